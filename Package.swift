@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
+let modules = ["CompanyList"]
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let viperKit = Target.Dependency.product(name: "ViperKit", package: "ViperKit")
+
+let package = Package(
+    name: "viper-host",
+    products: [
+        .executable(name: "host", targets: ["host"]),
+        .library(name: "ViperRuntime", targets: ["ViperRuntime"]),
+        .library(name: "ViperTesting", targets: ["ViperTesting"]),
+    ] + modules.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    dependencies: [.package(path: "Sources/ViperKit")],
+    targets: [
+        .systemLibrary(name: "CSystem"),
+        .target(name: "ViperRuntime", dependencies: ["CSystem", viperKit], swiftSettings: settings),
+        .target(name: "ViperTesting", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings),
+        .executableTarget(
+            name: "host", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings,
+            // Implicit imports would link libraries that the host never calls, and each costs start-up time.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
+        .target(name: "TestSupport", dependencies: [], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "ViperKitTests", dependencies: [viperKit], swiftSettings: settings),
+        .testTarget(
+            name: "ViperRuntimeTests", dependencies: ["ViperRuntime", "ViperTesting", "TestSupport", viperKit],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit], swiftSettings: settings),
+        .testTarget(
+            name: "HostTests", dependencies: ["TestSupport", "host"] + modules.map { .byName(name: $0) },
+            swiftSettings: settings),
+    ]
+        + modules.flatMap { name -> [Target] in
+            [
+                .target(
+                    name: name, dependencies: [viperKit], path: "Plugins/\(name)", exclude: ["Resources"],
+                    swiftSettings: settings),
+                .testTarget(
+                    name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", viperKit],
+                    swiftSettings: settings),
+            ]
+        },
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,51 @@
+import ViperKit
+
+/// Groups people by company, and puts into words what can go wrong.
+final class CompanyListPresenter: Presenter, CompanyListPresenting {
+    static let close = Action(id: "close", title: "Close")
+
+    weak var view: (any CompanyListViewing)?
+    private let interactor: any CompanyListInteracting
+    private let wireframe: any CompanyListNavigating
+
+    init(interactor: any CompanyListInteracting, wireframe: any CompanyListNavigating) {
+        (self.interactor, self.wireframe) = (interactor, wireframe)
+    }
+
+    func load() async {
+        view?.showLoading()
+        do {
+            let sections = await Self.sections(of: try await interactor.people())
+            sections.isEmpty ? showNoContent() : view?.show(sections)
+        } catch let error where error.code == .fileMissing || error.code == .fileEmpty {
+            showNoContent()
+        } catch {
+            let message = "\(error.subject): \(error.cause)"
+            view?.show(Alert(title: "Cannot read the list", message: message, actions: [Self.close]))
+        }
+    }
+
+    func press(_ action: String) {
+        if action == Self.close.id { wireframe.close() }
+    }
+
+    private func showNoContent() {
+        view?.show(Alert(title: "No content to show", message: nil, actions: [Self.close]))
+    }
+
+    /// Companies alphabetically, whatever their case; people in the order in which they come. A row's id is its place in
+    /// that order.
+    ///
+    /// Off the main actor, where a long list would stop every other scene.
+    @concurrent
+    nonisolated static func sections(of people: [Person]) async -> [Section] {
+        let companies = Dictionary(grouping: people.enumerated(), by: \.element.company)
+        let names = companies.keys.map { (sorting: $0.lowercased(), name: $0) }.sorted { $0 < $1 }.map(\.name)
+        return names.map { name in
+            let rows = companies[name, default: []].map { index, person in
+                Row(id: "\(index)", title: "\(person.first) \(person.last)", detail: person.balance)
+            }
+            return Section(title: name, rows: rows)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import ViperKit
+
+// What the roles know of each other. Each role has its own in a test replaced by a fake.
+
+/// What the presenter asks of the view.
+@MainActor
+protocol CompanyListViewing: AnyObject {
+    func showLoading()
+    func show(_ sections: [Section])
+    func show(_ alert: Alert)
+}
+
+/// What the view asks of the presenter.
+@MainActor
+protocol CompanyListPresenting: AnyObject {
+    func load() async
+    func press(_ action: String)
+}
+
+/// What the presenter asks of the interactor.
+protocol CompanyListInteracting: Sendable {
+    /// All people, in the file's order.
+    func people() async throws(ViperError) -> [Person]
+}
+
+/// What the presenter asks of the wireframe.
+@MainActor
+protocol CompanyListNavigating: AnyObject {
+    func close()
+}

@@ -1,0 +1,35 @@
+import Observation
+import ViperKit
+
+/// Describes the list as a screen, and passes on what a person presses.
+@Observable
+final class CompanyListView: View, CompanyListViewing {
+    private(set) var screen = Screen(title: "People by company")
+    private let presenter: any CompanyListPresenting
+
+    init(presenter: any CompanyListPresenting) { self.presenter = presenter }
+
+    func viewDidLoad() async { await presenter.load() }
+
+    func handle(_ event: Event) async {
+        switch event {
+        case .press(let action): presenter.press(action)
+        default: break
+        }
+    }
+
+    func showLoading() {
+        screen = Screen(title: screen.title)
+        screen.isLoading = true
+    }
+
+    func show(_ sections: [Section]) {
+        screen.isLoading = false
+        screen.sections = sections
+    }
+
+    func show(_ alert: Alert) {
+        screen.isLoading = false
+        screen.alert = alert
+    }
+}

@@ -1,0 +1,18 @@
+import ViperKit
+
+/// Assembles the list's roles, and navigates from it.
+final class CompanyListWireframe: Wireframe, CompanyListNavigating {
+    private let navigator: any Navigator
+
+    init(navigator: any Navigator) { self.navigator = navigator }
+
+    static func assemble(files: any FileReader, navigator: any Navigator) -> any View {
+        let presenter = CompanyListPresenter(
+            interactor: CompanyListInteractor(files: files), wireframe: CompanyListWireframe(navigator: navigator))
+        let view = CompanyListView(presenter: presenter)
+        presenter.view = view
+        return view
+    }
+
+    func close() { navigator.close() }
+}

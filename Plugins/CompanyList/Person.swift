@@ -1,0 +1,22 @@
+/// A person as `company.json` describes them, as far as the list shows it.
+struct Person: Sendable, Equatable {
+    var first: String
+    var last: String
+    var company: String
+    /// As the file writes it, with currency and separators: `$2,107.15`.
+    var balance: String
+}
+
+extension Person: Decodable {
+    private enum CodingKeys: String, CodingKey { case name, company, balance }
+    private enum NameKeys: String, CodingKey { case first, last }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let name = try values.nestedContainer(keyedBy: NameKeys.self, forKey: .name)
+        first = try name.decode(String.self, forKey: .first)
+        last = try name.decode(String.self, forKey: .last)
+        company = try values.decode(String.self, forKey: .company)
+        balance = try values.decode(String.self, forKey: .balance)
+    }
+}

@@ -1,0 +1,31 @@
+/// One feature or one provider of services, compiled to one shared library and described by one manifest.
+///
+/// Conform to ``RoutedModule`` to open screens, to ``ServiceModule`` to offer services to other modules, or to both.
+/// The host drives every module through the same life:
+///
+/// 1. **Discovered.** The host reads the manifest. No code of the module runs.
+/// 2. **Resolved.** Every service in the manifest's `requires` has a provider. Still no code runs.
+/// 3. **Loaded.** On the first open of one of its routes (or the first need of one of its services) the host checks
+///    the library, loads a private copy of it, and calls its entry, `viper_module_v1_NAME`.
+/// 4. **Made.** ``init(services:)`` runs once on the main actor. If it throws, the module is refused with that error,
+///    nothing of it is called again, and every other module goes on.
+/// 5. **Wired.** A ``ServiceModule`` registers what its manifest `provides`.
+/// 6. **Active.** ``RoutedModule/view(for:)`` runs for each open of a route; scenes come and go.
+/// 7. **Retired.** ``stop()`` runs once. The library stays in memory: an image of Swift cannot be unloaded.
+@MainActor
+public protocol Module: AnyObject, SendableMetatype {
+    /// Makes the module with the services that its manifest requires.
+    ///
+    /// - Parameter services: Hands out what the manifest names in `requires`, and nothing else. It may be kept.
+    /// - Throws: Any error; the host then refuses the module and shows the error as the reason.
+    init(services: any ServiceResolver) throws
+
+    /// Ends the module: it releases what it holds outside its scenes (connections, observers).
+    ///
+    /// Runs once, after the last scene of the module closed. The default does nothing.
+    func stop() async
+}
+
+extension Module {
+    public func stop() async {}
+}

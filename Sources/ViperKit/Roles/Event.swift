@@ -1,0 +1,11 @@
+/// What a person does on a screen. Names are those that the screen's parts carry.
+///
+/// More events may come: a `switch` over them ends with `default`.
+public enum Event: Sendable, Equatable {
+    /// Writes a text into a form's field.
+    case fill(field: String, text: String)
+    /// Presses one of the screen's, the form's or the alert's actions.
+    case press(action: String)
+    /// Chooses a row.
+    case select(row: String)
+}

@@ -1,0 +1,60 @@
+/// What a view shows: a plain value that a renderer turns into text, JSON or anything else.
+///
+/// Every part is optional and independent. In the JSON form a part that is empty is left out.
+///
+/// ```swift
+/// var screen = Screen(title: "People")
+/// screen.sections = [Section(title: "COMSTAR", rows: [Row(id: "1", title: "Ada", detail: "36")])]
+/// ```
+public struct Screen: Sendable, Equatable {
+    /// The heading.
+    public var title: String
+    /// Running text under the heading. Lines are separated by `\n`.
+    public var text: String?
+    /// Lists of rows, in the order in which they are shown.
+    public var sections: [Section] = []
+    /// What stands in place of the rows when there are none.
+    public var empty: String?
+    /// Fields to fill in.
+    public var form: Form?
+    /// What a person can do here.
+    public var actions: [Action] = []
+    /// A message in front of everything else.
+    public var alert: Alert?
+    /// Whether work is going on that will change the screen.
+    public var isLoading = false
+
+    /// A screen with a heading and nothing else.
+    public init(title: String) { self.title = title }
+}
+
+extension Screen: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case title, text, sections, empty, form, actions, alert
+        case isLoading = "loading"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(title: try values.decode(String.self, forKey: .title))
+        text = try values.decodeIfPresent(String.self, forKey: .text)
+        sections = try values.decodeIfPresent([Section].self, forKey: .sections) ?? []
+        empty = try values.decodeIfPresent(String.self, forKey: .empty)
+        form = try values.decodeIfPresent(Form.self, forKey: .form)
+        actions = try values.decodeIfPresent([Action].self, forKey: .actions) ?? []
+        alert = try values.decodeIfPresent(Alert.self, forKey: .alert)
+        isLoading = try values.decodeIfPresent(Bool.self, forKey: .isLoading) ?? false
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(title, forKey: .title)
+        try values.encodeIfPresent(text, forKey: .text)
+        if !sections.isEmpty { try values.encode(sections, forKey: .sections) }
+        try values.encodeIfPresent(empty, forKey: .empty)
+        try values.encodeIfPresent(form, forKey: .form)
+        if !actions.isEmpty { try values.encode(actions, forKey: .actions) }
+        try values.encodeIfPresent(alert, forKey: .alert)
+        if isLoading { try values.encode(true, forKey: .isLoading) }
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Glibc
+public import ViperKit
+
+/// The folder that a host works in: it has `Manifests/` and, usually, `Plugins/`.
+public struct Root: Sendable, Equatable {
+    /// An absolute path without symbolic links.
+    public let path: String
+    /// The folder of the host's executable, where bundled libraries stand.
+    public let executableFolder: String
+
+    /// Where manifests are.
+    public var manifests: String { path + "/Manifests" }
+    /// Where libraries are dropped in, with their resources.
+    public var plugins: String { path + "/Plugins" }
+
+    /// A root at a path that is known to be right.
+    public init(path: String, executableFolder: String) {
+        (self.path, self.executableFolder) = (path, executableFolder)
+    }
+
+    /// Finds the root: the given folder, else `$VIPER_ROOT`, else the nearest folder upwards from the working folder that has
+    /// `Manifests/`, else the nearest upwards from the executable.
+    ///
+    /// - Throws: ``ViperError/Code/rootMissing``.
+    public static func find(given: String?, environment: [String: String]) throws(ViperError) -> Root {
+        let executable = resolved("/proc/self/exe") ?? "/"
+        let executableFolder = parent(of: executable)
+        let named = given.map { ("--root", $0) } ?? environment["VIPER_ROOT"].map { ("$VIPER_ROOT", $0) }
+        if let (origin, path) = named {
+            guard let root = resolved(path), isFolder(root + "/Manifests") else {
+                throw ViperError(
+                    .rootMissing, "cannot use root", path, cause: "it has no folder Manifests",
+                    notes: [.init("given by", origin)], mend: "name the folder that holds Manifests and Plugins")
+            }
+            return Root(path: root, executableFolder: executableFolder)
+        }
+        let workingFolder = resolved(".") ?? "/"
+        guard let root = nearest(upwardsFrom: workingFolder) ?? nearest(upwardsFrom: executableFolder) else {
+            throw ViperError(
+                .rootMissing, "cannot find a root from", workingFolder,
+                cause: "no folder upwards of it or of the executable has Manifests",
+                mend: "give --root DIR, or set VIPER_ROOT")
+        }
+        return Root(path: root, executableFolder: executableFolder)
+    }
+
+    private static func nearest(upwardsFrom folder: String) -> String? {
+        var folder = folder
+        while !isFolder(folder + "/Manifests") {
+            if folder == "/" { return nil }
+            folder = parent(of: folder)
+        }
+        return folder
+    }
+
+    private static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
+    }
+}

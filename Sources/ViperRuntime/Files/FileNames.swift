@@ -1,0 +1,22 @@
+import FoundationEssentials
+import Glibc
+
+/// The names in a folder that end so, sorted. Empty when the folder cannot be listed.
+func fileNames(in folder: String, ending suffix: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+}
+
+/// Whether there is a folder at this path.
+func isFolder(_ path: String) -> Bool {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+}
+
+/// The absolute path without symbolic links, or nil when nothing is there.
+func resolved(_ path: String) -> String? {
+    // realpath allocates its result; we copy and free it.
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+}

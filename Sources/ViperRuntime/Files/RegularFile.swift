@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Glibc
+
+/// A regular file that is open for reading. It is closed when the value goes.
+///
+/// Everything that the runtime reads goes through here, so that a named pipe or a device under a file's name is refused
+/// instead of blocking the host, and a huge one instead of filling its memory.
+struct RegularFile: ~Copyable {
+    /// Why a file could not be read: errno, or a sentence of our own.
+    struct Failure: Error {
+        var errno: Int32
+        var cause: String
+
+        init(errno: Int32) {
+            // strerror answers for every number, also for an unknown one.
+            (self.errno, cause) = (errno, String(cString: strerror(errno)))
+        }
+
+        init(_ cause: String) { (errno, self.cause) = (0, cause) }
+
+        var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+    }
+
+    /// In bytes, when the file was opened.
+    let size: Int
+    private let descriptor: Int32
+
+    /// Opens a file, following symbolic links.
+    init(path: String) throws(Failure) {
+        // O_NONBLOCK: opening a named pipe must not wait for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw Failure(errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw Failure("it is not a regular file")
+        }
+        (self.descriptor, size) = (descriptor, Int(status.st_size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Where the file really is, with every symbolic link on its way resolved. Asked of the open descriptor, so that
+    /// nobody can exchange the file between the question and the reading.
+    func realPath() -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
+    /// The whole content, at most `limit` bytes.
+    func read(limit: Int) throws(Failure) -> Data {
+        guard size <= limit else { throw Failure("it has \(size) bytes, more than the limit of \(limit)") }
+        var data = Data(count: size)
+        var filled = 0
+        while filled < size {
+            let count = data.withUnsafeMutableBytes { buffer in
+                // The buffer is not empty, so it has a base address.
+                Glibc.read(descriptor, buffer.baseAddress! + filled, size - filled)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(errno: errno) }
+            // The file has become shorter meanwhile.
+            if count == 0 { break }
+            filled += count
+        }
+        return filled == size ? data : data.prefix(filled)
+    }
+}

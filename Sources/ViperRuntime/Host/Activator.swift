@@ -1,0 +1,99 @@
+import ViperKit
+
+/// Brings modules from `resolved` to `active`: each once, also when many ask at the same moment.
+actor Activator {
+    private let registry: Registry
+    private let loader: Loader
+    private let container: ServiceContainer
+    private let foldersFor: @Sendable (Manifest) -> [String]
+    private var activations: [String: Task<Result<ActiveModule, ViperError>, Never>] = [:]
+
+    init(
+        registry: Registry, loader: Loader, container: ServiceContainer,
+        foldersFor: @escaping @Sendable (Manifest) -> [String]
+    ) {
+        (self.registry, self.loader, self.container) = (registry, loader, container)
+        self.foldersFor = foldersFor
+    }
+
+    /// The module from this manifest file, ready for use.
+    ///
+    /// - Throws: The reason why the module is refused, or that it is retired.
+    func activate(_ file: String) async throws(ViperError) -> ActiveModule {
+        if let activation = activations[file] { return try await activation.value.get() }
+        guard let record = registry.snapshot.module(from: file), let manifest = record.manifest else {
+            throw ViperError(.moduleUnknown, "cannot use module", file, cause: "no such manifest is registered")
+        }
+        if let refusal = record.state.refusal { throw refusal }
+        guard record.state == .resolved else {
+            throw ViperError(.moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
+        }
+        let activation = Task { await perform(record, manifest) }
+        activations[file] = activation
+        return try await activation.value.get()
+    }
+
+    /// Takes a module out of service, and stops it once its last scene has closed.
+    func retire(_ file: String) async {
+        registry.retire(file)
+        guard case .success(let module) = await activations.removeValue(forKey: file)?.value else { return }
+        await module.stop()
+        container.removeAll(from: module.name)
+    }
+
+    /// Retires every module, those that use services before those that provide them.
+    func retireAll() async {
+        let modules = registry.snapshot.modules.filter { activations[$0.file] != nil }
+        let (users, providers) = (
+            modules.filter { $0.manifest?.provides.isEmpty ?? true },
+            modules.filter { !($0.manifest?.provides.isEmpty ?? true) }
+        )
+        for module in users + providers { await retire(module.file) }
+    }
+
+    private func perform(_ record: ModuleRecord, _ manifest: Manifest) async -> Result<ActiveModule, ViperError> {
+        do {
+            for provider in registry.snapshot.providers(for: record) { _ = try await activate(provider.file) }
+            let entry = try await entry(for: record, manifest)
+            let services = services(for: record, manifest)
+            let module = try await ActiveModule(manifest, entry: entry, services: services, container: container)
+            registry.activate(record.file)
+            return .success(module)
+        } catch {
+            registry.refuse(record.file, because: error)
+            return .failure(error)
+        }
+    }
+
+    private func entry(for record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> ModuleEntry {
+        let entry =
+            switch record.code {
+            case .linked(let entry): entry
+            case .library: try await load(manifest.library)
+            }
+        if !manifest.routes.isEmpty && !entry.answersRoutes { throw mismatch(record, "routes", "RoutedModule") }
+        if !manifest.provides.isEmpty && !entry.providesServices { throw mismatch(record, "provides", "ServiceModule") }
+        return entry
+    }
+
+    // Off the actor: a library's initialisers may take long, and other modules go on meanwhile.
+    @concurrent
+    private nonisolated func load(_ library: String) async throws(ViperError) -> ModuleEntry {
+        try loader.load(library)
+    }
+
+    private func mismatch(_ record: ModuleRecord, _ key: String, _ type: String) -> ViperError {
+        ViperError(
+            .moduleFailed, "cannot use module", record.name,
+            cause: "its manifest has \"\(key)\", and its code is no \(type)", notes: [.init("manifest", record.file)],
+            mend: "conform the module to \(type), or remove \"\(key)\"")
+    }
+
+    private func services(for record: ModuleRecord, _ manifest: Manifest) -> ModuleServices {
+        ModuleServices(
+            container: container,
+            consumer: ServiceConsumer(
+                module: manifest.name, manifestFile: record.file,
+                allowed: Set(manifest.requires + manifest.provides), folders: foldersFor(manifest)))
+    }
+}

@@ -1,0 +1,71 @@
+import ViperKit
+
+/// A module that was made, and what hangs on it.
+@MainActor
+final class ActiveModule {
+    let name: String
+    private let instance: ModuleEntry.Instance
+    private var openScenes = 0
+    private var isStopped = false
+    private var waitingForScenes: [CheckedContinuation<Void, Never>] = []
+
+    /// Makes the module and takes the services that it provides.
+    init(
+        _ manifest: Manifest, entry: ModuleEntry, services: ModuleServices, container: ServiceContainer
+    ) throws(ViperError) {
+        name = manifest.name
+        do {
+            instance = try entry.make(services)
+        } catch {
+            throw Self.failure("cannot make module", name, error)
+        }
+        guard let provider = instance.service else { return }
+        let registrar = ModuleRegistrar(container: container, services: services, provides: manifest.provides)
+        do {
+            try provider.registerServices(with: registrar)
+            try registrar.checkCompleteness()
+        } catch {
+            container.removeAll(from: manifest.name)
+            throw Self.failure("cannot wire module", name, error)
+        }
+    }
+
+    var module: any Module { instance.module }
+
+    func view(for request: RouteRequest) throws(ViperError) -> any View {
+        guard let routed = instance.routed else {
+            throw ViperError(
+                .moduleFailed, "cannot open route", request.route, cause: "the module \"\(name)\" answers no routes")
+        }
+        do {
+            return try routed.view(for: request)
+        } catch {
+            throw Self.failure("cannot open route", request.route, error)
+        }
+    }
+
+    func sceneOpened() { openScenes += 1 }
+
+    func sceneClosed() {
+        openScenes -= 1
+        guard openScenes == 0 else { return }
+        waitingForScenes.forEach { $0.resume() }
+        waitingForScenes = []
+    }
+
+    /// Stops the module, once, after its last scene has closed.
+    func stop() async {
+        if openScenes > 0 { await withCheckedContinuation { waitingForScenes.append($0) } }
+        guard !isStopped else { return }
+        isStopped = true
+        await instance.module.stop()
+    }
+
+    /// What a module threw, as the host's error. An error of ViperKit keeps its evidence and its mend.
+    private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {
+        let inner = error as? ViperError
+        return ViperError(
+            .moduleFailed, what, subject, cause: inner?.summary ?? "it threw \(error)", notes: inner?.notes ?? [],
+            mend: inner?.mend)
+    }
+}

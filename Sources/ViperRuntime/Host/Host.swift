@@ -1,0 +1,102 @@
+public import ViperKit
+
+/// A host: it reads a root's manifests, and opens the routes of the modules that they describe.
+///
+/// ```swift
+/// let host = Host(Host.Configuration(root: try Root.find(given: nil, environment: [:])))
+/// let scene = try await host.router.open("list", texts: [:])
+/// await scene.load()
+/// print(TextRenderer(style: TextStyle(isColoured: false)).render(scene.screen))
+/// ```
+public final class Host: Sendable {
+    /// What a host is made of.
+    public struct Configuration: Sendable {
+        /// Where manifests and libraries are.
+        public var root: Root
+        /// Folders where modules' file readers look before their own resources, in this order.
+        public var dataFolders: [String] = []
+        /// Where the host and its modules log to.
+        public var logger = LineLogger(source: "host", minimum: .warning) { _ in }
+
+        /// A configuration that logs nothing and has no data folders.
+        public init(root: Root) { self.root = root }
+    }
+
+    /// Which modules there are.
+    public let registry: Registry
+    /// Opens routes.
+    public let router: Router
+    /// Libraries in `Plugins/` that no manifest mentions.
+    public let strayLibraries: [String]
+
+    private let loader: Loader
+    private let activator: Activator
+
+    /// Reads the root's manifests. No code of a module runs.
+    public convenience init(_ configuration: Configuration) {
+        let catalog = Catalog(reading: configuration.root)
+        self.init(configuration, catalog: catalog, container: Self.hostServices(configuration.logger))
+    }
+
+    /// A host for one module of this process, with these services instead of the host's own.
+    package convenience init(testing entry: CatalogEntry, services: ServiceContainer) {
+        let root = Root(path: "/nonexistent", executableFolder: "/nonexistent")
+        self.init(
+            Configuration(root: root), catalog: Catalog(entries: [entry], strayLibraries: []), container: services)
+    }
+
+    private init(_ configuration: Configuration, catalog: Catalog, container: ServiceContainer) {
+        let (root, dataFolders) = (configuration.root, configuration.dataFolders)
+        strayLibraries = catalog.strayLibraries
+        registry = Registry(hostServices: container.names)
+        loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
+        activator = Activator(registry: registry, loader: loader, container: container) { manifest in
+            dataFolders + (manifest.resources.map { ["\(root.plugins)/\($0)"] } ?? [])
+        }
+        router = Router(registry: registry, activator: activator)
+        registry.register(catalog.entries)
+        registry.resolve()
+    }
+
+    /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded.
+    public func checkLibraries() {
+        for record in registry.snapshot.modules where record.state == .resolved {
+            guard let manifest = record.manifest else { continue }
+            do { try loader.check(manifest.library) } catch { registry.refuse(record.file, because: error) }
+        }
+    }
+
+    /// Takes a module out of service: its routes go at once, scenes that are open go on. Returns when the last of them has
+    /// closed and the module has stopped.
+    ///
+    /// - Throws: ``ViperError/Code/moduleUnknown``.
+    public func retire(_ module: String) async throws(ViperError) {
+        guard let record = registry.snapshot.modules.first(where: { $0.name == module }) else {
+            throw ViperError(.moduleUnknown, "cannot retire module", module, cause: "there is none of that name")
+        }
+        await activator.retire(record.file)
+    }
+
+    /// The module from a manifest file, made if it was not yet; for tests that look at what it holds.
+    @MainActor
+    package func module(fromManifest file: String) async throws(ViperError) -> any Module {
+        try await activator.activate(file).module
+    }
+
+    /// Retires every module and removes what the host keeps on disk. Scenes have to be closed before.
+    public func shutDown() async {
+        await activator.retireAll()
+        loader.removeCopies()
+    }
+
+    static func hostServices(_ logger: LineLogger) -> ServiceContainer {
+        let container = ServiceContainer()
+        _ = container.register(.fileReader, provider: "host", scope: .transient) { consumer in
+            ScopedFileReader(folders: consumer.folders)
+        }
+        _ = container.register(.logger, provider: "host", scope: .transient) { consumer in
+            logger.named(consumer.module)
+        }
+        return container
+    }
+}

@@ -1,0 +1,39 @@
+public import ViperKit
+
+/// The codes of the host's own errors, beside those that ViperKit has for modules.
+extension ViperError.Code {
+    /// There is no folder with `Manifests/` to work in.
+    public static var rootMissing: Self { Self(rawValue: "root-missing") }
+    /// A manifest cannot be read, or breaks a rule of the format.
+    public static var manifestInvalid: Self { Self(rawValue: "manifest-invalid") }
+    /// Two manifests describe modules of the same name.
+    public static var moduleDuplicate: Self { Self(rawValue: "module-duplicate") }
+    /// The module was built for a ViperKit that this host does not have.
+    public static var sdkUnsupported: Self { Self(rawValue: "sdk-unsupported") }
+    /// A service that a module requires has no provider, several, or a refused one.
+    public static var requirementUnmet: Self { Self(rawValue: "requirement-unmet") }
+
+    /// The library is neither in `Plugins/` nor beside the host.
+    public static var libraryMissing: Self { Self(rawValue: "library-missing") }
+    /// The file is no library that this machine can load.
+    public static var libraryInvalid: Self { Self(rawValue: "library-invalid") }
+    /// The library was built for another ViperKit.
+    public static var libraryIncompatible: Self { Self(rawValue: "library-incompatible") }
+    /// The system refused to load the library.
+    public static var libraryFailed: Self { Self(rawValue: "library-failed") }
+    /// The module's code threw, or is not what its manifest says.
+    public static var moduleFailed: Self { Self(rawValue: "module-failed") }
+    /// There is no such module.
+    public static var moduleUnknown: Self { Self(rawValue: "module-unknown") }
+    /// The module has been retired.
+    public static var moduleRetired: Self { Self(rawValue: "module-retired") }
+
+    /// No module provides the route.
+    public static var routeUnknown: Self { Self(rawValue: "route-unknown") }
+    /// Several modules claim the route.
+    public static var routeContested: Self { Self(rawValue: "route-contested") }
+    /// The route has no such parameter.
+    public static var parameterUnknown: Self { Self(rawValue: "parameter-unknown") }
+    /// The screen has no such field, action or row.
+    public static var eventUnknown: Self { Self(rawValue: "event-unknown") }
+}

@@ -1,0 +1,168 @@
+/// Reads a JSON text byte by byte to say what `JSONDecoder` cannot: where a syntax error is, that a key stands twice,
+/// and where in the text the value at some path begins.
+///
+/// It makes no values. What it accepts is RFC 8259 in UTF-8, at most 512 levels deep (as `JSONDecoder`).
+struct JSONScanner {
+    /// The first thing that is wrong with the text.
+    struct Problem: Error, Equatable {
+        var offset: Int
+        var cause: String
+    }
+
+    /// Where a value stands. `key` is nil in an array and at the top.
+    struct Place: Equatable {
+        var key: Int?
+        var value: Int
+    }
+
+    private static let deepest = 512
+
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var depth = 0
+    private var found: Place?
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Checks the whole text, and finds the value at a path.
+    ///
+    /// - Returns: Where the value stands, or nil when the text has none there.
+    static func scan(_ bytes: [UInt8], seeking path: [JSONStep] = []) throws(Problem) -> Place? {
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+        } catch {
+            throw Problem(offset: error.byteOffsets.lowerBound, cause: "this is not UTF-8 text")
+        }
+        var scanner = JSONScanner(bytes)
+        try scanner.value(seeking: path[...], key: nil)
+        scanner.skipSpace()
+        if scanner.offset < bytes.count { throw scanner.problem("nothing may follow the value") }
+        return scanner.found
+    }
+
+    private func problem(_ cause: String) -> Problem { Problem(offset: offset, cause: cause) }
+
+    private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+    }
+
+    /// Takes the byte if it is next.
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        offset += 1
+        return true
+    }
+
+    /// One value; `path` leads from it to the sought one, and is nil when that one lies elsewhere.
+    private mutating func value(seeking path: ArraySlice<JSONStep>?, key: Int?) throws(Problem) {
+        skipSpace()
+        if let path, path.isEmpty { found = Place(key: key, value: offset) }
+        guard let byte = next else { throw problem("the text ends where a value should stand") }
+        switch byte {
+        case UInt8(ascii: "{"): try nested { scanner throws(Problem) in try scanner.object(seeking: path) }
+        case UInt8(ascii: "["): try nested { scanner throws(Problem) in try scanner.array(seeking: path) }
+        case UInt8(ascii: "\""): try string()
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+        default: throw problem("this begins no value")
+        }
+    }
+
+    private mutating func nested(_ body: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {
+        depth += 1
+        defer { depth -= 1 }
+        if depth > Self.deepest { throw problem("this is nested more than \(Self.deepest) levels deep") }
+        offset += 1
+        try body(&self)
+    }
+
+    private mutating func object(seeking path: ArraySlice<JSONStep>?) throws(Problem) {
+        var keys: Set<String> = []
+        skipSpace()
+        if take("}") { return }
+        repeat {
+            skipSpace()
+            let start = offset
+            guard next == UInt8(ascii: "\"") else { throw problem("a key in double quotes should stand here") }
+            try string()
+            let key = unescaped(bytes[start..<offset])
+            guard keys.insert(key).inserted else {
+                throw Problem(offset: start, cause: "the key \"\(key)\" stands here twice")
+            }
+            skipSpace()
+            if !take(":") { throw problem("a colon should stand here") }
+            try value(seeking: path?.first == .key(key) ? path?.dropFirst() : nil, key: start)
+            skipSpace()
+        } while take(",")
+        if !take("}") { throw problem("a comma or a closing brace should stand here") }
+    }
+
+    private mutating func array(seeking path: ArraySlice<JSONStep>?) throws(Problem) {
+        var index = 0
+        skipSpace()
+        if take("]") { return }
+        repeat {
+            try value(seeking: path?.first == .index(index) ? path?.dropFirst() : nil, key: nil)
+            index += 1
+            skipSpace()
+        } while take(",")
+        if !take("]") { throw problem("a comma or a closing bracket should stand here") }
+    }
+
+    private mutating func word(_ word: StaticString) throws(Problem) {
+        let text = Array("\(word)".utf8)
+        guard bytes[offset...].starts(with: text) else { throw problem("this begins no value") }
+        offset += text.count
+    }
+
+    private mutating func number() throws(Problem) {
+        _ = take("-")
+        if !take("0") { try digits() }
+        if take(".") { try digits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try digits()
+        }
+    }
+
+    private mutating func digits() throws(Problem) {
+        let start = offset
+        while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { offset += 1 }
+        if offset == start { throw problem("a digit should stand here") }
+    }
+
+    private mutating func string() throws(Problem) {
+        offset += 1
+        while let byte = next {
+            offset += 1
+            switch byte {
+            case UInt8(ascii: "\""): return
+            case UInt8(ascii: "\\"): try escape()
+            case 0..<0x20:
+                offset -= 1
+                throw problem("a control character in a text must be escaped")
+            default: break
+            }
+        }
+        throw problem("the text ends inside a string")
+    }
+
+    private mutating func escape() throws(Problem) {
+        if take("u") {
+            for _ in 0..<4 {
+                guard let byte = next, Character(Unicode.Scalar(byte)).isHexDigit else {
+                    throw problem("four hexadecimal digits should follow \\u")
+                }
+                offset += 1
+            }
+        } else if let byte = next, "\"\\/bfnrt".utf8.contains(byte) {
+            offset += 1
+        } else {
+            throw problem("no such escape")
+        }
+    }
+}

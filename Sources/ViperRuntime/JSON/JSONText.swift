@@ -1,0 +1,80 @@
+import FoundationEssentials
+import ViperKit
+
+/// A JSON text with the name that errors call it by. Decodes, and says of each error where in the text it is.
+struct JSONText {
+    /// What an error is about: its code, and the beginning of its sentence.
+    struct Purpose {
+        var code: ViperError.Code
+        var what: String
+    }
+
+    var name: String
+    var data: Data
+    var purpose: Purpose
+
+    /// A value of this type. Duplicate keys are not noticed; see ``decodeStrictly(_:)``.
+    func decode<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch {
+            throw located(error)
+        }
+    }
+
+    /// A value of this type, from a text in which every key stands once.
+    func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
+        let bytes = [UInt8](data)
+        do {
+            _ = try JSONScanner.scan(bytes)
+        } catch {
+            throw failure(at: error.offset, in: bytes, cause: error.cause)
+        }
+        return try decode(type)
+    }
+
+    private func located(_ error: any Error) -> ViperError {
+        let bytes = [UInt8](data)
+        let issue = JSONIssue(error)
+        do {
+            // A key that is missing has no place; the object that lacks it has.
+            let place = try JSONScanner.scan(bytes, seeking: issue.path)
+            let offset = (issue.isAboutKey ? place?.key : nil) ?? place?.value ?? 0
+            let found = bytes.indices.contains(offset) ? JSONKind(firstByte: bytes[offset]) : nil
+            let cause = issue.expected.map { "expected \($0), found \(found?.rawValue ?? "nothing")" } ?? issue.cause
+            return failure(at: offset, in: bytes, cause: cause, path: issue.path, mend: issue.mend)
+        } catch {
+            return failure(at: error.offset, in: bytes, cause: error.cause)
+        }
+    }
+
+    private func failure(
+        at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, mend: String? = nil
+    ) -> ViperError {
+        ViperError(
+            purpose.code, purpose.what, "\(name):\(TextPosition(offset: offset, in: bytes))", cause: cause,
+            notes: path.map { [.init("at", jsonPath($0))] } ?? [], mend: mend)
+    }
+}
+
+/// The kinds of JSON value, as a person calls them.
+enum JSONKind: String {
+    case object = "an object"
+    case array = "an array"
+    case string = "a string"
+    case boolean = "true or false"
+    case null = "null"
+    case number = "a number"
+
+    /// The kind of the value that begins with this byte.
+    init(firstByte: UInt8) {
+        switch firstByte {
+        case UInt8(ascii: "{"): self = .object
+        case UInt8(ascii: "["): self = .array
+        case UInt8(ascii: "\""): self = .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .boolean
+        case UInt8(ascii: "n"): self = .null
+        default: self = .number
+        }
+    }
+}

@@ -1,0 +1,87 @@
+extension ElfFile {
+    /// What the dynamic linker links by: the libraries that are needed, and the names that are defined and wanted.
+    struct Linkage {
+        var neededLibraries: [String] = []
+        var defined: [String] = []
+        var undefined: [String] = []
+    }
+
+    // DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
+    private static let (needed, hash, strings, symbols, stringsSize, gnuHash) = (1, 4, 5, 6, 10, 0x6FFF_FEF5)
+
+    /// Reads the dynamic section, where glibc looks, rather than the section headers, which it never reads.
+    func linkage() throws(Problem) -> Linkage {
+        let entries = try dynamicEntries()
+        func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
+        guard let stringAddress = first(Self.strings), let symbolAddress = first(Self.symbols),
+            let stringsSize = first(Self.stringsSize)
+        else { throw Problem(cause: "its dynamic section has no symbols") }
+        let table = try StringTable(self, offset: offset(ofAddress: stringAddress), size: stringsSize)
+
+        var linkage = Linkage()
+        for entry in entries where entry.tag == Self.needed {
+            linkage.neededLibraries.append(try table.string(at: entry.value))
+        }
+        let start = try offset(ofAddress: symbolAddress)
+        // The first symbol is always empty.
+        for index in 1..<max(1, try symbolCount(hash: first(Self.hash), gnuHash: first(Self.gnuHash))) {
+            let symbol = try Self.sum(start, index * 24)
+            let nameOffset: UInt32 = try read(at: symbol)
+            let info: UInt8 = try read(at: try Self.sum(symbol, 4))
+            let section: UInt16 = try read(at: try Self.sum(symbol, 6))
+            // STB_LOCAL: nobody else sees it.
+            if info >> 4 == 0 { continue }
+            let name = try table.string(at: Int(nameOffset))
+            if section == 0 { linkage.undefined.append(name) } else { linkage.defined.append(name) }
+        }
+        return linkage
+    }
+
+    /// How many symbols there are. No header says it; the hash tables do.
+    private func symbolCount(hash: Int?, gnuHash: Int?) throws(Problem) -> Int {
+        let limit = bytes.count / 24
+        if let hash {
+            let count: UInt32 = try read(at: try Self.sum(try offset(ofAddress: hash), 4))
+            guard count <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
+            return Int(count)
+        }
+        guard let gnuHash else { throw Problem(cause: "it has no symbol hash table") }
+        let table = try offset(ofAddress: gnuHash)
+        let bucketCount: UInt32 = try read(at: table)
+        let firstHashed: UInt32 = try read(at: try Self.sum(table, 4))
+        let bloomSize: UInt32 = try read(at: try Self.sum(table, 8))
+        guard bucketCount <= limit, bloomSize <= limit else { throw Problem(cause: "its symbol hash table is damaged") }
+        let buckets = try Self.sum(table, 16 + Int(bloomSize) * 8)
+        var last: UInt32 = 0
+        for bucket in 0..<Int(bucketCount) { last = max(last, try read(at: try Self.sum(buckets, bucket * 4))) }
+        if last < firstHashed { return Int(firstHashed) }
+        // The chain of the last bucket ends with the last symbol, which carries the lowest bit.
+        let chains = try Self.sum(buckets, Int(bucketCount) * 4)
+        while true {
+            let link: UInt32 = try read(at: try Self.sum(chains, Int(last - firstHashed) * 4))
+            last += 1
+            if link & 1 == 1 { return Int(last) }
+            guard last <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
+        }
+    }
+}
+
+/// The names in a library, each ended by a zero byte.
+private struct StringTable {
+    private let bytes: ArraySlice<UInt8>
+
+    init(_ file: ElfFile, offset: Int, size: Int) throws(ElfFile.Problem) {
+        guard size >= 0, try ElfFile.sum(offset, size) <= file.bytes.count else {
+            throw ElfFile.Problem(cause: "it is truncated: its names end behind the end of the file")
+        }
+        bytes = file.bytes[offset..<(offset + size)]
+    }
+
+    func string(at offset: Int) throws(ElfFile.Problem) -> String {
+        guard offset >= 0, offset < bytes.count, let end = bytes[(bytes.startIndex + offset)...].firstIndex(of: 0)
+        else {
+            throw ElfFile.Problem(cause: "a name in it lies outside its names")
+        }
+        return String(decoding: bytes[(bytes.startIndex + offset)..<end], as: UTF8.self)
+    }
+}

@@ -1,0 +1,132 @@
+/// A shared library as the dynamic linker will see it, read with every offset checked.
+///
+/// glibc believes an ELF file's headers, so a damaged one can kill the process inside dlopen. This reads the same tables
+/// first. Names and numbers are those of the System V ABI, https://gabi.xinuos.com, 64-bit and little-endian.
+struct ElfFile {
+    /// What is wrong with the file.
+    struct Problem: Error, Equatable {
+        var cause: String
+    }
+
+    /// A part of the file that is mapped into memory.
+    struct Segment {
+        var type: UInt32
+        var offset: Int
+        var address: Int
+        var fileSize: Int
+    }
+
+    /// PT_LOAD and PT_DYNAMIC.
+    private static let (loadable, dynamic): (UInt32, UInt32) = (1, 2)
+
+    let bytes: [UInt8]
+    let segments: [Segment]
+
+    /// Checks the header, and that every segment lies inside the file.
+    init(_ bytes: [UInt8]) throws(Problem) {
+        self.bytes = bytes
+        guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { throw Problem(cause: "it is not an ELF file") }
+        guard bytes.count >= 64 else { throw Problem(cause: "it ends inside the ELF header") }
+        guard bytes[4] == 2, bytes[5] == 1 else { throw Problem(cause: "it is not 64-bit and little-endian") }
+        let machine: UInt16 = try Self.read(bytes, at: 18)
+        guard machine == Machine.own.number else {
+            throw Problem(cause: "it is made for \(Machine(machine).name), and this host is \(Machine.own.name)")
+        }
+        let type: UInt16 = try Self.read(bytes, at: 16)
+        guard type == 3 else { throw Problem(cause: "it is not a shared library (ELF type \(type))") }
+        segments = try Self.readSegments(bytes)
+        guard segments.contains(where: { $0.type == Self.loadable }) else {
+            throw Problem(cause: "it has nothing to load")
+        }
+    }
+
+    private static func readSegments(_ bytes: [UInt8]) throws(Problem) -> [Segment] {
+        let table: Int = try read(bytes, at: 32)
+        let entrySize: UInt16 = try read(bytes, at: 54)
+        let count: UInt16 = try read(bytes, at: 56)
+        guard entrySize == 56 else { throw Problem(cause: "its program headers have an unknown size") }
+        var segments: [Segment] = []
+        for index in 0..<Int(count) {
+            let header = try sum(table, index * 56)
+            let segment = Segment(
+                type: try read(bytes, at: header), offset: try read(bytes, at: try sum(header, 8)),
+                address: try read(bytes, at: try sum(header, 16)), fileSize: try read(bytes, at: try sum(header, 32)))
+            let memorySize: Int = try read(bytes, at: try sum(header, 40))
+            guard segment.offset >= 0, segment.fileSize >= 0, segment.address >= 0,
+                try sum(segment.offset, segment.fileSize) <= bytes.count
+            else { throw Problem(cause: "it is truncated: segment \(index) ends behind the end of the file") }
+            guard segment.type != loadable || memorySize >= segment.fileSize else {
+                throw Problem(cause: "segment \(index) is larger in the file than in memory")
+            }
+            segments.append(segment)
+        }
+        return segments
+    }
+
+    /// The pairs of tag and value in the dynamic section, up to its end mark.
+    func dynamicEntries() throws(Problem) -> [(tag: Int, value: Int)] {
+        guard let section = segments.first(where: { $0.type == Self.dynamic }) else {
+            throw Problem(cause: "it has no dynamic section")
+        }
+        var entries: [(tag: Int, value: Int)] = []
+        for index in 0..<(section.fileSize / 16) {
+            let offset = try Self.sum(section.offset, index * 16)
+            let tag: Int = try read(at: offset)
+            if tag == 0 { return entries }
+            entries.append((tag, try read(at: try Self.sum(offset, 8))))
+        }
+        throw Problem(cause: "its dynamic section has no end")
+    }
+
+    /// Where in the file the byte at a virtual address is.
+    func offset(ofAddress address: Int) throws(Problem) -> Int {
+        for segment in segments where segment.type == Self.loadable && address >= segment.address {
+            let distance = address - segment.address
+            if distance < segment.fileSize { return segment.offset + distance }
+        }
+        throw Problem(cause: "an address in its dynamic section lies outside the file")
+    }
+
+    func read<Number: FixedWidthInteger>(at offset: Int) throws(Problem) -> Number {
+        try Self.read(bytes, at: offset)
+    }
+
+    private static func read<Number: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int) throws(Problem) -> Number {
+        let size = MemoryLayout<Number>.size
+        guard offset >= 0, offset <= bytes.count - size else { throw Problem(cause: "it is truncated") }
+        return (0..<size).reduce(0) { $0 | Number(truncatingIfNeeded: bytes[offset + $1]) << ($1 * 8) }
+    }
+
+    /// A sum that is an error instead of a crash when the file's numbers are too large.
+    static func sum(_ left: Int, _ right: Int) throws(Problem) -> Int {
+        let (sum, overflows) = left.addingReportingOverflow(right)
+        if overflows { throw Problem(cause: "a number in it is out of range") }
+        return sum
+    }
+}
+
+/// A processor architecture: e_machine.
+private struct Machine {
+    let number: UInt16
+
+    init(_ number: UInt16) { self.number = number }
+
+    static var own: Machine {
+        #if arch(arm64)
+        Machine(183)
+        #else
+        Machine(62)
+        #endif
+    }
+
+    var name: String {
+        switch number {
+        case 3: "i386"
+        case 40: "ARM"
+        case 62: "x86-64"
+        case 183: "AArch64"
+        case 243: "RISC-V"
+        default: "machine \(number)"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ViperKit
+
+/// What can be said of a module's library without running it.
+struct LibraryCheck {
+    /// The C name of the library's entry.
+    let entrySymbol: String
+
+    private static let entryPrefix = "viper_module_v"
+    private static let ownPrefix = "viper_module_v1_"
+    private static let sdkLibrary = "libViperKit.so"
+
+    /// Checks a library's bytes: that this machine can load it, that it is a module, and that this host's ViperKit has all
+    /// that it needs.
+    init(_ bytes: [UInt8], of library: String) throws(ViperError) {
+        let linkage: ElfFile.Linkage
+        do {
+            linkage = try ElfFile(bytes).linkage()
+        } catch {
+            throw ViperError(
+                .libraryInvalid, "cannot load library", library, cause: error.cause,
+                mend: "build it anew with swift build, and copy all of it")
+        }
+        entrySymbol = try Self.entry(among: linkage.defined, of: library)
+        guard linkage.neededLibraries.contains(Self.sdkLibrary) else {
+            throw ViperError(
+                .libraryIncompatible, "cannot load library", library, cause: "it does not link \(Self.sdkLibrary)",
+                mend: "link the host's libViperKit.so dynamically")
+        }
+        try Self.checkSDK(linkage.undefined, of: library)
+    }
+
+    private static func entry(among symbols: [String], of library: String) throws(ViperError) -> String {
+        let entries = symbols.filter { $0.hasPrefix(entryPrefix) }.sorted()
+        if let entry = entries.first, entries.count == 1, entry.hasPrefix(ownPrefix) { return entry }
+        if let other = entries.first(where: { !$0.hasPrefix(ownPrefix) }) {
+            throw ViperError(
+                .libraryIncompatible, "cannot load library", library,
+                cause: "its entry \(other) is of another binary interface than this host's, version 1",
+                mend: "build it against this host's ViperKit")
+        }
+        throw ViperError(
+            .libraryInvalid, "cannot load library", library,
+            cause: entries.isEmpty ? "it has no entry" : "it has several entries: \(entries.joined(separator: ", "))",
+            mend: "define exactly one function with @c(\(ownPrefix)NAME)")
+    }
+
+    private static func checkSDK(_ undefined: [String], of library: String) throws(ViperError) {
+        // "8ViperKit" is how mangled names spell the module ViperKit.
+        let missing = undefined.filter { $0.contains("8ViperKit") && !DynamicLinker.hasSymbol($0) }
+        if missing.isEmpty { return }
+        // One missing declaration misses several symbols. Async function pointers (Tu) and method descriptors (Tq) stand
+        // beside the declaration itself, a dispatch thunk (Tj) in its place.
+        let telling = missing.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
+        let names = Set((telling.isEmpty ? missing : telling).map(declaration)).sorted()
+        throw ViperError(
+            .libraryIncompatible, "cannot load library", library,
+            cause: "it needs declarations that this host's ViperKit \(SDK.version) does not have",
+            notes: names.prefix(5).map { .init("missing", $0) }
+                + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : []),
+            mend: "update the host, or build the module against this host's ViperKit")
+    }
+
+    private static func declaration(_ symbol: String) -> String {
+        let text = DynamicLinker.demangled(symbol)
+        let thunk = "dispatch thunk of "
+        return text.hasPrefix(thunk) ? String(text.dropFirst(thunk.count)) : text
+    }
+}

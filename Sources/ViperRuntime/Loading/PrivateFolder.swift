@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+import ViperKit
+
+/// The folder where this host keeps the libraries that it has loaded, out of everybody's reach: mode 0700, below `$TMPDIR`.
+///
+/// A file that is truncated or overwritten while it is loaded kills the process, so none is loaded from where people
+/// copy. The folder is held by a lock as long as the process lives. A host removes it when it ends, and what hosts
+/// that were killed have left when it begins.
+final class PrivateFolder: Sendable {
+    let path: String
+    private let lock: Int32
+
+    private static var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
+    private static var prefix: String { "viper-host-\(getuid())-" }
+
+    init() throws(ViperError) {
+        Self.removeAbandoned()
+        while true {
+            var template = Array("\(Self.parent)/\(Self.prefix)XXXXXX".utf8CString)
+            // mkdtemp writes the folder's name over the template.
+            guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
+                throw Self.failure(Self.parent, errno)
+            }
+            let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+            // Between these two calls another host may take the folder for abandoned and remove it; then anew.
+            guard let lock = Self.lock(path) else { continue }
+            (self.path, self.lock) = (path, lock)
+            return
+        }
+    }
+
+    /// Writes a file that nobody has written before.
+    func write(_ content: Data, named name: String) throws(ViperError) -> String {
+        let file = "\(path)/\(name)"
+        do {
+            try content.write(to: URL(filePath: file), options: .withoutOverwriting)
+        } catch {
+            throw ViperError(
+                .libraryFailed, "cannot write", file, cause: "\(error)", mend: "make room, or set TMPDIR")
+        }
+        return file
+    }
+
+    /// Removes the folder. What is loaded from it stays in memory.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+        close(lock)
+    }
+
+    /// Removes the folders of this user's hosts that no living process holds.
+    private static func removeAbandoned() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let path = "\(parent)/\(name)"
+            guard let lock = lock(path) else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+            close(lock)
+        }
+    }
+
+    /// Locks a folder. Nil when it is gone, is no folder, or another process holds it.
+    private static func lock(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0,
+            status.st_uid == getuid()
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    private static func failure(_ path: String, _ errno: Int32) -> ViperError {
+        ViperError(
+            .libraryFailed, "cannot make a folder in", path, cause: String(cString: strerror(errno)),
+            mend: "set TMPDIR to a folder that can be written")
+    }
+}

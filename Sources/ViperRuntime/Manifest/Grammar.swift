@@ -1,0 +1,80 @@
+/// The shape of a kind of name in manifests. `Manifests/module.schema.json` says the same as patterns.
+struct Grammar: Sendable {
+    /// The longest allowed text, in Unicode scalars.
+    var longest: Int
+    /// What a valid text is, to complete "write …".
+    var mend: String
+    var accepts: @Sendable (String) -> Bool
+
+    /// Words of small letters and digits joined by hyphens: module and service names.
+    static let name = Grammar(
+        longest: 64, mend: "small letters, digits and single hyphens, beginning with a letter", accepts: isName)
+
+    /// Names joined by slashes.
+    static let route = Grammar(longest: 128, mend: "a name such as list or people/add") { text in
+        text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
+    }
+
+    static let parameter = Grammar(longest: 64, mend: "a name such as olderThan: letters and digits") { text in
+        isSmallLetter(text.unicodeScalars.first) && text.unicodeScalars.allSatisfy(isAlphanumeric)
+    }
+
+    /// One file name, never a path.
+    static let library = Grammar(longest: 128, mend: "a plain file name such as libName.so") { text in
+        text.hasSuffix(".so") && text != ".so" && isFileName(text[...])
+    }
+
+    /// A relative path of plain names.
+    static let folder = Grammar(longest: 256, mend: "a folder inside Plugins such as Name/Resources") { text in
+        text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)
+    }
+
+    static let sdk = Grammar(longest: 16, mend: "the version of ViperKit as MAJOR.MINOR, such as 1.0") { text in
+        SDKVersion(text) != nil
+    }
+
+    /// A semantic version, https://semver.org/spec/v2.0.0.html.
+    static let version = Grammar(longest: 64, mend: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
+
+    /// One line for people.
+    static let summary = Grammar(longest: 200, mend: "one line of 1 to 200 characters") { text in
+        !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    }
+}
+
+func isVersionNumber(_ text: Substring) -> Bool {
+    !text.isEmpty && text.unicodeScalars.allSatisfy(isDigit) && (text == "0" || text.first != "0")
+}
+
+private func isSemanticVersion(_ text: String) -> Bool {
+    let withBuild = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+    let withLabel = withBuild[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = withLabel[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard numbers.count == 3, numbers.allSatisfy(isVersionNumber) else { return false }
+    let labels = withLabel.dropFirst().flatMap { $0.split(separator: ".", omittingEmptySubsequences: false) }
+    let builds = withBuild.dropFirst().flatMap { $0.split(separator: ".", omittingEmptySubsequences: false) }
+    return builds.allSatisfy(isIdentifier)
+        && labels.allSatisfy { isIdentifier($0) && (!$0.unicodeScalars.allSatisfy(isDigit) || isVersionNumber($0)) }
+}
+
+private func isIdentifier(_ text: Substring) -> Bool {
+    !text.isEmpty && text.unicodeScalars.allSatisfy { isAlphanumeric($0) || $0 == "-" }
+}
+
+private func isName(_ text: String) -> Bool {
+    isSmallLetter(text.unicodeScalars.first)
+        && text.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
+            !word.isEmpty && word.unicodeScalars.allSatisfy { isSmallLetter($0) || isDigit($0) }
+        }
+}
+
+private func isFileName(_ text: Substring) -> Bool {
+    guard let first = text.unicodeScalars.first, isAlphanumeric(first) else { return false }
+    return text.unicodeScalars.allSatisfy { isAlphanumeric($0) || "._+-".unicodeScalars.contains($0) }
+}
+
+private func isSmallLetter(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { "a"..."z" ~= $0 } ?? false }
+private func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
+private func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
+    isSmallLetter(scalar) || "A"..."Z" ~= scalar || isDigit(scalar)
+}

@@ -1,0 +1,116 @@
+import ViperKit
+
+extension Manifest: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case schema = "$schema"
+        case name, version, library, sdk, routes, requires, provides, resources
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        _ = try values.decodeUnlessAbsent(String.self, forKey: .schema)
+        name = try values.decode(.name, forKey: .name)
+        version = try values.decode(.version, forKey: .version)
+        library = try values.decode(.library, forKey: .library)
+        let sdkText = try values.decode(.sdk, forKey: .sdk)
+        guard let sdk = SDKVersion(sdkText) else { throw values.issue(.sdk, .sdk) }
+        self.sdk = sdk
+        routes = try values.decodeUnlessAbsent([Route].self, forKey: .routes) ?? []
+        requires = try values.decodeNames(forKey: .requires)
+        provides = try values.decodeNames(forKey: .provides)
+        resources = values.contains(.resources) ? try values.decode(.folder, forKey: .resources) : nil
+        try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
+    }
+}
+
+extension Manifest.Route: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, summary, parameters }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        name = try values.decode(.route, forKey: .name)
+        summary = try values.decode(.summary, forKey: .summary)
+        parameters = try values.decodeUnlessAbsent([Manifest.Parameter].self, forKey: .parameters) ?? []
+        try values.refuseRepetition(of: parameters.map(\.name), forKey: .parameters)
+    }
+}
+
+extension Manifest.Parameter: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, type, summary
+        case fallback = "default"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        name = try values.decode(.parameter, forKey: .name)
+        summary = try values.decode(.summary, forKey: .summary)
+        let typeName = try values.decode(String.self, forKey: .type)
+        guard let type = ParameterType(rawValue: typeName) else {
+            let names = ParameterType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw JSONIssue(
+                path: values.codingPath + [CodingKeys.type], cause: "no type is named \"\(typeName)\"",
+                mend: "write one of \(names)")
+        }
+        self.type = type
+        // A default that is null says that the parameter may be left out; no default, that it may not.
+        if !values.contains(.fallback) {
+            presence = .required
+        } else if try values.decodeNil(forKey: .fallback) {
+            presence = .optional
+        } else {
+            presence = .defaulted(try values.decode(type, forKey: .fallback))
+        }
+    }
+}
+
+// Decoding with a grammar, and errors that say what to write instead.
+extension KeyedDecodingContainer {
+    fileprivate func decode(_ grammar: Grammar, forKey key: Key) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        guard text.unicodeScalars.count <= grammar.longest, grammar.accepts(text) else { throw issue(key, grammar) }
+        return text
+    }
+
+    fileprivate func issue(_ key: Key, _ grammar: Grammar) -> JSONIssue {
+        JSONIssue(
+            path: codingPath + [key], cause: "this is no valid \"\(key.stringValue)\"", mend: "write \(grammar.mend)")
+    }
+
+    /// The value, nil when the key is absent, an error when it is null.
+    fileprivate func decodeUnlessAbsent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        contains(key) ? try decode(type, forKey: key) : nil
+    }
+
+    fileprivate func decodeNames(forKey key: Key) throws -> [String] {
+        let names = try decodeUnlessAbsent([String].self, forKey: key) ?? []
+        for (index, name) in names.enumerated()
+        where name.unicodeScalars.count > Grammar.name.longest || !Grammar.name.accepts(name) {
+            var issue = issue(key, .name)
+            issue.path.append(.index(index))
+            throw issue
+        }
+        try refuseRepetition(of: names, forKey: key)
+        return names
+    }
+
+    fileprivate func refuseRepetition(of names: [String], forKey key: Key) throws {
+        var seen: Set<String> = []
+        for (index, name) in names.enumerated() where !seen.insert(name).inserted {
+            var issue = JSONIssue(
+                path: codingPath + [key], cause: "\"\(name)\" stands twice in \"\(key.stringValue)\"",
+                mend: "remove or rename one of them")
+            issue.path.append(.index(index))
+            throw issue
+        }
+    }
+
+    fileprivate func decode(_ type: ParameterType, forKey key: Key) throws -> ParameterValue {
+        switch type {
+        case .string: .string(try decode(String.self, forKey: key))
+        case .integer: .integer(try decode(Int.self, forKey: key))
+        case .number: .number(try decode(Double.self, forKey: key))
+        case .boolean: .boolean(try decode(Bool.self, forKey: key))
+        }
+    }
+}

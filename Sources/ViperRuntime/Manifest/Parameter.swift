@@ -1,0 +1,39 @@
+public import ViperKit
+
+/// The types that a route's parameter can have.
+public enum ParameterType: String, Sendable, CaseIterable {
+    case string
+    case integer
+    case number
+    case boolean
+
+    /// The value that a text means, or nil when it means none of this type.
+    public func value(from text: String) -> ParameterValue? {
+        switch self {
+        case .string: .string(text)
+        case .integer: Int(text).map(ParameterValue.integer)
+        case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+        case .boolean: Bool(text).map(ParameterValue.boolean)
+        }
+    }
+
+    /// The value as one of this type, or nil when it is of another. A whole number is a number too.
+    func value(from value: ParameterValue) -> ParameterValue? {
+        switch (self, value) {
+        case (.string, .string), (.integer, .integer), (.boolean, .boolean): value
+        case (.number, .number(let number)): number.isFinite ? value : nil
+        case (.number, .integer(let whole)): .number(Double(whole))
+        default: nil
+        }
+    }
+}
+
+/// Whether a parameter has to be given.
+public enum Presence: Sendable, Equatable {
+    /// The route cannot be opened without it.
+    case required
+    /// The route can be opened without it; the module then sees none.
+    case optional
+    /// Without it the module sees this value.
+    case defaulted(ParameterValue)
+}

@@ -1,0 +1,49 @@
+/// The registry at one moment. A value: it never changes, and reading it waits for nobody.
+public struct RegistrySnapshot: Sendable {
+    /// All modules, sorted by name.
+    public let modules: [ModuleRecord]
+    /// Who answers which route.
+    public let routes: RouteTable
+    /// The services that the host itself provides.
+    public let hostServices: Set<String>
+
+    init(records: [ModuleRecord], hostServices: Set<String>) {
+        modules = records.sorted { ($0.name, $0.file) < ($1.name, $1.file) }
+        routes = RouteTable(modules)
+        self.hostServices = hostServices
+    }
+
+    /// The module from this manifest file.
+    func module(from file: String) -> ModuleRecord? { modules.first { $0.file == file } }
+
+    /// The modules that provide what this one requires. Each is alone in that: the resolution has seen to it.
+    func providers(for record: ModuleRecord) -> [ModuleRecord] {
+        let needed = Set(record.manifest?.requires ?? []).subtracting(hostServices)
+        return modules.filter { candidate in
+            candidate.state.refusal == nil && candidate.manifest?.provides.contains(where: needed.contains) ?? false
+        }
+    }
+
+    /// All services, sorted by name: who provides and who requires them.
+    public var services: [ServiceRecord] {
+        let manifests = modules.filter { $0.state != .retired }.compactMap(\.manifest)
+        let names = hostServices.union(manifests.flatMap { $0.provides + $0.requires })
+        return names.sorted().map { name in
+            ServiceRecord(
+                name: name,
+                providers: (hostServices.contains(name) ? ["host"] : [])
+                    + manifests.filter { $0.provides.contains(name) }.map(\.name),
+                consumers: manifests.filter { $0.requires.contains(name) }.map(\.name))
+        }
+    }
+}
+
+/// A service as the manifests tell of it.
+public struct ServiceRecord: Sendable, Equatable {
+    /// The service's name.
+    public let name: String
+    /// The names of the modules that provide it; `host` stands for the host itself.
+    public let providers: [String]
+    /// The names of the modules that require it.
+    public let consumers: [String]
+}

@@ -1,0 +1,140 @@
+import ViperKit
+
+/// Finds out from manifests alone which modules can be used, and why each of the others cannot.
+struct Resolution {
+    private(set) var records: [ModuleRecord]
+    private let hostServices: Set<String>
+
+    init(of records: [ModuleRecord], hostServices: Set<String>) {
+        (self.records, self.hostServices) = (records, hostServices)
+        refuseDuplicates()
+        refuseOtherSDKs()
+        refuseClaimsOnHostServices()
+        resolveThoseWithProviders()
+        refuseTheRest()
+    }
+
+    /// Refuses the discovered modules for which there is a reason.
+    private mutating func refuse(_ reason: (Resolution, ModuleRecord, Manifest) -> ViperError?) {
+        // All reasons are found before any takes effect, so that the order of the records decides nothing.
+        let before = self
+        let reasons = records.map { record in
+            record.state == .discovered ? record.manifest.flatMap { reason(before, record, $0) } : nil
+        }
+        for (index, error) in reasons.enumerated() {
+            if let error { records[index].state = .refused(error) }
+        }
+    }
+
+    private mutating func refuseDuplicates() {
+        let inUse = records.filter { $0.manifest != nil && $0.state != .retired }
+        let files = Dictionary(grouping: inUse, by: \.name).mapValues { $0.map(\.file).sorted() }
+        refuse { _, record, manifest in
+            guard let claimants = files[manifest.name], claimants.count > 1 else { return nil }
+            return ViperError(
+                .moduleDuplicate, "cannot use module", manifest.name, cause: "several manifests have this name",
+                notes: claimants.map { .init("manifest", $0) }, mend: "remove or rename all but one")
+        }
+    }
+
+    private mutating func refuseOtherSDKs() {
+        refuse { _, record, manifest in
+            guard let own = SDKVersion(SDK.version), !own.runs(manifest.sdk) else { return nil }
+            return ViperError(
+                .sdkUnsupported, "cannot use module", manifest.name,
+                cause: "it is made for ViperKit \(manifest.sdk), and this host has \(own)",
+                notes: [.init("manifest", record.file)],
+                mend: "update the host, or build the module against ViperKit \(own)")
+        }
+    }
+
+    private mutating func refuseClaimsOnHostServices() {
+        refuse { before, record, manifest in
+            guard let claimed = manifest.provides.first(where: before.hostServices.contains) else { return nil }
+            return ViperError(
+                .requirementUnmet, "cannot use module", manifest.name,
+                cause: "it provides \"\(claimed)\", which the host itself provides",
+                notes: [.init("manifest", record.file)], mend: "give the service another name")
+        }
+    }
+
+    private func providers(of service: String) -> [ModuleRecord] {
+        records.filter { $0.state != .retired && $0.manifest?.provides.contains(service) ?? false }
+    }
+
+    /// Providers that are still in the running.
+    private func candidates(for service: String) -> [ModuleRecord] {
+        providers(of: service).filter { $0.state.refusal == nil }
+    }
+
+    private func isMet(_ service: String) -> Bool {
+        if hostServices.contains(service) { return true }
+        let candidates = candidates(for: service)
+        return candidates.count == 1 && (candidates[0].state == .resolved || candidates[0].state == .active)
+    }
+
+    private mutating func resolveThoseWithProviders() {
+        var hasChanged = true
+        while hasChanged {
+            hasChanged = false
+            for index in records.indices where records[index].state == .discovered {
+                guard let manifest = records[index].manifest, manifest.requires.allSatisfy(isMet) else { continue }
+                records[index].state = .resolved
+                hasChanged = true
+            }
+        }
+    }
+
+    private mutating func refuseTheRest() {
+        refuse { before, record, manifest in
+            let unmet = manifest.requires.filter { !before.isMet($0) }
+            // Of several reasons, one that lies outside any cycle is the one to mend first.
+            let service = unmet.first { before.candidates(for: $0).count != 1 } ?? unmet.first ?? ""
+            return before.unmet(service, of: record)
+        }
+    }
+
+    private func unmet(_ service: String, of record: ModuleRecord) -> ViperError {
+        let (all, usable) = (providers(of: service), candidates(for: service))
+        var error = ViperError(
+            .requirementUnmet, "cannot use module", record.name, cause: "it requires the service \"\(service)\", ",
+            notes: [.init("manifest", record.file)])
+        if all.isEmpty {
+            let known = hostServices.union(records.compactMap(\.manifest).flatMap(\.provides))
+            let near = nearestNames(to: service, in: known).first
+            error.cause += "which nobody provides"
+            error.mend = near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
+        } else if usable.isEmpty {
+            error.cause += "whose provider \"\(all[0].name)\" is refused"
+            error.mend = "mend that module first"
+        } else if usable.count > 1 {
+            error.cause += "which \(usable.count) modules provide"
+            error.notes += usable.map(\.file).sorted().map { .init("provided by", $0) }
+            error.mend = "remove all but one of them"
+        } else if let cycle = cycle(from: record) {
+            error.code = .serviceCycle
+            error.cause = "modules require each other: \(cycle.joined(separator: " → "))"
+            error.mend = "let one of them do without the other"
+        } else {
+            error.cause += "whose provider \"\(usable[0].name)\" cannot be used either"
+            error.mend = "mend that module first"
+        }
+        return error
+    }
+
+    /// The names on the way from a module over its providers back to itself, if there is such a way.
+    private func cycle(from record: ModuleRecord) -> [String]? {
+        var visited: Set<String> = []
+        func path(from current: ModuleRecord) -> [String]? {
+            for service in current.manifest?.requires ?? [] {
+                for provider in candidates(for: service) where provider.state == .discovered {
+                    if provider.file == record.file { return [current.name, record.name] }
+                    guard visited.insert(provider.file).inserted, let rest = path(from: provider) else { continue }
+                    return [current.name] + rest
+                }
+            }
+            return nil
+        }
+        return path(from: record)
+    }
+}

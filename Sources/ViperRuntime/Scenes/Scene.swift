@@ -1,0 +1,61 @@
+import Observation
+public import ViperKit
+
+/// An opened route. Owns the view, and with it everything that the module assembled for it.
+@MainActor
+public final class Scene {
+    /// The route's name.
+    public let route: String
+    /// What the view shows; after closing, what it showed last.
+    public var screen: Screen { view?.screen ?? lastScreen }
+    /// Whether the scene was closed, by the host or by its own wireframe.
+    public var isClosed: Bool { view == nil }
+
+    /// The view, for tests that look at what a scene consists of. Nil once the scene is closed.
+    package private(set) var view: (any View)?
+    private var lastScreen = Screen(title: "")
+    private var module: ActiveModule?
+
+    /// - Throws: ``ViperError/Code/moduleFailed`` when the module cannot assemble the scene.
+    init(opening route: String, with parameters: [String: ParameterValue], in module: ActiveModule) throws(ViperError) {
+        (self.route, self.module) = (route, module)
+        let navigator = SceneNavigator()
+        view = try module.view(for: RouteRequest(route: route, parameters: parameters, navigator: navigator))
+        navigator.scene = self
+        module.sceneOpened()
+    }
+
+    /// Begins the scene's work; returns when the screen is settled.
+    public func load() async { await view?.viewDidLoad() }
+
+    /// Hands an event to the view; returns when the screen is settled.
+    ///
+    /// - Throws: ``ViperError/Code/eventUnknown`` when the screen has nothing of that name; the view then hears nothing.
+    public func handle(_ event: Event) async throws(ViperError) {
+        try screen.check(event)
+        await view?.handle(event)
+    }
+
+    /// The screen now and after each change of it, until the scene closes. Changes made in one go are one screen.
+    ///
+    /// The view has to be `@Observable`; of another one only the first screen comes.
+    public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
+        Observations.untilFinished { [weak view] in view.map { .next($0.screen) } ?? .finish }
+    }
+
+    /// Closes the scene and releases all of it. Closing twice is closing once.
+    public func close() {
+        guard let view else { return }
+        lastScreen = view.screen
+        self.view = nil
+        module?.sceneClosed()
+        module = nil
+    }
+}
+
+/// What a scene's wireframe navigates with.
+final class SceneNavigator: Navigator {
+    weak var scene: Scene?
+
+    func close() { scene?.close() }
+}

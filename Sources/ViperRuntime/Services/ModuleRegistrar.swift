@@ -1,0 +1,37 @@
+import ViperKit
+
+/// Takes the services that one module provides, as far as its manifest says so.
+struct ModuleRegistrar: ServiceRegistrar {
+    let container: ServiceContainer
+    let services: ModuleServices
+    let provides: [String]
+
+    private var module: String { services.consumer.module }
+
+    func register<Service>(
+        _ key: ServiceKey<Service>, scope: ServiceScope,
+        factory: @escaping @Sendable (any ServiceResolver) throws -> Service
+    ) throws(ViperError) {
+        guard provides.contains(key.name) else {
+            throw undeclared(key.name, "the manifest of \"\(module)\" does not provide it", "add it to \"provides\"")
+        }
+        let services = services
+        let isFree = container.register(key, provider: module, scope: scope) { _ in try factory(services) }
+        if !isFree { throw undeclared(key.name, "it is registered twice", "register it once") }
+    }
+
+    /// Checks that nothing which the manifest promises was left out.
+    func checkCompleteness() throws(ViperError) {
+        let registered = container.names(from: module)
+        if let missing = provides.first(where: { !registered.contains($0) }) {
+            throw undeclared(
+                missing, "the manifest of \"\(module)\" provides it, and its code does not", "register it")
+        }
+    }
+
+    private func undeclared(_ name: String, _ cause: String, _ mend: String) -> ViperError {
+        ViperError(
+            .serviceUndeclared, "cannot register service", name, cause: cause,
+            mend: "\(mend), in \(services.consumer.manifestFile) or registerServices(with:)")
+    }
+}

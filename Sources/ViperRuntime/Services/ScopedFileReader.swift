@@ -1,0 +1,53 @@
+import FoundationEssentials
+import ViperKit
+
+/// Reads files in a few folders, and nothing outside them.
+struct ScopedFileReader: FileReader {
+    /// Where to look, in this order.
+    let folders: [String]
+
+    /// A gibibyte: far above any data file of a module, far below what a machine can take.
+    private static let limit = 1 << 30
+
+    func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try data(name)) }
+
+    func decode<Value: Decodable & Sendable>(
+        _ type: Value.Type, from name: String
+    ) async throws(ViperError) -> Value {
+        try decodeFile(type, named: name, from: try data(name))
+    }
+
+    private static let what = "cannot read file"
+
+    private func data(_ name: String) throws(ViperError) -> Data {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+            throw ViperError(
+                .fileDenied, Self.what, name, cause: "it is no name relative to the module's folders",
+                mend: "name the file without a leading slash, \".\" or \"..\"")
+        }
+        for folder in folders {
+            do {
+                let file = try RegularFile(path: "\(folder)/\(name)")
+                guard let inside = resolved(folder), let path = file.realPath(), path.hasPrefix(inside + "/") else {
+                    throw ViperError(
+                        .fileDenied, Self.what, name, cause: "a symbolic link leads out of the module's folders",
+                        notes: [.init("folder", folder)])
+                }
+                return try file.read(limit: Self.limit)
+            } catch let failure as RegularFile.Failure {
+                if failure.isMissing { continue }
+                throw ViperError(
+                    .fileUnreadable, Self.what, name, cause: failure.cause, notes: [.init("folder", folder)])
+            } catch let error as ViperError {
+                throw error
+            } catch {
+                throw ViperError(.fileUnreadable, Self.what, name, cause: "\(error)")
+            }
+        }
+        let places = folders.isEmpty ? ["no folder"] : folders
+        throw ViperError(
+            .fileMissing, Self.what, name, cause: "no such file", notes: places.map { .init("looked in", $0) },
+            mend: "put it into the module's resources, or give --data DIR")
+    }
+}

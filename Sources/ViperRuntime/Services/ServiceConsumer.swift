@@ -1,0 +1,21 @@
+import ViperKit
+
+/// A module as the container knows it: what it may ask for, and what is its own.
+package struct ServiceConsumer: Sendable {
+    var module: String
+    var manifestFile: String
+    /// What its manifest requires and provides.
+    var allowed: Set<String>
+    /// Where its file reader looks, in this order.
+    var folders: [String]
+}
+
+/// The services of one module.
+struct ModuleServices: ServiceResolver {
+    let container: ServiceContainer
+    let consumer: ServiceConsumer
+
+    func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
+        try container.resolve(key, for: consumer)
+    }
+}

@@ -1,0 +1,27 @@
+import FoundationEssentials
+public import ViperKit
+import ViperRuntime
+
+/// Files that a test makes up. Decodes and fails as the host's own reader does.
+public struct FakeFileReader: FileReader {
+    private let files: [String: Result<String, ViperError>]
+
+    /// Files by name, with their content.
+    public init(_ files: [String: String]) { self.files = files.mapValues(Result.success) }
+
+    /// One file that cannot be read.
+    public init(failing name: String, with error: ViperError) { files = [name: .failure(error)] }
+
+    public func read(_ name: String) async throws(ViperError) -> [UInt8] { Array(try text(name).utf8) }
+
+    public func decode<Value: Decodable & Sendable>(
+        _ type: Value.Type, from name: String
+    ) async throws(ViperError) -> Value {
+        try decodeFile(type, named: name, from: Data(try text(name).utf8))
+    }
+
+    private func text(_ name: String) throws(ViperError) -> String {
+        if let file = files[name] { return try file.get() }
+        throw ViperError(.fileMissing, "cannot read file", name, cause: "the test has no such file")
+    }
+}

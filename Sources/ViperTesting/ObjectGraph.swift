@@ -1,0 +1,44 @@
+import ViperKit
+import ViperRuntime
+
+/// Every object that can be reached from some values over stored properties. Holds none of them alive.
+struct ObjectGraph {
+    private struct Part {
+        weak var object: AnyObject?
+        var type: String
+    }
+
+    private var parts: [ObjectIdentifier: Part] = [:]
+
+    init(of values: [Any]) {
+        for value in values { add(value) }
+    }
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    /// The types of the objects that are still alive, sorted.
+    var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
+
+    /// This graph without the objects of another.
+    func subtracting(_ other: ObjectGraph) -> ObjectGraph {
+        var rest = self
+        rest.parts = parts.filter { other.parts[$0.key]?.object == nil }
+        return rest
+    }
+
+    private mutating func add(_ value: Any) {
+        // A screen is a plain value and may be very long. The host's scene is what the navigator refers to weakly; it
+        // belongs to whoever opened it.
+        if value is Screen || value is Scene { return }
+        var mirror: Mirror? = Mirror(reflecting: value)
+        if mirror?.displayStyle == .class {
+            let object = value as AnyObject
+            let part = Part(object: object, type: "\(type(of: object))")
+            guard parts.updateValue(part, forKey: ObjectIdentifier(object)) == nil else { return }
+        }
+        while let level = mirror {
+            for child in level.children { add(child.value) }
+            mirror = level.superclassMirror
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import ViperKit
+public import ViperRuntime
+
+/// A host for one module under test: the real registry, router and container, with services that the test provides, and
+/// without a shared library.
+///
+/// ```swift
+/// let host = try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
+///     services.provide(.fileReader, FakeFileReader(["company.json": "[]"]))
+/// }
+/// let scene = try await host.open("list")
+/// #expect(scene.screen.alert?.title == "No content to show")
+/// scene.expectDeallocated()
+/// ```
+///
+/// The module gets what its manifest requires, as in a host: a service that the test does not provide refuses the module,
+/// one that the manifest does not require is denied.
+@MainActor
+public final class TestHost {
+    private let host: Host
+    private let services: TestServices
+    private let file: String
+
+    /// Registers one module.
+    ///
+    /// - Parameters:
+    ///   - entry: `ModuleEntry(YourModule.self)`.
+    ///   - manifest: The name of the module's manifest in the nearest folder `Manifests` upwards from the test's file, or a
+    ///     path.
+    ///   - provide: Provides the services that the module requires.
+    /// - Throws: The reason when the manifest is refused, or something that it requires is missing.
+    public init(
+        _ entry: ModuleEntry, manifest: String, testFile: String = #filePath,
+        provide: (inout TestServices) -> Void
+    ) throws(ViperError) {
+        var services = TestServices()
+        provide(&services)
+        self.services = services
+        file = manifestPath(manifest, near: testFile)
+        host = Host(testing: CatalogEntry(linked: entry, manifestPath: file), services: services.container)
+        if let refusal = host.registry.snapshot.modules.first?.state.refusal { throw refusal }
+    }
+
+    /// Opens a route and waits until its screen is settled.
+    ///
+    /// - Throws: As ``ViperRuntime/Router/open(_:parameters:)``.
+    public func open(
+        _ route: String, _ parameters: [String: ParameterValue] = [:]
+    ) async throws(ViperError) -> TestScene {
+        let scene = try await assemble(route, parameters)
+        await scene.load()
+        return scene
+    }
+
+    /// Opens a route without beginning the scene's work, to look at it before ``TestScene/load()``.
+    ///
+    /// - Throws: As ``ViperRuntime/Router/open(_:parameters:)``.
+    public func assemble(
+        _ route: String, _ parameters: [String: ParameterValue] = [:]
+    ) async throws(ViperError) -> TestScene {
+        // What lives before the scene does may outlive it: the services, and the module with all that it holds.
+        let module = try await host.module(fromManifest: file)
+        let outliving = ObjectGraph(of: [module] + services.all)
+        let scene = try await host.router.open(route, parameters: parameters)
+        return TestScene(scene, outliving: outliving)
+    }
+
+    /// The module's state in the registry.
+    public var state: ModuleState? { host.registry.snapshot.modules.first?.state }
+
+    /// Retires the module. Returns when its last scene has closed and it has stopped.
+    public func retire() async { await host.shutDown() }
+}

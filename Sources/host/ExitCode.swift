@@ -1,0 +1,37 @@
+import ViperKit
+import ViperRuntime
+
+/// How the process ends, with the numbers of sysexits.h.
+enum ExitCode: Int32, CaseIterable {
+    /// EX_USAGE: the command line is wrong.
+    case usage = 64
+    /// EX_NOINPUT: there is no root to work in.
+    case noInput = 66
+    /// EX_UNAVAILABLE: nobody answers the route.
+    case unavailable = 69
+    /// EX_SOFTWARE: the module failed.
+    case software = 70
+    /// EX_IOERR: the output could not be written.
+    case output = 74
+    /// EX_CONFIG: the module is refused.
+    case configuration = 78
+
+    /// The number for an error. One that has no other is the module's: a refusal.
+    init(_ code: ViperError.Code) {
+        switch code {
+        case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
+        case .rootMissing: self = .noInput
+        case .routeUnknown: self = .unavailable
+        case .moduleFailed: self = .software
+        case .outputFailed: self = .output
+        default: self = .configuration
+        }
+    }
+}
+
+extension ViperError.Code {
+    /// The command line is wrong.
+    static var usage: Self { Self(rawValue: "usage") }
+    /// The result could not be written.
+    static var outputFailed: Self { Self(rawValue: "output-failed") }
+}

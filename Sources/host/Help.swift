@@ -1,0 +1,89 @@
+import ViperKit
+import ViperRuntime
+
+/// What `--help` shows.
+enum Help {
+    /// The help of the program, and the routes of the root where there is one.
+    static func overview(_ options: Options) throws -> String {
+        let head = """
+            host loads VIPER modules and opens their routes.
+
+            USAGE
+              host COMMAND [OPTIONS]
+
+            COMMANDS
+              run ROUTE [NAME=VALUE…]  opens a route and shows its screen
+              routes                   lists every route
+              modules                  lists every module, its state, and why one is refused
+              services                 lists every service, who provides and who requires it
+
+            \(common)
+              --version                shows the versions of host and ViperKit
+
+            EXAMPLE
+              host run list
+
+
+            """
+        do {
+            let host = try options.makeHost()
+            return try head + "ROUTES\n"
+                + RoutesCommand.text(of: host.registry.snapshot.routes, .text)
+                .split(separator: "\n").map { "  \($0)\n" }.joined()
+        } catch let error as ViperError where error.code == .rootMissing && options.root == nil {
+            return head + "ROUTES\n  none: \(error.summary)\n"
+        }
+    }
+
+    /// The help of one command.
+    static func text(for command: Options.Command) -> String {
+        switch command {
+        case .run:
+            """
+            Opens a route, loading its module, and shows its screen.
+
+            USAGE
+              host run ROUTE [NAME=VALUE…] [OPTIONS]
+
+            OPTIONS OF RUN, done on the screen in the order in which they stand
+              --fill FIELD=TEXT        writes into a field
+              --press ACTION           presses an action
+              --select ROW             chooses a row
+
+            \(common)
+              --data DIR               looks there for files before the module's resources; may be repeated
+
+            EXAMPLE
+              host run list --data ~/people --format json
+
+            """
+        case .routes: listing("every registered route. Loads no module.", "host routes --format json")
+        case .modules:
+            listing("every module, its state, and why one is refused. Loads no module.", "host modules --root ~/site")
+        case .services: listing("every service, who provides it and who requires it. Loads no module.", "host services")
+        }
+    }
+
+    private static func listing(_ what: String, _ example: String) -> String {
+        """
+        Lists \(what)
+
+        USAGE
+          \(example.split(separator: " ").prefix(2).joined(separator: " ")) [OPTIONS]
+
+        \(common)
+
+        EXAMPLE
+          \(example)
+
+        """
+    }
+
+    private static let common = """
+        OPTIONS
+          --root DIR               works in DIR; else $VIPER_ROOT, else the nearest folder with Manifests
+          --format text|json       how results are written
+          --verbose                logs more to standard error
+          --help                   shows help
+        """
+}

@@ -1,0 +1,40 @@
+import Glibc
+import ViperKit
+import ViperRuntime
+
+/// The program: parses the command line, runs one command, and turns what went wrong into text and an exit code.
+@main
+struct HostCommand {
+    static let version = "0.1.0"
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            let options = try Options(parsing: arguments)
+            let text = try await output(for: options)
+            try Terminal.write(text, to: STDOUT_FILENO)
+        } catch let error as ViperError {
+            fail(error)
+        } catch {
+            fail(ViperError(.outputFailed, "cannot show", "the result", cause: "\(error)"))
+        }
+    }
+
+    private static func output(for options: Options) async throws -> String {
+        if options.showsVersion { return "host \(version) (ViperKit \(SDK.version))\n" }
+        guard let command = options.command else { return try Help.overview(options) }
+        if options.showsHelp { return Help.text(for: command) }
+        switch command {
+        case .run: return try await RunCommand(options: options).output()
+        case .routes: return try RoutesCommand(options: options).output()
+        case .modules: return try ModulesCommand(options: options).output()
+        case .services: return try ServicesCommand(options: options).output()
+        }
+    }
+
+    private static func fail(_ error: ViperError) {
+        // When standard error cannot be written either, the exit code is all that is left to say it with.
+        try? Terminal.write("host: \(error)\n", to: STDERR_FILENO)
+        exit(ExitCode(error.code).rawValue)
+    }
+}

@@ -1,0 +1,26 @@
+import FoundationEssentials
+import Glibc
+import ViperKit
+import ViperRuntime
+
+extension Options {
+    /// The host that these options describe.
+    func makeHost() throws(ViperError) -> Host {
+        let environment = ProcessInfo.processInfo.environment
+        var configuration = Host.Configuration(root: try Root.find(given: root, environment: environment))
+        configuration.dataFolders = dataFolders
+        configuration.logger = LineLogger(source: "host", minimum: isVerbose ? .debug : .warning) { line in
+            // A log that cannot be written has nobody to complain to.
+            try? Terminal.write(line + "\n", to: STDERR_FILENO)
+        }
+        return Host(configuration)
+    }
+
+    /// Says on standard error how many modules a listing leaves out.
+    func warnOfRefusals(_ host: Host) throws(ViperError) {
+        let refused = host.registry.snapshot.modules.filter { $0.state.refusal != nil }.map(\.name)
+        if refused.isEmpty { return }
+        let names = refused.joined(separator: ", ")
+        try Terminal.write("host: warning: refused: \(names); host modules says why\n", to: STDERR_FILENO)
+    }
+}

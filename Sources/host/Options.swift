@@ -1,0 +1,143 @@
+import ViperKit
+import ViperRuntime
+
+/// The command line, parsed.
+struct Options {
+    enum Command: String, CaseIterable { case run, routes, modules, services }
+    enum Format: String, CaseIterable { case text, json }
+
+    var command: Command?
+    /// What `run` opens.
+    var route: String?
+    /// `NAME=VALUE`.
+    var parameters: [String: String] = [:]
+    /// What `run` does on the screen, in this order.
+    var events: [Event] = []
+    var root: String?
+    var dataFolders: [String] = []
+    var format = Format.text
+    var isVerbose = false
+    var showsHelp = false
+    var showsVersion = false
+
+    /// - Throws: `usage`, naming what is wrong.
+    init(parsing arguments: [String]) throws(ViperError) {
+        var rest = arguments[...]
+        var areOptionsOver = false
+        while let argument = rest.popFirst() {
+            if argument == "--", !areOptionsOver {
+                areOptionsOver = true
+            } else if argument.hasPrefix("-"), argument != "-", !areOptionsOver {
+                try takeOption(argument, &rest)
+            } else {
+                try takeWord(argument)
+            }
+        }
+        if command == .run, route == nil, !showsHelp, !showsVersion {
+            throw Self.wrong("run", "it needs a route", mend: "host run ROUTE; host routes lists them")
+        }
+    }
+
+    private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(ViperError) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = parts[0]
+        guard let option = Option(rawValue: name) else {
+            let near = nearestNames(to: name, in: Option.allCases.map(\.rawValue)).first
+            throw Self.wrong(name, "there is no such option", mend: near.map { "write \($0)" } ?? "see host --help")
+        }
+        if !option.takesValue {
+            if parts.count > 1 { throw Self.wrong(name, "it takes no value", mend: "write \(name) alone") }
+            set(option)
+            return
+        }
+        guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
+            throw Self.wrong(name, "it needs a value", mend: "write \(name) \(option.placeholder)")
+        }
+        try set(option, to: value)
+    }
+
+    private mutating func set(_ flag: Option) {
+        switch flag {
+        case .help, .h: showsHelp = true
+        case .version: showsVersion = true
+        default: isVerbose = true
+        }
+    }
+
+    private mutating func set(_ option: Option, to value: String) throws(ViperError) {
+        switch option {
+        case .root: root = value
+        case .data: dataFolders.append(value)
+        case .press: events.append(.press(action: value))
+        case .select: events.append(.select(row: value))
+        case .fill:
+            let (field, text) = try Self.pair(value, of: "--fill", "FIELD=TEXT")
+            events.append(.fill(field: field, text: text))
+        default:
+            guard let format = Format(rawValue: value) else {
+                throw Self.wrong("--format \(value)", "there is no such format", mend: "write text or json")
+            }
+            self.format = format
+        }
+    }
+
+    private mutating func takeWord(_ word: String) throws(ViperError) {
+        if command == nil {
+            guard let command = Command(rawValue: word) else {
+                let near = nearestNames(to: word, in: Command.allCases.map(\.rawValue)).first
+                throw Self.wrong(
+                    word, "there is no such command", mend: near.map { "write \($0)" } ?? "see host --help")
+            }
+            self.command = command
+        } else if command == .run, route == nil {
+            route = word
+        } else if command == .run {
+            let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")
+            if parameters.updateValue(value, forKey: name) != nil {
+                throw Self.wrong(word, "\"\(name)\" is given twice", mend: "give it once")
+            }
+        } else {
+            throw Self.wrong(word, "\(command?.rawValue ?? "") takes no words", mend: "leave it out")
+        }
+    }
+
+    private static func pair(
+        _ text: String, of subject: String, _ form: String
+    ) throws(ViperError) -> (String, String) {
+        guard let separator = text.firstIndex(of: "="), separator != text.startIndex else {
+            throw wrong(subject, "it is not of the form \(form)", mend: "write \(form)")
+        }
+        return (String(text[..<separator]), String(text[text.index(after: separator)...]))
+    }
+
+    private static func wrong(_ subject: String, _ cause: String, mend: String) -> ViperError {
+        ViperError(.usage, "cannot understand", subject, cause: cause, mend: mend)
+    }
+}
+
+/// The options by name.
+private enum Option: String, CaseIterable {
+    case root = "--root"
+    case data = "--data"
+    case format = "--format"
+    case fill = "--fill"
+    case press = "--press"
+    case select = "--select"
+    case verbose = "--verbose"
+    case help = "--help"
+    case h = "-h"
+    case version = "--version"
+
+    var takesValue: Bool { placeholder != "" }
+
+    var placeholder: String {
+        switch self {
+        case .root, .data: "DIR"
+        case .format: "text|json"
+        case .fill: "FIELD=TEXT"
+        case .press: "ACTION"
+        case .select: "ROW"
+        case .verbose, .help, .h, .version: ""
+        }
+    }
+}

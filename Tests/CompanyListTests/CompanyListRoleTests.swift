@@ -1,0 +1,166 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import CompanyList
+
+// Each role alone: everything that it talks to is a fake.
+
+private let ada = Person(first: "Ada", last: "Lovelace", company: "beta", balance: "$36.00")
+private let bob = Person(first: "Bob", last: "Stone", company: "Acme", balance: "$1.00")
+private let cy = Person(first: "Cy", last: "Young", company: "beta", balance: "-")
+
+struct PersonTests {
+    @Test("a person is decoded from the fields that the list shows, whatever else there is")
+    func decoding() async throws {
+        let text = """
+            {"age": 1, "company": "beta", "name": {"last": "Lovelace", "first": "Ada"}, "balance": "$36.00"}
+            """
+        let person = try await FakeFileReader(["p": text]).decode(Person.self, from: "p")
+        #expect(person == ada)
+    }
+}
+
+struct CompanyListInteractorTests {
+    @Test("the interactor returns the people of company.json in the file's order")
+    func order() async throws {
+        let file = """
+            [{"name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "balance": "$36.00"},
+             {"name": {"first": "Bob", "last": "Stone"}, "company": "Acme", "balance": "$1.00"}]
+            """
+        let interactor = CompanyListInteractor(files: FakeFileReader(["company.json": file]))
+        #expect(try await interactor.people() == [ada, bob])
+    }
+
+    @Test("the interactor passes on why the file cannot be read")
+    func failure() async {
+        let denied = ViperError(.fileDenied, "cannot read file", "company.json", cause: "a link leads out")
+        let interactor = CompanyListInteractor(files: FakeFileReader(failing: "company.json", with: denied))
+        await #expect(throws: denied) { try await interactor.people() }
+    }
+}
+
+@MainActor
+struct CompanyListPresenterTests {
+    private struct Interactor: CompanyListInteracting {
+        var result: Result<[Person], ViperError>
+        func people() async throws(ViperError) -> [Person] { try result.get() }
+    }
+
+    private final class Spy: CompanyListViewing {
+        var calls: [String] = []
+        var sections: [Section] = []
+        var alert: Alert?
+        func showLoading() { calls.append("loading") }
+        func show(_ sections: [Section]) { (self.sections, calls) = (sections, calls + ["sections"]) }
+        func show(_ alert: Alert) { (self.alert, calls) = (alert, calls + ["alert"]) }
+    }
+
+    private final class Exit: CompanyListNavigating {
+        var closes = 0
+        func close() { closes += 1 }
+    }
+
+    private func loaded(_ result: Result<[Person], ViperError>) async -> Spy {
+        let presenter = CompanyListPresenter(interactor: Interactor(result: result), wireframe: Exit())
+        let spy = Spy()
+        presenter.view = spy
+        await presenter.load()
+        return spy
+    }
+
+    @Test("companies sort alphabetically whatever their case, people keep their order")
+    func grouping() async {
+        let spy = await loaded(.success([ada, bob, cy]))
+        #expect(spy.calls == ["loading", "sections"])
+        #expect(
+            spy.sections == [
+                Section(title: "Acme", rows: [Row(id: "1", title: "Bob Stone", detail: "$1.00")]),
+                Section(
+                    title: "beta",
+                    rows: [
+                        Row(id: "0", title: "Ada Lovelace", detail: "$36.00"),
+                        Row(id: "2", title: "Cy Young", detail: "-"),
+                    ]),
+            ])
+    }
+
+    @Test(
+        "no people, no file and an empty file are all no content",
+        arguments: [nil, .fileMissing, .fileEmpty] as [ViperError.Code?])
+    func noContent(code: ViperError.Code?) async {
+        let error = code.map { ViperError($0, "cannot read file", "company.json", cause: "of the test") }
+        let spy = await loaded(error.map(Result.failure) ?? .success([]))
+        #expect(spy.calls == ["loading", "alert"])
+        #expect(spy.alert == Alert(title: "No content to show", message: nil, actions: [CompanyListPresenter.close]))
+    }
+
+    @Test("any other failure is shown with its place and cause")
+    func failure() async {
+        let spy = await loaded(
+            .failure(ViperError(.fileMalformed, "cannot read file", "company.json:3:7", cause: "no value")))
+        #expect(spy.alert?.title == "Cannot read the list")
+        #expect(spy.alert?.message == "company.json:3:7: no value")
+    }
+
+    @Test("only the close action leaves the scene")
+    func close() {
+        let exit = Exit()
+        let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
+        presenter.press("other")
+        #expect(exit.closes == 0)
+        presenter.press("close")
+        #expect(exit.closes == 1)
+    }
+}
+
+@MainActor
+struct CompanyListViewTests {
+    private final class Spy: CompanyListPresenting {
+        var calls: [String] = []
+        func load() async { calls.append("load") }
+        func press(_ action: String) { calls.append("press \(action)") }
+    }
+
+    @Test("the view passes on loading and presses, and nothing else")
+    func events() async {
+        let spy = Spy()
+        let view = CompanyListView(presenter: spy)
+        await view.viewDidLoad()
+        await view.handle(.press(action: "close"))
+        await view.handle(.select(row: "1"))
+        #expect(spy.calls == ["load", "press close"])
+    }
+
+    @Test("the view shows what it is told, and that loading has ended")
+    func showing() {
+        let view = CompanyListView(presenter: Spy())
+        let sections = [Section(rows: [Row(id: "0", title: "Ada")])]
+        view.showLoading()
+        #expect(view.screen.isLoading)
+        view.show(sections)
+        #expect(view.screen.sections == sections && !view.screen.isLoading)
+        view.showLoading()
+        #expect(view.screen.sections.isEmpty)
+        view.show(Alert(title: "No", message: nil, actions: []))
+        #expect(view.screen.alert?.title == "No" && !view.screen.isLoading)
+        #expect(view.screen.title == "People by company")
+    }
+}
+
+@MainActor
+struct CompanyListWireframeTests {
+    @Test("the wireframe closes its scene")
+    func close() {
+        let navigator = RecordingNavigator()
+        CompanyListWireframe(navigator: navigator).close()
+        #expect(navigator.closes == 1)
+    }
+
+    @Test("the wireframe assembles a view that loads through its roles")
+    func assembly() async {
+        let view = CompanyListWireframe.assemble(files: FakeFileReader([:]), navigator: RecordingNavigator())
+        await view.viewDidLoad()
+        #expect(view.screen.alert?.title == "No content to show")
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import CompanyList
+
+/// The whole module against a real registry, router and container, with files that the test makes up.
+@MainActor
+struct CompanyListSceneTests {
+    private func host(_ files: [String: String]) throws -> TestHost {
+        try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
+            services.provide(.fileReader, FakeFileReader(files))
+        }
+    }
+
+    @Test("people stand under their companies, with balances in one column")
+    func list() async throws {
+        let file = """
+            [{"name": {"first": "Zoe", "last": "Ng"}, "company": "ZETA", "balance": "$1.00"},
+             {"name": {"first": "Maximilian", "last": "Ito"}, "company": "Alpha", "balance": "$20.00"},
+             {"name": {"first": "Ada", "last": "Lovelace"}, "company": "ZETA", "balance": "$300.00"}]
+            """
+        let scene = try await host(["company.json": file]).open("list")
+        #expect(
+            scene.text == """
+                People by company
+                Alpha
+                  Maximilian Ito   $20.00
+                ZETA
+                  Zoe Ng           $1.00
+                  Ada Lovelace     $300.00
+
+                """)
+        scene.expectDeallocated()
+    }
+
+    @Test("nothing to list is an alert, not a crash", arguments: [nil, "", " \n", "[]"] as [String?])
+    func noContent(file: String?) async throws {
+        let scene = try await host(file.map { ["company.json": $0] } ?? [:]).open("list")
+        #expect(scene.screen.alert?.title == "No content to show")
+        #expect(scene.screen.sections.isEmpty)
+        scene.expectDeallocated()
+    }
+
+    @Test(
+        "a malformed file is an alert with file and position",
+        arguments: [
+            ("[\n  {\"name\": oops}]", "company.json:2:12: this begins no value"),
+            ("[{\"company\": \"A\", \"balance\": \"1\"}]", "company.json:1:2: \"name\" is missing"),
+            (
+                "[{\"name\": {\"first\": 1, \"last\": \"x\"}, \"company\": \"A\", \"balance\": \"1\"}]",
+                "company.json:1:21: expected a string, found a number"
+            ),
+            ("{}", "company.json:1:1: expected an array, found an object"),
+            ("[", "company.json:1:2: the text ends where a value should stand"),
+        ])
+    func malformed(file: String, message: String) async throws {
+        let scene = try await host(["company.json": file]).open("list")
+        #expect(scene.screen.alert?.title == "Cannot read the list")
+        #expect(scene.screen.alert?.message == message)
+        scene.expectDeallocated()
+    }
+
+    @Test("closing the alert closes the scene")
+    func closing() async throws {
+        let scene = try await host([:]).open("list")
+        try await scene.press("close")
+        #expect(scene.isClosed)
+        #expect(scene.screen.alert != nil)
+    }
+
+    @Test("a screen says that it is loading until the file is read")
+    func loading() async throws {
+        let (opened, gate) = AsyncStream.makeStream(of: Void.self)
+        let host = try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
+            services.provide(.fileReader, GatedFileReader(gate: opened))
+        }
+        let scene = try await host.assemble("list")
+        #expect(!scene.screen.isLoading)
+        async let load: Void = scene.load()
+        for await screen in scene.screens() where screen.isLoading { break }
+        gate.finish()
+        await load
+        #expect(!scene.screen.isLoading)
+    }
+
+    /// Has no files, and says so only once its gate is closed.
+    private struct GatedFileReader: FileReader {
+        let gate: AsyncStream<Void>
+
+        func read(_ name: String) async throws(ViperError) -> [UInt8] {
+            for await _ in gate {}
+            return try await FakeFileReader([:]).read(name)
+        }
+
+        func decode<Value: Decodable & Sendable>(
+            _ type: Value.Type, from name: String
+        ) async throws(ViperError) -> Value {
+            for await _ in gate {}
+            return try await FakeFileReader([:]).decode(type, from: name)
+        }
+    }
+}
