@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
@@ -39,13 +40,14 @@ struct ExpectDeallocatedTests {
     }
 
     private func scene(leaking: Bool) async throws -> TestScene {
-        let manifest = ScratchManifest(
+        let folder = try ScratchFolder()
+        let manifest = try folder.write(
             """
             {"name": "leaky", "version": "1.0.0", "library": "libLeaky.so", "sdk": "1.0",
              "routes": [{"name": "leaky", "summary": "Leaks", "parameters": [
                {"name": "leak", "type": "boolean", "summary": "Whether to leak"}]}]}
-            """)
-        let host = try TestHost(ModuleEntry(Leaky.self), manifest: manifest.path) { _ in }
+            """, to: "leaky.json")
+        let host = try TestHost(ModuleEntry(Leaky.self), manifest: manifest) { _ in }
         return try await host.open("leaky", ["leak": .boolean(leaking)])
     }
 
@@ -61,9 +63,10 @@ struct ExpectDeallocatedTests {
             return issue.sourceLocation?.line == line
         }
         #expect(
-            texts.all.sorted() == ["LeakyPresenter", "LeakyView"].map {
-                "\($0) is alive after its scene closed: make the reference back to it weak"
-            })
+            texts.all.sorted()
+                == ["LeakyPresenter", "LeakyView"].map {
+                    "\($0) is alive after its scene closed: make the reference back to it weak"
+                })
     }
 
     @Test("a scene without a cycle is freed, and what its module keeps is left alone")
