@@ -34,7 +34,8 @@ let package = Package(
             name: "ViperRuntimeTests", dependencies: ["ViperRuntime", "ViperTesting", "TestSupport", viperKit],
             swiftSettings: settings),
         .testTarget(
-            name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit], swiftSettings: settings),
+            name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
+            exclude: ["Hello/Manifests"], swiftSettings: settings),
         .testTarget(
             name: "HostTests", dependencies: ["TestSupport", "host"] + modules.map { .byName(name: $0) },
             swiftSettings: settings),

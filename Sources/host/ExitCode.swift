@@ -5,7 +5,7 @@ import ViperRuntime
 enum ExitCode: Int32, CaseIterable {
     /// EX_USAGE: the command line is wrong.
     case usage = 64
-    /// EX_NOINPUT: there is no root to work in.
+    /// EX_NOINPUT: there is no root to work in, or no such data folder.
     case noInput = 66
     /// EX_UNAVAILABLE: nobody answers the route.
     case unavailable = 69
@@ -20,7 +20,7 @@ enum ExitCode: Int32, CaseIterable {
     init(_ code: ViperError.Code) {
         switch code {
         case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
-        case .rootMissing: self = .noInput
+        case .rootMissing, .dataFolderMissing: self = .noInput
         case .routeUnknown: self = .unavailable
         case .moduleFailed: self = .software
         case .outputFailed: self = .output
@@ -32,6 +32,8 @@ enum ExitCode: Int32, CaseIterable {
 extension ViperError.Code {
     /// The command line is wrong.
     static var usage: Self { Self(rawValue: "usage") }
+    /// A folder of `--data` is none.
+    static var dataFolderMissing: Self { Self(rawValue: "data-folder-missing") }
     /// The result could not be written.
     static var outputFailed: Self { Self(rawValue: "output-failed") }
 }

@@ -8,6 +8,11 @@ extension Options {
     func makeHost() throws(ViperError) -> Host {
         let environment = ProcessInfo.processInfo.environment
         var configuration = Host.Configuration(root: try Root.find(given: root, environment: environment))
+        for folder in dataFolders where !isFolder(folder) {
+            throw ViperError(
+                .dataFolderMissing, "cannot use --data", folder, cause: "it is no folder",
+                mend: "name a folder that holds the files")
+        }
         configuration.dataFolders = dataFolders
         configuration.logger = LineLogger(source: "host", minimum: isVerbose ? .debug : .warning) { line in
             // A log that cannot be written has nobody to complain to.

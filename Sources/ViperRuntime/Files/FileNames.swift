@@ -8,7 +8,7 @@ func fileNames(in folder: String, ending suffix: String) -> [String] {
 }
 
 /// Whether there is a folder at this path.
-func isFolder(_ path: String) -> Bool {
+package func isFolder(_ path: String) -> Bool {
     var isDirectory = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
 }

@@ -40,10 +40,11 @@ public struct Router: Sendable {
         let snapshot = registry.snapshot
         guard let entry = snapshot.routes[route] else {
             let near = nearestNames(to: route, in: snapshot.routes.names)
-            let count = "Manifests (\(snapshot.modules.count) modules, \(snapshot.routes.all.count) routes)"
+            let (modules, routes) = (snapshot.modules.count, snapshot.routes.all.count)
+            let place = "Manifests (\(modules) module\(modules == 1 ? "" : "s"), \(routes) route\(routes == 1 ? "" : "s"))"
             throw ViperError(
                 .routeUnknown, "cannot open route", route, cause: "no module provides it",
-                notes: [.init("looked in", count)]
+                notes: [.init("looked in", place)]
                     + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
         }
         guard !entry.isContested else {

@@ -1,0 +1,14 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@MainActor
+struct HelloTests {
+    @Test("hello greets by name, and leaves nothing behind")
+    func greeting() async throws {
+        let host = try TestHost(ModuleEntry(Hello.self), manifest: "hello.json") { _ in }
+        let scene = try await host.open("hello", ["name": .string("Ada")])
+        #expect(scene.screen.title == "Hello, Ada")
+        scene.expectDeallocated()
+    }
+}
