@@ -20,7 +20,7 @@ enum ExitCode: Int32, CaseIterable {
     init(_ code: ViperError.Code) {
         switch code {
         case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
-        case .rootMissing, .dataFolderMissing: self = .noInput
+        case .rootMissing, .folderUnreadable, .dataFolderMissing: self = .noInput
         case .routeUnknown: self = .unavailable
         case .moduleFailed: self = .software
         case .outputFailed: self = .output

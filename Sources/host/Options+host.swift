@@ -18,7 +18,7 @@ extension Options {
             // A log that cannot be written has nobody to complain to.
             try? Terminal.write(line + "\n", to: STDERR_FILENO)
         }
-        return Host(configuration)
+        return try Host(configuration)
     }
 
     /// Says on standard error how many modules a listing leaves out.

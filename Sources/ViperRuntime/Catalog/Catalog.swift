@@ -15,11 +15,13 @@ public struct Catalog: Sendable {
     }
 
     /// Reads a root. One bad manifest is one refused entry; the others are read all the same.
-    public init(reading root: Root) {
-        let names = fileNames(in: root.manifests, ending: ".json").filter { !$0.hasSuffix(".schema.json") }
+    ///
+    /// - Throws: ``ViperError/Code/folderUnreadable``.
+    public init(reading root: Root) throws(ViperError) {
+        let names = try fileNames(in: root.manifests, ending: ".json").filter { !$0.hasSuffix(".schema.json") }
         entries = names.map { CatalogEntry(file: "Manifests/\($0)", path: "\(root.manifests)/\($0)") }
         let mentioned = Set(entries.compactMap { try? $0.manifest.get().library })
-        strayLibraries = fileNames(in: root.plugins, ending: ".so").filter { !mentioned.contains($0) }
+        strayLibraries = try fileNames(in: root.plugins, ending: ".so").filter { !mentioned.contains($0) }
     }
 
     fileprivate static func read(_ path: String, named file: String) throws(ViperError) -> Manifest {

@@ -1,10 +1,16 @@
 import FoundationEssentials
 import Glibc
+import ViperKit
 
-/// The names in a folder that end so, sorted. Empty when the folder cannot be listed.
-func fileNames(in folder: String, ending suffix: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+/// The names in a folder that end so, without hidden ones, sorted. None when there is no such folder.
+func fileNames(in folder: String, ending suffix: String) throws(ViperError) -> [String] {
+    guard isFolder(folder) else { return [] }
+    do {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+    } catch {
+        throw ViperError(.folderUnreadable, "cannot list", folder, cause: "\(error)", mend: "allow reading it")
+    }
 }
 
 /// Whether there is a folder at this path.

@@ -3,7 +3,7 @@ public import ViperKit
 /// A host: it reads a root's manifests, and opens the routes of the modules that they describe.
 ///
 /// ```swift
-/// let host = Host(Host.Configuration(root: try Root.find(given: nil, environment: [:])))
+/// let host = try Host(Host.Configuration(root: try Root.find(given: nil, environment: [:])))
 /// let scene = try await host.router.open("list", texts: [:])
 /// await scene.load()
 /// print(TextRenderer(style: TextStyle(isColoured: false)).render(scene.screen))
@@ -33,8 +33,10 @@ public final class Host: Sendable {
     private let activator: Activator
 
     /// Reads the root's manifests. No code of a module runs.
-    public convenience init(_ configuration: Configuration) {
-        let catalog = Catalog(reading: configuration.root)
+    ///
+    /// - Throws: ``ViperError/Code/folderUnreadable``. A bad manifest is a refused module, no error.
+    public convenience init(_ configuration: Configuration) throws(ViperError) {
+        let catalog = try Catalog(reading: configuration.root)
         self.init(configuration, catalog: catalog, container: Self.hostServices(configuration.logger))
     }
 
@@ -56,6 +58,7 @@ public final class Host: Sendable {
         router = Router(registry: registry, activator: activator)
         registry.register(catalog.entries)
         registry.resolve()
+        configuration.logger.log(.debug, "works in \(root.path)")
     }
 
     /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded.

@@ -4,6 +4,8 @@ public import ViperKit
 extension ViperError.Code {
     /// There is no folder with `Manifests/` to work in.
     public static var rootMissing: Self { Self(rawValue: "root-missing") }
+    /// A folder of the root cannot be listed.
+    public static var folderUnreadable: Self { Self(rawValue: "folder-unreadable") }
     /// A manifest cannot be read, or breaks a rule of the format.
     public static var manifestInvalid: Self { Self(rawValue: "manifest-invalid") }
     /// Two manifests describe modules of the same name.

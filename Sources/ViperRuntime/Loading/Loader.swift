@@ -24,6 +24,7 @@ final class Loader: Sendable {
             // glibc knows a library by its path: one that was used before would give the earlier library.
             return try folder.write(content, named: "\(state.generation)-\(library)")
         }
+        finder.logger.log(.debug, "loads \(library) as \(copy)")
         do {
             return try DynamicLinker.entry(ofLibrary: copy, symbol: check.entrySymbol)
         } catch let failure as DynamicLinker.Failure {

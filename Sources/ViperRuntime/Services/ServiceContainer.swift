@@ -21,7 +21,7 @@ package final class ServiceContainer: Sendable {
 
     private let bindings = Mutex<[String: Binding]>([:])
     private let making = RecursiveMutex()
-    // The names of the services in the making, outermost first. Changed only inside `making`.
+    // The names of the services in the making, outermost first. Used only inside `making`, so it is that thread's own.
     private let chain = Mutex<[String]>([])
 
     /// Registers how a service is made.
@@ -54,14 +54,10 @@ package final class ServiceContainer: Sendable {
     func resolve<Service>(
         _ key: ServiceKey<Service>, for consumer: ServiceConsumer
     ) throws(ViperError) -> Service {
-        guard consumer.allowed.contains(key.name) else {
-            throw ViperError(
-                .serviceDenied, "cannot give service", key.name,
-                cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(key.name, by: consumer)],
-                mend: "add \"\(key.name)\" to \"requires\" in \(consumer.manifestFile)")
-        }
-        if let made = try binding(key.name, for: consumer).shared { return try unpack(made, as: key) }
+        let isAllowed = consumer.allowed.contains(key.name)
+        if isAllowed, let made = bindings.withLock({ $0[key.name]?.shared }) { return try unpack(made, as: key) }
         return try making.withLock { () throws(ViperError) in
+            guard isAllowed else { throw denied(key.name, to: consumer) }
             // Another thread may have made it while this one waited.
             let binding = try binding(key.name, for: consumer)
             if let made = binding.shared { return try unpack(made, as: key) }
@@ -70,6 +66,13 @@ package final class ServiceContainer: Sendable {
             if binding.scope == .singleton { bindings.withLock { $0[key.name]?.shared = made } }
             return service
         }
+    }
+
+    private func denied(_ name: String, to consumer: ServiceConsumer) -> ViperError {
+        ViperError(
+            .serviceDenied, "cannot give service", name,
+            cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(name, by: consumer)],
+            mend: "add \"\(name)\" to \"requires\" in \(consumer.manifestFile)")
     }
 
     private func binding(_ name: String, for consumer: ServiceConsumer) throws(ViperError) -> Binding {
