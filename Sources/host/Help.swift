@@ -28,7 +28,7 @@ enum Help {
         do {
             let host = try options.makeHost()
             return try head + "ROUTES\n"
-                + RoutesCommand.text(of: host.registry.snapshot.routes, .text)
+                + RoutesCommand.text(of: host.registry.snapshot, .text)
                 .split(separator: "\n").map { "  \($0)\n" }.joined()
         } catch let error as ViperError where error.code == .rootMissing && options.root == nil {
             return head + "ROUTES\n  none: \(error.summary)\n"

@@ -53,7 +53,7 @@ actor Activator {
 
     private func perform(_ record: ModuleRecord, _ manifest: Manifest) async -> Result<ActiveModule, ViperError> {
         do {
-            for provider in registry.snapshot.providers(for: record) { _ = try await activate(provider.file) }
+            for provider in registry.snapshot.providers(for: record) { try await activate(provider, for: record) }
             let entry = try await entry(for: record, manifest)
             let services = services(for: record, manifest)
             let module = try await ActiveModule(manifest, entry: entry, services: services, container: container)
@@ -62,6 +62,17 @@ actor Activator {
         } catch {
             registry.refuse(record.file, because: error)
             return .failure(error)
+        }
+    }
+
+    private func activate(_ provider: ModuleRecord, for record: ModuleRecord) async throws(ViperError) {
+        do {
+            _ = try await activate(provider.file)
+        } catch {
+            throw ViperError(
+                .requirementUnmet, "cannot use module", record.name,
+                cause: "its provider \"\(provider.name)\" cannot be used",
+                notes: [.init("because", error.summary)] + error.notes, mend: error.mend)
         }
     }
 

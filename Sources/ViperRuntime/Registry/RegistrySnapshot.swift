@@ -14,7 +14,7 @@ public struct RegistrySnapshot: Sendable {
     }
 
     /// The module from this manifest file.
-    func module(from file: String) -> ModuleRecord? { modules.first { $0.file == file } }
+    public func module(from file: String) -> ModuleRecord? { modules.first { $0.file == file } }
 
     /// The modules that provide what this one requires. Each is alone in that: the resolution has seen to it.
     func providers(for record: ModuleRecord) -> [ModuleRecord] {
