@@ -34,7 +34,7 @@ struct ModulesCommand {
         for entry in entries {
             table.add([entry.module, entry.version ?? "-", entry.state, entry.library ?? "-", entry.manifest])
         }
-        let refusals = entries.compactMap(\.refusal).map { "\n\($0)\n" }
+        let refusals = entries.compactMap(\.refusal).map { printableLines("\n\($0)\n") }
         return table.text(Terminal.style) + refusals.joined() + host.strayLibraries.map(Self.nextStep).joined()
     }
 

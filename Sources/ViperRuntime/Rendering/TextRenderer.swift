@@ -11,9 +11,7 @@ public struct TextRenderer {
     public func render(_ screen: Screen) -> String {
         var text = style.bold(printable(screen.title)) + "\n"
         if let alert = screen.alert { add(alert, to: &text) }
-        for line in screen.text?.split(separator: "\n", omittingEmptySubsequences: false) ?? [] {
-            text += printable(String(line)) + "\n"
-        }
+        if let body = screen.text { text += printableLines(body) + "\n" }
         let rows = screen.sections.lazy.flatMap(\.rows)
         let width = rows.filter { $0.detail != nil }.map { displayWidth(printable($0.title)) }.max() ?? 0
         for section in screen.sections {

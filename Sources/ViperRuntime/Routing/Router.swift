@@ -41,7 +41,7 @@ public struct Router: Sendable {
         guard let entry = snapshot.routes[route] else {
             let near = nearestNames(to: route, in: snapshot.routes.names)
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.all.count)
-            let place = "Manifests (\(modules) module\(modules == 1 ? "" : "s"), \(routes) route\(routes == 1 ? "" : "s"))"
+            let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
             throw ViperError(
                 .routeUnknown, "cannot open route", route, cause: "no module provides it",
                 notes: [.init("looked in", place)]
@@ -55,3 +55,5 @@ public struct Router: Sendable {
         return entry
     }
 }
+
+private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

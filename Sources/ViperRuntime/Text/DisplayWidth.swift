@@ -17,13 +17,3 @@ private let characterTypes: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
 func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - displayWidth(text)))
 }
-
-/// The text with every control character replaced: what a module shows must not steer the terminal.
-func printable(_ text: String) -> String {
-    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
-    var clean = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-        clean.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-    }
-    return String(clean)
-}
