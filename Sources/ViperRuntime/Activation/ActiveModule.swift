@@ -6,7 +6,7 @@ final class ActiveModule {
     let name: String
     private let instance: ModuleEntry.Instance
     private var openScenes = 0
-    private var isStopped = false
+    private var isRetired = false
     private var waitingForScenes: [CheckedContinuation<Void, Never>] = []
 
     /// Makes the module and takes the services that it provides.
@@ -33,6 +33,10 @@ final class ActiveModule {
     var module: any Module { instance.module }
 
     func view(for request: RouteRequest) throws(ViperError) -> any View {
+        if isRetired {
+            throw ViperError(
+                .moduleRetired, "cannot open route", request.route, cause: "the module \"\(name)\" is retired")
+        }
         guard let routed = instance.routed else {
             throw ViperError(
                 .moduleFailed, "cannot open route", request.route, cause: "the module \"\(name)\" answers no routes")
@@ -55,10 +59,10 @@ final class ActiveModule {
 
     /// Stops the module, once, after its last scene has closed.
     func stop() async {
+        let isFirst = !isRetired
+        isRetired = true
         if openScenes > 0 { await withCheckedContinuation { waitingForScenes.append($0) } }
-        guard !isStopped else { return }
-        isStopped = true
-        await instance.module.stop()
+        if isFirst { await instance.module.stop() }
     }
 
     /// What a module threw, as the host's error. An error of ViperKit keeps its evidence and its mend.

@@ -4,9 +4,17 @@ import ViperKit
 struct Resolution {
     private(set) var records: [ModuleRecord]
     private let hostServices: Set<String>
+    /// The places in `records` of the modules that provide a service.
+    private let providerIndices: [String: [Int]]
 
     init(of records: [ModuleRecord], hostServices: Set<String>) {
         (self.records, self.hostServices) = (records, hostServices)
+        providerIndices = records.enumerated().reduce(into: [:]) { indices, record in
+            guard record.element.state != .retired else { return }
+            for service in record.element.manifest?.provides ?? [] {
+                indices[service, default: []].append(record.offset)
+            }
+        }
         refuseDuplicates()
         refuseOtherSDKs()
         refuseClaimsOnHostServices()
@@ -59,7 +67,7 @@ struct Resolution {
     }
 
     private func providers(of service: String) -> [ModuleRecord] {
-        records.filter { $0.state != .retired && $0.manifest?.provides.contains(service) ?? false }
+        providerIndices[service, default: []].map { records[$0] }
     }
 
     /// Providers that are still in the running.
@@ -89,8 +97,9 @@ struct Resolution {
         refuse { before, record, manifest in
             let unmet = manifest.requires.filter { !before.isMet($0) }
             // Of several reasons, one that lies outside any cycle is the one to mend first.
-            let service = unmet.first { before.candidates(for: $0).count != 1 } ?? unmet.first ?? ""
-            return before.unmet(service, of: record)
+            return (unmet.first { before.candidates(for: $0).count != 1 } ?? unmet.first).map { service in
+                before.unmet(service, of: record)
+            }
         }
     }
 
@@ -100,8 +109,7 @@ struct Resolution {
             .requirementUnmet, "cannot use module", record.name, cause: "it requires the service \"\(service)\", ",
             notes: [.init("manifest", record.file)])
         if all.isEmpty {
-            let known = hostServices.union(records.compactMap(\.manifest).flatMap(\.provides))
-            let near = nearestNames(to: service, in: known).first
+            let near = nearestNames(to: service, in: hostServices.union(providerIndices.keys)).first
             error.cause += "which nobody provides"
             error.mend = near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
         } else if usable.isEmpty {
