@@ -1,0 +1,112 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A good module that the root package does not know: it shows its parameters, fills a form, and draws wide characters.
+    static let workshop = ModuleFixture(
+        "Workshop",
+        """
+        import Observation
+        import ViperKit
+
+        @c(viper_module_v1_Workshop)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Workshop.self) }
+
+        final class Workshop: RoutedModule {
+            init(services: any ServiceResolver) {}
+
+            func view(for request: RouteRequest) throws -> any View {
+                switch request.route {
+                case "workshop/form": FormView(navigator: request.navigator)
+                case "workshop/wide": PlainView(.wide)
+                default: PlainView(try .greeting(request))
+                }
+            }
+        }
+
+        final class PlainView: View {
+            let screen: Screen
+            init(_ screen: Screen) { self.screen = screen }
+        }
+
+        extension Screen {
+            static func greeting(_ request: RouteRequest) throws -> Screen {
+                var screen = Screen(title: "Hello")
+                let height = try request.parameterIfPresent("height", as: Double.self)
+                screen.text = \"\"\"
+                    who \\(try request.parameter("who", as: String.self))
+                    times \\(try request.parameter("times", as: Int.self) * 2)
+                    loud \\(try !request.parameter("loud", as: Bool.self))
+                    height \\(height.map { "\\($0 / 2)" } ?? "unknown")
+                    \"\"\"
+                return screen
+            }
+
+            static var wide: Screen {
+                var screen = Screen(title: "Widths")
+                let titles = ["plain", "王美玲", "e\\u{301}te\\u{301}", "é", "🍎", "a\\u{1B}[31m"]
+                screen.sections = [
+                    Section(title: "日本", rows: titles.map { Row(id: $0, title: $0, detail: "|") })
+                ]
+                return screen
+            }
+        }
+
+        @Observable
+        final class FormView: View {
+            private(set) var screen = Screen(title: "Form")
+            private let navigator: any Navigator
+            private var seen: [String] = []
+
+            init(navigator: any Navigator) {
+                self.navigator = navigator
+                screen.form = Form(fields: [
+                    Field(name: "item", label: "Item", value: "", kind: .text),
+                    Field(name: "amount", label: "名 Amount", value: "1", kind: .number),
+                ])
+                screen.actions = [Action(id: "add", title: "Add it"), Action(id: "leave", title: "Leave")]
+            }
+
+            func handle(_ event: Event) async {
+                await Task.yield()
+                switch event {
+                case .fill(let field, let text):
+                    for index in screen.form?.fields.indices ?? 0..<0 where screen.form?.fields[index].name == field {
+                        screen.form?.fields[index].value = text
+                    }
+                    seen.append("fill \\(field)")
+                case .press("add"):
+                    let fields = screen.form?.fields.map(\\.value) ?? []
+                    screen.sections = [
+                        Section(title: "Added", rows: [Row(id: "added", title: fields[0], detail: fields[1])])
+                    ]
+                    seen.append("press add")
+                case .press: navigator.close()
+                case .select(let row): seen.append("select \\(row)")
+                @unknown default: break
+                }
+                screen.text = seen.joined(separator: ", ")
+            }
+        }
+        """)
+}
+
+extension ManifestText {
+    /// The manifest of the workshop, with every type of parameter.
+    static var workshop: ManifestText {
+        ManifestText(
+            "workshop", library: "libWorkshop.so",
+            routes: [
+                """
+                {
+                  "name": "workshop/greet", "summary": "Greets somebody",
+                  "parameters": [
+                    { "name": "who", "type": "string", "summary": "Whom" },
+                    { "name": "times", "type": "integer", "default": 1, "summary": "How often" },
+                    { "name": "loud", "type": "boolean", "default": false, "summary": "Whether to shout" },
+                    { "name": "height", "type": "number", "default": null, "summary": "In metres" }
+                  ]
+                }
+                """, "workshop/form", "workshop/wide",
+            ])
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The first command of the README, from wherever it is given.
+struct RunTests {
+    static let list = """
+        People by company
+        COMSTAR
+          Bertha Irwin      $2,107.15
+          Cohen James       $3,334.51
+          Vanessa Sanchez   $2,046.56
+        PERMADYNE
+          Zamora Weber      $2,259.39
+        RECRISYS
+          Norton Curtis     $1,194.79
+          Barnes Pickett    $3,019.42
+
+        """
+
+    @Test("host run list prints people by company, and nothing else")
+    func list() async throws {
+        let result = try await ScratchRoot().host("run", "list")
+        #expect(result.ending == .code(0))
+        #expect(result.text == Self.list)
+        #expect(result.errors == "")
+    }
+
+    @Test(
+        "the repository itself is a root, from each of its folders and from outside",
+        arguments: ["", "/Tests/HostTests", "/Manifests"])
+    func repository(folder: String) async throws {
+        var child = ChildProcess(Products.host, ["run", "list"])
+        child.workingFolder = Products.repository + folder
+        let inside = try await child.run()
+        #expect(inside.text == Self.list, "\(inside)")
+        // Upwards from the executable, .build stands in the repository.
+        child.workingFolder = "/"
+        let outside = try await child.run()
+        #expect(outside.text == Self.list, "\(outside)")
+    }
+
+    @Test("a host that is run through a symbolic link finds its libraries")
+    func symbolicLink() async throws {
+        let root = try ScratchRoot()
+        let link = root.folder.path + "/viper"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Products.host)
+        let result = try await root.host("run", "list") { $0.program = link }
+        #expect(result.text == Self.list, "\(result)")
+    }
+
+    @Test("a working folder that was deleted stops nobody who names the root")
+    func deletedFolder() async throws {
+        let root = try ScratchRoot()
+        let folder = root.folder.path + "/gone"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let result = try await root.host("run", "list") { child in
+            child.arguments = ["-c", "rmdir '\(folder)' && exec \"$@\"", "sh", child.program] + child.arguments
+            (child.program, child.workingFolder) = ("sh", folder)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(result.text == Self.list, "\(result)")
+    }
+
+    @Test("a reader that leaves early ends the host without a message")
+    func brokenPipe() async throws {
+        let root = try ScratchRoot()
+        let result = try await root.host("run", "list") { child in
+            // `true` never reads; the pipe is closed long before the host writes into it or soon after.
+            child.arguments = ["-c", "\"$@\" | true", "sh", child.program] + child.arguments
+            child.program = "sh"
+        }
+        #expect(result.ending == .code(0))
+        #expect(result.errors == "")
+    }
+}

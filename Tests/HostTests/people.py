@@ -1,0 +1,81 @@
+"""Makes up people, and says how `host run list` has to show them.
+
+    python3 people.py COUNT FOLDER
+
+writes FOLDER/company.json with COUNT people (500 bytes each) and FOLDER/expected.txt. The same COUNT gives the same files.
+
+The expected text is computed here on its own: nothing of the host is called, and the widths come from the Unicode tables
+of Python instead of the C library's wcwidth.
+"""
+
+import json
+import random
+import sys
+import unicodedata
+
+# Latin with and without accents, Greek, Cyrillic, Chinese, Japanese and Korean (two columns a character), letters with
+# combining marks (no column of their own), and a digit pair that sorts by text.
+FIRST = ["Bertha", "Zoë", "José", "Søren", "Łucja", "Ελένη", "Дмитрий", "美玲", "さくら", "민준", "Ame\u0301lie", "O'Neil"]
+LAST = ["Irwin", "Müller", "Ångström", "Παππάς", "Иванова", "王", "田中", "김", "Nun\u0303ez", "van der Berg", "Smith-Jones"]
+WORDS = ["ACME", "acme", "Beta", "Éclair", "eclair", "Ωmega", "Заря", "东方", "カメラ", "한빛", "Zeta 10", "Zeta 9"]
+STREETS = ["Vermont Street", "Hauptstraße", "Calle del Príncipe", "Łąkowa", "東大路通"]
+
+
+def person(index, dice):
+    first, last = dice.choice(FIRST), dice.choice(LAST) + dice.choice(["", "", f" {dice.randrange(100)}"])
+    company = f"{dice.choice(WORDS)} {dice.randrange(400)}"
+    number = dice.randrange(10**9)
+    return {
+        "_id": f"{dice.getrandbits(96):024x}",
+        "index": index,
+        "guid": f"{dice.getrandbits(128):032x}",
+        "isActive": dice.random() < 0.5,
+        "balance": f"${dice.randrange(10**7) / 100:,.2f}",
+        "picture": "http://placehold.it/32x32",
+        "age": dice.randrange(18, 80),
+        "eyeColor": dice.choice(["green", "blue", "brown"]),
+        "name": {"first": first, "last": last},
+        "company": company,
+        "email": f"person.{number}@example.net",
+        "phone": f"+1 ({dice.randrange(200, 999)}) {dice.randrange(1000):03}-{dice.randrange(10000):04}",
+        "address": f"{dice.randrange(1000)} {dice.choice(STREETS)}, Concho, Arizona, {dice.randrange(10000)}",
+        "favoriteFruit": dice.choice(["banana", "apple", "strawberry"]),
+    }
+
+
+def width(text):
+    """The columns that a terminal needs."""
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def screen(people):
+    """Companies by (name in small letters, name), people in the file's order, balances in one column."""
+    companies = {}
+    titles = []
+    for one in people:
+        title = f"{one['name']['first']} {one['name']['last']}"
+        titles.append(title)
+        companies.setdefault(one["company"], []).append((title, one["balance"]))
+    widest = max(map(width, titles))
+    yield "People by company"
+    for company in sorted(companies, key=lambda name: (name.lower(), name)):
+        yield company
+        for title, balance in companies[company]:
+            yield f"  {title}{' ' * (widest - width(title))}   {balance}"
+
+
+def main():
+    count, folder = int(sys.argv[1]), sys.argv[2]
+    dice = random.Random(count)
+    people = [person(index, dice) for index in range(count)]
+    with open(f"{folder}/company.json", "w", encoding="utf-8") as file:
+        # Two of three records are indented, so that positions and white space differ between records.
+        records = (json.dumps(one, ensure_ascii=index % 2 == 0, indent=2 if index % 3 else None) for index, one in enumerate(people))
+        file.write("[\n" + ",\n".join(records) + "\n]\n")
+    with open(f"{folder}/expected.txt", "w", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in screen(people))
+
+
+main()

@@ -1,0 +1,42 @@
+import Foundation
+
+/// A module that only tests know, compiled by swiftc against the built ViperKit as a module's author would do it.
+public struct ModuleFixture: Sendable {
+    /// The Swift module's name. The library is `libNAME.so`.
+    public var name: String
+    /// The Swift source.
+    public var source: String
+    /// C source that is compiled in, for what happens while a library is loaded.
+    public var cSource: String?
+    /// The ViperKit that it is compiled against.
+    public var sdk = SDKBuild.products
+    /// Further arguments for swiftc.
+    public var flags: [String] = []
+
+    public init(_ name: String, _ source: String) { (self.name, self.source) = (name, source) }
+
+    /// The library's file name.
+    public var library: String { "lib\(name).so" }
+
+    /// The path of the compiled library. Compiled once in a test run, whoever asks.
+    ///
+    /// - Throws: ``ChildFailure`` with the compiler's output.
+    public func compiled() async throws -> String {
+        try await BuildCache.shared.output("\(self)") { folder in
+            let swiftFile = "\(folder)/\(name).swift"
+            try source.write(toFile: swiftFile, atomically: false, encoding: .utf8)
+            var inputs = [swiftFile]
+            if let cSource {
+                try cSource.write(toFile: "\(folder)/\(name).c", atomically: false, encoding: .utf8)
+                inputs.append("\(folder)/\(name)-c.o")
+                try await Compiler.run("clang", ["-c", "-fPIC", "\(folder)/\(name).c", "-o", "\(folder)/\(name)-c.o"])
+            }
+            let link = try await sdk.linking()
+            try await Compiler.run(
+                "swiftc",
+                ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", name, "-Onone"]
+                    + ["-module-cache-path", "\(folder)/cache", "-o", "\(folder)/\(library)"] + link + flags + inputs)
+            return "\(folder)/\(library)"
+        }
+    }
+}

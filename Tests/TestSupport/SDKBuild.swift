@@ -1,0 +1,44 @@
+import Foundation
+
+/// A ViperKit that modules are compiled against.
+public enum SDKBuild: Sendable {
+    /// The one that the tested host has.
+    case products
+    /// This one, with the declarations of one more source file: as a later version would be.
+    case extended(by: String)
+    /// The one that the tested host has, copied into the module instead of shared with the host.
+    case embedded
+
+    /// What swiftc needs to be told.
+    func linking() async throws -> [String] {
+        switch self {
+        case .products:
+            return ["-I", "\(Products.folder)/Modules", "-L", Products.folder, "-lViperKit"]
+        case .extended(let source):
+            let folder = try await Self.build(with: source, ["-emit-library", "-Xlinker", "-soname=libViperKit.so"])
+            return ["-I", folder, "-L", folder, "-lViperKit"]
+        case .embedded:
+            let folder = try await Self.build(with: "", ["-emit-object", "-whole-module-optimization"])
+            return ["-I", folder, "\(folder)/libViperKit.so"]
+        }
+    }
+
+    /// Compiles the sources of `Sources/ViperKit` with the settings of its package.
+    private static func build(with source: String, _ flags: [String]) async throws -> String {
+        try await BuildCache.shared.output("ViperKit \(flags) \(source)") { folder in
+            try source.write(toFile: "\(folder)/Extension.swift", atomically: false, encoding: .utf8)
+            let sources = "\(Products.repository)/Sources/ViperKit"
+            let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
+                .filter { $0.hasSuffix(".swift") && !$0.contains("Package.swift") && !$0.contains(".build/") }
+            try await Compiler.run(
+                "swiftc",
+                flags + ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", "ViperKit"]
+                    + ["-enable-library-evolution", "-enable-upcoming-feature", "ExistentialAny"]
+                    + ["-enable-upcoming-feature", "InternalImportsByDefault"]
+                    + ["-module-cache-path", "\(folder)/cache", "-o", "\(folder)/libViperKit.so"]
+                    + ["-emit-module-path", "\(folder)/ViperKit.swiftmodule", "\(folder)/Extension.swift"]
+                    + files.map { "\(sources)/\($0)" })
+            return folder
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A root of its own for one test, and the built host run in it.
+public final class ScratchRoot: Sendable {
+    /// What is in it is removed with the value.
+    public let folder: ScratchFolder
+    /// The executable that ``host(_:environment:configure:)`` runs.
+    public let executable: String
+
+    /// Where the root is.
+    public var path: String { folder.path + "/root" }
+    /// The `TMPDIR` of every host that runs here.
+    public var temporary: String { folder.path + "/tmp" }
+
+    /// A root that has the bundled module `company-list`, whose library stands beside the executable.
+    public init(executable: String = Products.host) throws {
+        folder = try ScratchFolder()
+        self.executable = executable
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path + "/tmp", withIntermediateDirectories: true)
+        try files.createDirectory(atPath: folder.path + "/root/Manifests", withIntermediateDirectories: true)
+        try files.createDirectory(atPath: folder.path + "/root/Plugins/CompanyList", withIntermediateDirectories: true)
+        for item in ["Manifests/company-list.json", "Plugins/CompanyList/Resources"] {
+            try files.copyItem(atPath: "\(Products.repository)/\(item)", toPath: "\(folder.path)/root/\(item)")
+        }
+    }
+
+    /// Drops a manifest in.
+    public func add(_ manifest: ManifestText) throws { try add(manifest: manifest.text, as: manifest.name + ".json") }
+
+    /// Drops a manifest in, as it is.
+    public func add(manifest text: String, as file: String) throws {
+        try folder.write(text, to: "root/Manifests/\(file)")
+    }
+
+    /// Drops a module in: its library and its manifest.
+    public func add(_ fixture: ModuleFixture, _ manifest: ManifestText) async throws {
+        try copy(await fixture.compiled(), to: manifest.library)
+        try add(manifest)
+    }
+
+    /// Copies a library to `Plugins/`.
+    public func copy(_ library: String, to name: String) throws {
+        try FileManager.default.copyItem(atPath: library, toPath: "\(path)/Plugins/\(name)")
+    }
+
+    /// Writes a library's bytes to `Plugins/`.
+    public func add(library bytes: Data, as name: String) throws { try folder.write(bytes, to: "root/Plugins/\(name)") }
+
+    /// Runs the host in this root, with `--root`.
+    public func host(
+        _ arguments: String..., environment: [String: String] = [:],
+        configure: (inout ChildProcess) -> Void = { _ in }
+    ) async throws -> ChildResult {
+        var child = ChildProcess(
+            executable, arguments + ["--root", path],
+            environment: ["TMPDIR": temporary].merging(environment) { $1 })
+        configure(&child)
+        return try await child.run()
+    }
+}
