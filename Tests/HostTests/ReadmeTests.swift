@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// README from top to bottom, as somebody does it who has nothing else.
+struct ReadmeTests {
+    @Test("what README writes compiles, and what it shows is what happens")
+    func walkthrough() async throws {
+        let root = try ScratchRoot()
+        let files = FileManager.default
+        try files.createDirectory(atPath: "\(root.path)/.build", withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: "\(root.path)/.build/debug", withDestinationPath: Products.folder)
+        var languages: [String] = []
+        for block in try Self.blocks() {
+            languages.append(block.language)
+            switch block.language {
+            case "swift": try keep(block.text, as: block.text.contains("@Test") ? "HelloTests.swift" : "Hello.swift", in: root)
+            case "json": try keep(block.text, as: "Manifests/hello.json", in: root)
+            case "sh": #expect(try await shell("set -e\n" + block.text, in: root) == "")
+            default:
+                for step in Self.transcript(block.text) where !step.command.hasPrefix("swift ") {
+                    #expect(try await shell(step.command, in: root) == step.output, "\(step.command)")
+                }
+            }
+        }
+        #expect(languages == ["console", "console", "console", "console", "swift", "json", "sh", "console", "swift"])
+    }
+
+    /// Writes what README shows to the file that it names, and compares it with the same file among the tests, which is
+    /// compiled and run there.
+    private func keep(_ text: String, as name: String, in root: ScratchRoot) throws {
+        let tested = "\(Products.repository)/Tests/ViperTestingTests/Hello/\(name)"
+        #expect(try String(contentsOfFile: tested, encoding: .utf8) == text, "\(name) differs between README and tests")
+        try root.folder.write(text, to: "root/" + (name.split(separator: "/").last.map(String.init) ?? name))
+    }
+
+    /// What a command prints on a terminal: both outputs in one.
+    private func shell(_ command: String, in root: ScratchRoot) async throws -> String {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        var child = ChildProcess(
+            "bash", ["-c", "{ \(command)\n} 2>&1"],
+            environment: ["PATH": "\(Products.folder):\(path)", "TMPDIR": root.temporary])
+        child.workingFolder = root.path
+        return try await child.run().text
+    }
+
+    private struct Block {
+        var language: String
+        var text: String
+    }
+
+    private static func blocks() throws -> [Block] {
+        let readme = try String(contentsOfFile: "\(Products.repository)/README.md", encoding: .utf8)
+        // Every other part between fences is a block; its first line is its language.
+        let parts = readme.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        return parts.map { part in
+            let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return Block(language: String(lines[0]), text: String(lines[1]))
+        }
+    }
+
+    /// Commands with what is shown below them. A blank line separates, and is not output.
+    private static func transcript(_ text: String) -> [(command: String, output: String)] {
+        text.components(separatedBy: "$ ").dropFirst().map { step in
+            let lines = step.split(separator: "\n", omittingEmptySubsequences: true)
+            return (String(lines[0]), lines.dropFirst().map { $0 + "\n" }.joined())
+        }
+    }
+}
