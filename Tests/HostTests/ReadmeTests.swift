@@ -14,7 +14,8 @@ struct ReadmeTests {
         for block in try Self.blocks() {
             languages.append(block.language)
             switch block.language {
-            case "swift": try keep(block.text, as: block.text.contains("@Test") ? "HelloTests.swift" : "Hello.swift", in: root)
+            case "swift":
+                try keep(block.text, as: block.text.contains("@Test") ? "HelloTests.swift" : "Hello.swift", in: root)
             case "json": try keep(block.text, as: "Manifests/hello.json", in: root)
             case "sh": #expect(try await shell("set -e\n" + block.text, in: root) == "")
             default:
