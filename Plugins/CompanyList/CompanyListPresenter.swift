@@ -25,8 +25,8 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         }
     }
 
-    func press(_ action: String) {
-        if action == Self.close.id { wireframe.close() }
+    func press(_ action: String) async {
+        if action == Self.close.id { await wireframe.close() }
     }
 
     private func showNoContent() {

@@ -14,7 +14,7 @@ protocol CompanyListViewing: AnyObject {
 @MainActor
 protocol CompanyListPresenting: AnyObject {
     func load() async
-    func press(_ action: String)
+    func press(_ action: String) async
 }
 
 /// What the presenter asks of the interactor.
@@ -26,5 +26,5 @@ protocol CompanyListInteracting: Sendable {
 /// What the presenter asks of the wireframe.
 @MainActor
 protocol CompanyListNavigating: AnyObject {
-    func close()
+    func close() async
 }

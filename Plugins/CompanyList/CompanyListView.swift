@@ -13,7 +13,7 @@ final class CompanyListView: View, CompanyListViewing {
 
     func handle(_ event: Event) async {
         switch event {
-        case .press(let action): presenter.press(action)
+        case .press(let action): await presenter.press(action)
         default: break
         }
     }

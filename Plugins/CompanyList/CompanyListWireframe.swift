@@ -14,5 +14,5 @@ final class CompanyListWireframe: Wireframe, CompanyListNavigating {
         return view
     }
 
-    func close() { navigator.close() }
+    func close() async { await navigator.close() }
 }

@@ -1,5 +1,4 @@
 import ViperKit
-import ViperRuntime
 
 /// Every object that can be reached from some values over stored properties. Holds none of them alive.
 struct ObjectGraph {
@@ -27,14 +26,15 @@ struct ObjectGraph {
     }
 
     private mutating func add(_ value: Any) {
-        // A screen is a plain value and may be very long. The host's scene is what the navigator refers to weakly; it
-        // belongs to whoever opened it.
-        if value is Screen || value is Scene { return }
+        // A screen is a plain value and may be very long.
+        if value is Screen { return }
         var mirror: Mirror? = Mirror(reflecting: value)
         if mirror?.displayStyle == .class {
             let object = value as AnyObject
             let part = Part(object: object, type: "\(type(of: object))")
             guard parts.updateValue(part, forKey: ObjectIdentifier(object)) == nil else { return }
+            // A navigator refers to the host, which is no part of the scene.
+            if object is any Navigator { return }
         }
         while let level = mirror {
             for child in level.children { add(child.value) }

@@ -43,7 +43,7 @@ public final class TestHost {
 
     /// Opens a route and waits until its screen is settled.
     ///
-    /// - Throws: As ``ViperRuntime/Router/open(_:parameters:)``.
+    /// - Throws: As ``ViperRuntime/Window/open(_:parameters:)``.
     public func open(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
@@ -54,15 +54,14 @@ public final class TestHost {
 
     /// Opens a route without beginning the scene's work, to look at it before ``TestScene/load()``.
     ///
-    /// - Throws: As ``ViperRuntime/Router/open(_:parameters:)``.
+    /// - Throws: As ``ViperRuntime/Window/open(_:parameters:)``.
     public func assemble(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
         // What lives before the scene does may outlive it: the services, and the module with all that it holds.
         let module = try await host.module(fromManifest: file)
         let outliving = ObjectGraph(of: [module] + services.all)
-        let scene = try await host.router.open(route, parameters: parameters)
-        return TestScene(scene, outliving: outliving)
+        return try await TestScene(opening: route, parameters, in: host, outliving: outliving)
     }
 
     /// The module's state in the registry.

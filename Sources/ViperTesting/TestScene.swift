@@ -1,14 +1,36 @@
 public import Testing
 public import ViperKit
-import ViperRuntime
+public import ViperRuntime
+
+/// Collects a window's steps.
+@MainActor
+private final class StepRecorder {
+    var steps: [Window.Step] = []
+}
 
 /// A scene under test: drive it with events, and look at its screen.
 @MainActor
 public final class TestScene {
+    private let window: Window
     private let scene: Scene
     private let outliving: ObjectGraph
 
-    init(_ scene: Scene, outliving: ObjectGraph) { (self.scene, self.outliving) = (scene, outliving) }
+    private let recorder = StepRecorder()
+
+    init(
+        opening route: String, _ parameters: [String: ParameterValue], in host: Host, outliving: ObjectGraph
+    ) async throws(ViperError) {
+        window = Window(router: host.router)
+        window.onStep = { [recorder] step in recorder.steps.append(step) }
+        scene = try await window.assemble(route, parameters: parameters)
+        self.outliving = outliving
+    }
+
+    /// Each step of navigation in the scene's window so far; the first is the open of this scene.
+    public var steps: [Window.Step] { recorder.steps }
+
+    /// What a person sees: the screen of the topmost scene that this one has led to.
+    public var topScreen: Screen { window.screen }
 
     /// What the view shows; after closing, what it showed last.
     public var screen: Screen { scene.screen }
@@ -46,8 +68,8 @@ public final class TestScene {
         try await scene.handle(.select(row: row))
     }
 
-    /// Closes the scene.
-    public func close() { scene.close() }
+    /// Closes the scene, and those that it has led to.
+    public func close() { window.closeAll() }
 
     /// Closes the scene and records an issue for each object of it that lives on: its view, presenter, interactor,
     /// wireframe, and whatever else hangs on them. Services and the module may live on.
@@ -59,7 +81,7 @@ public final class TestScene {
         if parts.isEmpty {
             Issue.record("the scene is closed already: nothing is left to watch", sourceLocation: sourceLocation)
         }
-        scene.close()
+        close()
         for type in parts.living {
             Issue.record(
                 "\(type) is alive after its scene closed: make the reference back to it weak",

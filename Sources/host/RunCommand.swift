@@ -24,10 +24,10 @@ struct RunCommand {
 
     @MainActor
     private func finalScreen(_ host: Host) async throws(ViperError) -> Screen {
-        let scene = try await host.router.open(options.route ?? "", texts: options.parameters)
-        defer { scene.close() }
-        await scene.load()
-        for event in options.events { try await scene.handle(event) }
-        return scene.screen
+        let window = Window(router: host.router)
+        defer { window.closeAll() }
+        try await window.open(options.route ?? "", texts: options.parameters)
+        for event in options.events { try await window.handle(event) }
+        return window.screen
     }
 }

@@ -58,7 +58,7 @@ struct CompanyListPresenterTests {
 
     private final class Exit: CompanyListNavigating {
         var closes = 0
-        func close() { closes += 1 }
+        func close() async { closes += 1 }
     }
 
     private func loaded(_ result: Result<[Person], ViperError>) async -> Spy {
@@ -104,12 +104,12 @@ struct CompanyListPresenterTests {
     }
 
     @Test("only the close action leaves the scene")
-    func close() {
+    func close() async {
         let exit = Exit()
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
-        presenter.press("other")
+        await presenter.press("other")
         #expect(exit.closes == 0)
-        presenter.press("close")
+        await presenter.press("close")
         #expect(exit.closes == 1)
     }
 }
@@ -119,7 +119,7 @@ struct CompanyListViewTests {
     private final class Spy: CompanyListPresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func press(_ action: String) { calls.append("press \(action)") }
+        func press(_ action: String) async { calls.append("press \(action)") }
     }
 
     @Test("the view passes on loading and presses, and nothing else")
@@ -151,10 +151,10 @@ struct CompanyListViewTests {
 @MainActor
 struct CompanyListWireframeTests {
     @Test("the wireframe closes its scene")
-    func close() {
+    func close() async {
         let navigator = RecordingNavigator()
-        CompanyListWireframe(navigator: navigator).close()
-        #expect(navigator.closes == 1)
+        await CompanyListWireframe(navigator: navigator).close()
+        #expect(navigator.calls == [.close(result: nil)])
     }
 
     @Test("the wireframe assembles a view that loads through its roles")

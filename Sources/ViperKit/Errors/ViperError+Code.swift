@@ -39,6 +39,11 @@ extension ViperError.Code {
     /// The system could not read the file.
     public static var fileUnreadable: Self { Self(rawValue: "file-unreadable") }
 
+    /// Too many scenes lie on each other, or open each other.
+    public static var navigationDepth: Self { Self(rawValue: "navigation-depth") }
+    /// A scene's result cannot be written as JSON, or has another shape than the receiver expects.
+    public static var resultInvalid: Self { Self(rawValue: "result-invalid") }
+
     /// The library's entry did not hand over a module of this ViperKit.
     public static var entryInvalid: Self { Self(rawValue: "entry-invalid") }
 }

@@ -1,4 +1,4 @@
-/// What a person does on a screen. Names are those that the screen's parts carry.
+/// What happens to a screen: mostly what a person does. Names are those that the screen's parts carry.
 ///
 /// More events may come: a `switch` over them ends with `default`.
 public enum Event: Sendable, Equatable {
@@ -8,4 +8,6 @@ public enum Event: Sendable, Equatable {
     case press(action: String)
     /// Chooses a row.
     case select(row: String)
+    /// A scene that lay above has closed with a result. Comes from the host, never from a person.
+    case returned(from: String, result: SceneResult)
 }

@@ -4,9 +4,9 @@ public import ViperKit
 ///
 /// ```swift
 /// let host = try Host(Host.Configuration(root: try Root.find(given: nil, environment: [:])))
-/// let scene = try await host.router.open("list", texts: [:])
-/// await scene.load()
-/// print(TextRenderer(style: TextStyle(isColoured: false)).render(scene.screen))
+/// let window = Window(router: host.router)
+/// try await window.open("list", texts: [:])
+/// print(TextRenderer(style: TextStyle(isColoured: false)).render(window.screen))
 /// ```
 public final class Host: Sendable {
     /// What a host is made of.
@@ -86,7 +86,7 @@ public final class Host: Sendable {
         try await activator.activate(file).module
     }
 
-    /// Retires every module and removes what the host keeps on disk. Scenes have to be closed before.
+    /// Retires every module and removes what the host keeps on disk. Windows have to be closed before.
     public func shutDown() async {
         await activator.retireAll()
         loader.removeCopies()

@@ -1,16 +1,26 @@
 public import ViperKit
 
-/// The central router: finds the module that answers a route, checks the parameters, and opens a scene.
+/// The central router: finds the module that answers a route, and checks the parameters.
 ///
-/// Finding a route loads nothing. Opening one loads its module, if that has not happened yet, and no other.
+/// Finding a route loads nothing. Opening one, in a ``Window``, loads its module, if that has not happened yet, and no other.
 public struct Router: Sendable {
     let registry: Registry
     let activator: Activator
 
-    /// Opens a route with parameters as a person types them.
+    /// A route with parameters that its module can be opened with.
+    public struct Request: Sendable {
+        /// The route as its manifest declares it.
+        public let route: Manifest.Route
+        /// The parameters, each of its declared type, with the manifest's defaults.
+        public let parameters: [String: ParameterValue]
+        /// The manifest file of the module that answers the route.
+        public let manifestFile: String
+    }
+
+    /// Checks a route and parameters as a person types them.
     ///
-    /// - Throws: ``ViperError`` when the route is unknown or contested, a parameter is wrong, or the module refused.
-    public func open(_ route: String, texts: [String: String]) async throws(ViperError) -> Scene {
+    /// - Throws: ``ViperError`` when the route is unknown or contested, or a parameter is wrong.
+    public func request(_ route: String, texts: [String: String]) throws(ViperError) -> Request {
         let entry = try find(route)
         var parameters: [String: ParameterValue] = [:]
         for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
@@ -18,22 +28,28 @@ public struct Router: Sendable {
             guard let value = parameter.type.value(from: text) else { throw entry.route.mismatch(parameter, text) }
             parameters[name] = value
         }
-        return try await open(entry, with: parameters)
+        return try request(entry, with: parameters)
     }
 
-    /// Opens a route with typed parameters.
+    /// Checks a route and typed parameters.
     ///
-    /// - Throws: As ``open(_:texts:)``.
-    public func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) -> Scene {
-        try await open(find(route), with: parameters)
+    /// - Throws: As ``request(_:texts:)``.
+    public func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
+        try request(find(route), with: parameters)
     }
 
-    private func open(
+    /// The module that answers a request, ready for use.
+    ///
+    /// - Throws: The reason why it is refused.
+    func module(for request: Request) async throws(ViperError) -> ActiveModule {
+        try await activator.activate(request.manifestFile)
+    }
+
+    private func request(
         _ entry: RouteTable.Entry, with parameters: [String: ParameterValue]
-    ) async throws(ViperError) -> Scene {
-        let complete = try entry.route.complete(parameters)
-        let module = try await activator.activate(entry.claimants[0])
-        return try await Scene(opening: entry.route.name, with: complete, in: module)
+    ) throws(ViperError) -> Request {
+        Request(
+            route: entry.route, parameters: try entry.route.complete(parameters), manifestFile: entry.claimants[0])
     }
 
     private func find(_ route: String) throws(ViperError) -> RouteTable.Entry {

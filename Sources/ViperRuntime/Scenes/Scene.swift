@@ -8,7 +8,7 @@ public final class Scene {
     public let route: String
     /// What the view shows; after closing, what it showed last.
     public var screen: Screen { view?.screen ?? lastScreen }
-    /// Whether the scene was closed, by the host or by its own wireframe.
+    /// Whether the scene was closed.
     public var isClosed: Bool { view == nil }
 
     /// The view, for tests that look at what a scene consists of. Nil once the scene is closed.
@@ -17,9 +17,11 @@ public final class Scene {
     private var module: ActiveModule?
 
     /// - Throws: ``ViperError/Code/moduleFailed`` when the module cannot assemble the scene.
-    init(opening route: String, with parameters: [String: ParameterValue], in module: ActiveModule) throws(ViperError) {
+    init(
+        opening route: String, with parameters: [String: ParameterValue], in module: ActiveModule, of window: Window
+    ) throws(ViperError) {
         (self.route, self.module) = (route, module)
-        let navigator = SceneNavigator()
+        let navigator = SceneNavigator(window: window)
         view = try module.view(for: RouteRequest(route: route, parameters: parameters, navigator: navigator))
         navigator.scene = self
         module.sceneOpened()
@@ -43,19 +45,12 @@ public final class Scene {
         Observations.untilFinished { [weak view] in view.map { .next($0.screen) } ?? .finish }
     }
 
-    /// Closes the scene and releases all of it. Closing twice is closing once.
-    public func close() {
+    /// Releases the view. The window takes the scene off its stack.
+    func release() {
         guard let view else { return }
         lastScreen = view.screen
         self.view = nil
         module?.sceneClosed()
         module = nil
     }
-}
-
-/// What a scene's wireframe navigates with.
-final class SceneNavigator: Navigator {
-    weak var scene: Scene?
-
-    func close() { scene?.close() }
 }

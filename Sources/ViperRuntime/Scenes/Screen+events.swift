@@ -6,6 +6,7 @@ extension Screen {
         switch event {
         case .fill(let field, _): try check(field, "cannot fill field", in: form?.fields.map(\.name) ?? [])
         case .press(let action): try check(action, "cannot press", in: (actions + (alert?.actions ?? [])).map(\.id))
+        case .returned: break
         case .select(let row): try check(row, "cannot select row", in: sections.lazy.flatMap(\.rows).map(\.id))
         // An event that a newer ViperKit added is the view's to judge.
         @unknown default: break

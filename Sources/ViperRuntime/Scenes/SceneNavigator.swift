@@ -1,0 +1,22 @@
+import ViperKit
+
+/// What a scene's wireframe navigates with. Holds neither the scene nor its window.
+final class SceneNavigator: Navigator {
+    weak var scene: Scene?
+    private weak var window: Window?
+
+    init(window: Window) { self.window = window }
+
+    func open(
+        _ route: String, parameters: [String: ParameterValue], as transition: Transition
+    ) async throws(ViperError) {
+        guard let window, let scene, !scene.isClosed else { return }
+        try await window.open(route, parameters: parameters, as: transition, from: scene)
+    }
+
+    func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {
+        guard let window, let scene else { return }
+        try await window.close(
+            scene, returning: result.map { value throws(ViperError) in try SceneResult(encoding: value) })
+    }
+}

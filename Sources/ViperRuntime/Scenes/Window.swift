@@ -1,0 +1,136 @@
+public import ViperKit
+
+/// Scenes that lie on each other. A person sees and acts on the topmost.
+@MainActor
+public final class Window {
+    /// One step of navigation.
+    public struct Step: Sendable, Equatable {
+        /// `push`, `present`, `replace-root`, or for closing `pop` and `dismiss`.
+        public var transition: String
+        /// The route that was opened or closed.
+        public var route: String
+        /// What the route was opened with, with the manifest's defaults; empty for closing.
+        public var parameters: [String: ParameterValue]
+    }
+
+    /// The open scenes, from the bottom up.
+    public var scenes: [Scene] { stack.map(\.scene) }
+    /// What a person sees. Nil when nothing is open.
+    public var top: Scene? { stack.last?.scene }
+    /// What the window shows: the top scene's screen; when nothing is open, what was shown last.
+    public var screen: Screen { top?.screen ?? lastScreen }
+    /// Hears of every step, right after it happened; for tests.
+    package var onStep: ((Step) -> Void)?
+
+    private let router: Router
+    private var stack: [(scene: Scene, transition: Transition)] = []
+    private var lastScreen = Screen(title: "")
+    /// Opens that wait for a scene to settle. They nest when a scene opens another while it loads.
+    private var opening = 0
+
+    /// Far above what a person can keep in mind, far below what memory can take.
+    private static let deepest = 32
+
+    /// A window with nothing in it.
+    public init(router: Router) { self.router = router }
+
+    /// Opens a route with parameters as a person types them, in place of all scenes; returns when its screen is settled.
+    ///
+    /// - Throws: As ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
+    public func open(_ route: String, texts: [String: String]) async throws(ViperError) {
+        try await open(router.request(route, texts: texts), as: .replaceRoot, from: nil)
+    }
+
+    /// Opens a route with typed parameters, in place of all scenes; returns when its screen is settled.
+    ///
+    /// - Throws: As ``open(_:texts:)``.
+    public func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
+        try await open(router.request(route, parameters: parameters), as: .replaceRoot, from: nil)
+    }
+
+    func open(
+        _ route: String, parameters: [String: ParameterValue], as transition: Transition, from scene: Scene
+    ) async throws(ViperError) {
+        try await open(router.request(route, parameters: parameters), as: transition, from: scene)
+    }
+
+    private func open(
+        _ request: Router.Request, as transition: Transition, from asker: Scene?
+    ) async throws(ViperError) {
+        guard opening < Self.deepest, transition == .replaceRoot || stack.count < Self.deepest else {
+            throw ViperError(
+                .navigationDepth, "cannot open route", request.route.name,
+                cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
+                mend: "close scenes, or let one of them not open the next by itself")
+        }
+        opening += 1
+        defer { opening -= 1 }
+        let scene = try await assemble(request)
+        // While the module was loading, the scene that asked may have been closed.
+        if let asker, asker.isClosed { return scene.release() }
+        place(scene, as: transition, request)
+        await scene.load()
+    }
+
+    private func place(_ scene: Scene, as transition: Transition, _ request: Router.Request) {
+        if transition == .replaceRoot { closeAll() }
+        stack.append((scene, transition))
+        onStep?(Step(transition: transition.rawValue, route: scene.route, parameters: request.parameters))
+    }
+
+    /// Opens a route in place of all scenes without beginning the new scene's work.
+    package func assemble(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) -> Scene {
+        let request = try router.request(route, parameters: parameters)
+        let scene = try await assemble(request)
+        place(scene, as: .replaceRoot, request)
+        return scene
+    }
+
+    /// Makes a scene that is not on the stack yet.
+    private func assemble(_ request: Router.Request) async throws(ViperError) -> Scene {
+        let module = try await router.module(for: request)
+        return try Scene(opening: request.route.name, with: request.parameters, in: module, of: self)
+    }
+
+    /// Hands an event to the topmost scene; returns when the screen is settled.
+    ///
+    /// - Throws: ``ViperError/Code/eventUnknown`` when the screen has nothing of that name, or nothing is open.
+    public func handle(_ event: Event) async throws(ViperError) {
+        guard let top else {
+            throw ViperError(.eventUnknown, "cannot act on", lastScreen.title, cause: "the screen has been closed")
+        }
+        try await top.handle(event)
+    }
+
+    /// Closes a scene and those above it; the one below hears the result.
+    ///
+    /// Does nothing when the scene is not open.
+    public func close(_ scene: Scene, returning result: SceneResult?) async {
+        guard remove(scene), let result else { return }
+        // The scene below checks no name for this event, so it cannot refuse it.
+        try? await top?.handle(.returned(from: scene.route, result: result))
+    }
+
+    /// Closes a scene and those above it. None hears of it.
+    ///
+    /// - Returns: Whether it was open.
+    @discardableResult
+    package func remove(_ scene: Scene) -> Bool {
+        guard let index = stack.firstIndex(where: { $0.scene === scene }) else { return false }
+        release(from: index)
+        return true
+    }
+
+    /// Closes every scene. None hears of it.
+    public func closeAll() { release(from: 0) }
+
+    private func release(from index: Int) {
+        for (scene, transition) in stack[index...].reversed() {
+            lastScreen = scene.screen
+            scene.release()
+            let name = transition == .present ? "dismiss" : "pop"
+            onStep?(Step(transition: name, route: scene.route, parameters: [:]))
+        }
+        stack.removeSubrange(index...)
+    }
+}
