@@ -4,7 +4,7 @@ import ViperKit
 @c(viper_module_v1_CompanyList)
 public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
-/// Lists people by company, from `company.json` in the module's resources.
+/// Lists people by company, and shows one of them: from `company.json` in the module's resources.
 final class CompanyListModule: RoutedModule {
     private let files: any FileReader
 
@@ -12,7 +12,13 @@ final class CompanyListModule: RoutedModule {
         files = try services.resolve(.fileReader)
     }
 
-    func view(for request: RouteRequest) -> any View {
-        CompanyListWireframe.assemble(files: files, navigator: request.navigator)
+    func view(for request: RouteRequest) throws -> any View {
+        switch request.route {
+        case "person":
+            let place = try request.parameter("number", as: Int.self)
+            return PersonWireframe.assemble(place: place, files: files, navigator: request.navigator)
+        default:
+            return CompanyListWireframe.assemble(files: files, navigator: request.navigator)
+        }
     }
 }

@@ -53,11 +53,17 @@ struct CompanyListPresenterTests {
         var alert: Alert?
         func showLoading() { calls.append("loading") }
         func show(_ sections: [Section]) { (self.sections, calls) = (sections, calls + ["sections"]) }
-        func show(_ alert: Alert) { (self.alert, calls) = (alert, calls + ["alert"]) }
+        func show(_ alert: Alert?) { (self.alert, calls) = (alert, calls + ["alert"]) }
     }
 
     private final class Exit: CompanyListNavigating {
         var closes = 0
+        var opened: [Int] = []
+        var failure: ViperError?
+        func openPerson(_ place: Int) async throws(ViperError) {
+            opened.append(place)
+            if let failure { throw failure }
+        }
         func close() async { closes += 1 }
     }
 
@@ -103,6 +109,29 @@ struct CompanyListPresenterTests {
         #expect(spy.alert?.message == "company.json:3:7: no value")
     }
 
+    @Test("choosing a row opens the person at that place")
+    func selecting() async {
+        let exit = Exit()
+        let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
+        await presenter.select("2")
+        await presenter.select("nobody")
+        #expect(exit.opened == [2])
+    }
+
+    @Test("when the person cannot be opened the list says why, and dismissing goes back to it")
+    func failingToSelect() async {
+        let exit = Exit()
+        exit.failure = ViperError(.serviceMissing, "cannot open route", "person", cause: "of the test")
+        let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
+        let spy = Spy()
+        presenter.view = spy
+        await presenter.select("0")
+        #expect(spy.alert?.message == "cannot open route \"person\": of the test")
+        #expect(spy.alert?.actions == [CompanyListPresenter.dismiss])
+        await presenter.press("dismiss")
+        #expect(spy.alert == nil && exit.closes == 0)
+    }
+
     @Test("only the close action leaves the scene")
     func close() async {
         let exit = Exit()
@@ -120,16 +149,18 @@ struct CompanyListViewTests {
         var calls: [String] = []
         func load() async { calls.append("load") }
         func press(_ action: String) async { calls.append("press \(action)") }
+        func select(_ row: String) async { calls.append("select \(row)") }
     }
 
-    @Test("the view passes on loading and presses, and nothing else")
+    @Test("the view passes on loading, presses and choices, and nothing else")
     func events() async {
         let spy = Spy()
         let view = CompanyListView(presenter: spy)
         await view.viewDidLoad()
         await view.handle(.press(action: "close"))
         await view.handle(.select(row: "1"))
-        #expect(spy.calls == ["load", "press close"])
+        await view.handle(.fill(field: "name", text: "Ada"))
+        #expect(spy.calls == ["load", "press close", "select 1"])
     }
 
     @Test("the view shows what it is told, and that loading has ended")
@@ -155,6 +186,13 @@ struct CompanyListWireframeTests {
         let navigator = RecordingNavigator()
         await CompanyListWireframe(navigator: navigator).close()
         #expect(navigator.calls == [.close(result: nil)])
+    }
+
+    @Test("the wireframe pushes the person's route")
+    func person() async throws {
+        let navigator = RecordingNavigator()
+        try await CompanyListWireframe(navigator: navigator).openPerson(3)
+        #expect(navigator.calls == [.open(route: "person", parameters: ["number": .integer(3)], transition: .push)])
     }
 
     @Test("the wireframe assembles a view that loads through its roles")

@@ -61,6 +61,20 @@ struct CompanyListSceneTests {
         scene.expectDeallocated()
     }
 
+    @Test("choosing a person pushes their detail, and closing it comes back to the list")
+    func detail() async throws {
+        let file = """
+            [{"name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "balance": "$36.00", "age": 36}]
+            """
+        let scene = try await host(["company.json": file]).open("list")
+        try await scene.select("0")
+        #expect(scene.screen.title == "Ada Lovelace")
+        try await scene.press("close")
+        #expect(scene.steps == ["replace-root list", "push person number=0", "pop person"])
+        #expect(scene.screen.title == "People by company" && !scene.isClosed)
+        scene.expectDeallocated()
+    }
+
     @Test("closing the alert closes the scene")
     func closing() async throws {
         let scene = try await host([:]).open("list")

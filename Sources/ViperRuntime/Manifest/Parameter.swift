@@ -37,3 +37,16 @@ public enum Presence: Sendable, Equatable {
     /// Without it the module sees this value.
     case defaulted(ParameterValue)
 }
+
+extension ParameterValue {
+    /// The value as it is written on the command line.
+    var text: String {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .boolean(let flag): "\(flag)"
+        @unknown default: "\(self)"
+        }
+    }
+}

@@ -3,24 +3,14 @@ public import ViperKit
 /// Scenes that lie on each other. A person sees and acts on the topmost.
 @MainActor
 public final class Window {
-    /// One step of navigation.
-    public struct Step: Sendable, Equatable {
-        /// `push`, `present`, `replace-root`, or for closing `pop` and `dismiss`.
-        public var transition: String
-        /// The route that was opened or closed.
-        public var route: String
-        /// What the route was opened with, with the manifest's defaults; empty for closing.
-        public var parameters: [String: ParameterValue]
-    }
-
     /// The open scenes, from the bottom up.
     public var scenes: [Scene] { stack.map(\.scene) }
     /// What a person sees. Nil when nothing is open.
     public var top: Scene? { stack.last?.scene }
     /// What the window shows: the top scene's screen; when nothing is open, what was shown last.
     public var screen: Screen { top?.screen ?? lastScreen }
-    /// Hears of every step, right after it happened; for tests.
-    package var onStep: ((Step) -> Void)?
+    /// Hears of every step right after it happened, as `push person number=3` or `pop person`; for tests.
+    package var onStep: ((String) -> Void)?
 
     private let router: Router
     private var stack: [(scene: Scene, transition: Transition)] = []
@@ -75,7 +65,8 @@ public final class Window {
     private func place(_ scene: Scene, as transition: Transition, _ request: Router.Request) {
         if transition == .replaceRoot { closeAll() }
         stack.append((scene, transition))
-        onStep?(Step(transition: transition.rawValue, route: scene.route, parameters: request.parameters))
+        let parameters = request.parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.text)" }
+        onStep?("\(transition.rawValue) \(scene.route)\(parameters.joined())")
     }
 
     /// Opens a route in place of all scenes without beginning the new scene's work.
@@ -128,8 +119,7 @@ public final class Window {
         for (scene, transition) in stack[index...].reversed() {
             lastScreen = scene.screen
             scene.release()
-            let name = transition == .present ? "dismiss" : "pop"
-            onStep?(Step(transition: name, route: scene.route, parameters: [:]))
+            onStep?("\(transition == .present ? "dismiss" : "pop") \(scene.route)")
         }
         stack.removeSubrange(index...)
     }

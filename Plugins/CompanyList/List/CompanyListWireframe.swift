@@ -14,5 +14,9 @@ final class CompanyListWireframe: Wireframe, CompanyListNavigating {
         return view
     }
 
+    func openPerson(_ place: Int) async throws(ViperError) {
+        try await navigator.push("person", parameters: ["number": .integer(place)])
+    }
+
     func close() async { await navigator.close() }
 }

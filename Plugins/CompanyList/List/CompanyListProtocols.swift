@@ -7,7 +7,8 @@ import ViperKit
 protocol CompanyListViewing: AnyObject {
     func showLoading()
     func show(_ sections: [Section])
-    func show(_ alert: Alert)
+    /// Shows an alert in front of the list; nil takes it away.
+    func show(_ alert: Alert?)
 }
 
 /// What the view asks of the presenter.
@@ -15,6 +16,7 @@ protocol CompanyListViewing: AnyObject {
 protocol CompanyListPresenting: AnyObject {
     func load() async
     func press(_ action: String) async
+    func select(_ row: String) async
 }
 
 /// What the presenter asks of the interactor.
@@ -26,5 +28,7 @@ protocol CompanyListInteracting: Sendable {
 /// What the presenter asks of the wireframe.
 @MainActor
 protocol CompanyListNavigating: AnyObject {
+    /// Shows the person at a place in the file, counted from 0.
+    func openPerson(_ place: Int) async throws(ViperError)
     func close() async
 }

@@ -3,6 +3,7 @@ import ViperKit
 /// Groups people by company, and puts into words what can go wrong.
 final class CompanyListPresenter: Presenter, CompanyListPresenting {
     static let close = Action(id: "close", title: "Close")
+    static let dismiss = Action(id: "dismiss", title: "Back to the list")
 
     weak var view: (any CompanyListViewing)?
     private let interactor: any CompanyListInteracting
@@ -26,7 +27,20 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
     }
 
     func press(_ action: String) async {
-        if action == Self.close.id { await wireframe.close() }
+        switch action {
+        case Self.close.id: await wireframe.close()
+        case Self.dismiss.id: view?.show(nil)
+        default: break
+        }
+    }
+
+    func select(_ row: String) async {
+        guard let place = Int(row) else { return }
+        do {
+            try await wireframe.openPerson(place)
+        } catch {
+            view?.show(Alert(title: "Cannot show this person", message: error.summary, actions: [Self.dismiss]))
+        }
     }
 
     private func showNoContent() {

@@ -14,6 +14,7 @@ final class CompanyListView: View, CompanyListViewing {
     func handle(_ event: Event) async {
         switch event {
         case .press(let action): await presenter.press(action)
+        case .select(let row): await presenter.select(row)
         default: break
         }
     }
@@ -28,7 +29,7 @@ final class CompanyListView: View, CompanyListViewing {
         screen.sections = sections
     }
 
-    func show(_ alert: Alert) {
+    func show(_ alert: Alert?) {
         screen.isLoading = false
         screen.alert = alert
     }

@@ -1,0 +1,29 @@
+import ViperKit
+
+// What the roles of the detail know of each other.
+
+/// What the presenter asks of the view.
+@MainActor
+protocol PersonViewing: AnyObject {
+    func show(title: String, _ fields: [Row])
+    func show(_ alert: Alert)
+}
+
+/// What the view asks of the presenter.
+@MainActor
+protocol PersonPresenting: AnyObject {
+    func load() async
+    func press(_ action: String) async
+}
+
+/// What the presenter asks of the interactor.
+protocol PersonInteracting: Sendable {
+    /// The person at a place in the file, counted from 0; nil when there is nobody.
+    func person(at place: Int) async throws(ViperError) -> PersonDetail?
+}
+
+/// What the presenter asks of the wireframe.
+@MainActor
+protocol PersonNavigating: AnyObject {
+    func close() async
+}

@@ -1,0 +1,30 @@
+import Observation
+import ViperKit
+
+/// Describes one person as a screen.
+@Observable
+final class PersonView: View, PersonViewing {
+    private(set) var screen = Screen(title: "Person")
+    private let presenter: any PersonPresenting
+
+    init(presenter: any PersonPresenting) {
+        self.presenter = presenter
+        screen.actions = [PersonPresenter.close]
+    }
+
+    func viewDidLoad() async { await presenter.load() }
+
+    func handle(_ event: Event) async {
+        if case .press(let action) = event { await presenter.press(action) }
+    }
+
+    func show(title: String, _ fields: [Row]) {
+        screen.title = title
+        screen.sections = [Section(rows: fields)]
+    }
+
+    func show(_ alert: Alert) {
+        screen.actions = []
+        screen.alert = alert
+    }
+}
