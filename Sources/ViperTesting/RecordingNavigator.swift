@@ -29,6 +29,6 @@ public final class RecordingNavigator: Navigator {
     }
 
     public func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {
-        calls.append(.close(result: try result.map { value throws(ViperError) in try SceneResult(encoding: value) }))
+        calls.append(.close(result: try result.map { value throws(ViperError) in try SceneResult(value) }))
     }
 }

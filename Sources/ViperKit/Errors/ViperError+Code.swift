@@ -41,8 +41,24 @@ extension ViperError.Code {
 
     /// Too many scenes lie on each other, or open each other.
     public static var navigationDepth: Self { Self(rawValue: "navigation-depth") }
-    /// A scene's result cannot be written as JSON, or has another shape than the receiver expects.
-    public static var resultInvalid: Self { Self(rawValue: "result-invalid") }
+    /// A text is no JSON, or has another shape than the receiver expects; or a value cannot be written as JSON.
+    public static var jsonInvalid: Self { Self(rawValue: "json-invalid") }
+
+    /// A record with this id is in the collection already.
+    public static var recordExists: Self { Self(rawValue: "record-exists") }
+    /// No record with this id is in the collection.
+    public static var recordMissing: Self { Self(rawValue: "record-missing") }
+    /// A record cannot be read or written as its type, or its id or collection has no valid name.
+    public static var recordInvalid: Self { Self(rawValue: "record-invalid") }
+    /// What keeps records or credentials cannot be read or written.
+    public static var storeFailed: Self { Self(rawValue: "store-failed") }
+
+    /// A request has no URL that can be asked.
+    public static var httpRequest: Self { Self(rawValue: "http-request") }
+    /// No response came: no connection, cut off, too slow, too large, or cancelled.
+    public static var httpFailed: Self { Self(rawValue: "http-failed") }
+    /// The server answered with a status other than 2xx.
+    public static var httpStatus: Self { Self(rawValue: "http-status") }
 
     /// The library's entry did not hand over a module of this ViperKit.
     public static var entryInvalid: Self { Self(rawValue: "entry-invalid") }

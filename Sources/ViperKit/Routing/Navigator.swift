@@ -18,7 +18,7 @@ public protocol Navigator: AnyObject, Sendable {
     /// Returns when the scene below, if there is one, has settled after ``Event/returned(from:result:)``.
     ///
     /// - Parameter result: What the scene below hears. Without it that scene hears nothing.
-    /// - Throws: ``ViperError/Code/resultInvalid`` when the result cannot be written as JSON. The scene stays open.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` when the result cannot be written as JSON. The scene stays open.
     func close(returning result: (any Encodable & Sendable)?) async throws(ViperError)
 }
 

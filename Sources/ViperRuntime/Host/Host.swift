@@ -100,6 +100,7 @@ public final class Host: Sendable {
         _ = container.register(.logger, provider: "host", scope: .transient) { consumer in
             logger.named(consumer.module)
         }
+        _ = container.register(.json, provider: "host", scope: .singleton) { _ in FoundationJSONCoder() }
         return container
     }
 }

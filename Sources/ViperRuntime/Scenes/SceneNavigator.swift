@@ -1,4 +1,4 @@
-import ViperKit
+package import ViperKit
 
 /// What a scene's wireframe navigates with. Holds neither the scene nor its window.
 final class SceneNavigator: Navigator {
@@ -17,6 +17,14 @@ final class SceneNavigator: Navigator {
     func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {
         guard let window, let scene else { return }
         try await window.close(
-            scene, returning: result.map { value throws(ViperError) in try SceneResult(encoding: value) })
+            scene, returning: result.map { value throws(ViperError) in try SceneResult(value) })
+    }
+}
+
+extension SceneResult {
+    /// A value as a result.
+    package init(_ value: any Encodable & Sendable) throws(ViperError) {
+        let coder = FoundationJSONCoder()
+        self.init(json: try coder.encode(value), coder: coder)
     }
 }

@@ -1,0 +1,22 @@
+import FoundationEssentials
+package import ViperKit
+
+/// JSON by `JSONDecoder` and `JSONEncoder`.
+package struct FoundationJSONCoder: JSONCoder {
+    package init() {}
+
+    package func decode<Value: Decodable>(
+        _ type: Value.Type, from json: [UInt8], named name: String
+    ) throws(ViperError) -> Value {
+        let purpose = JSONText.Purpose(code: .jsonInvalid, what: "cannot read")
+        return try JSONText(name: name, data: Data(json), purpose: purpose).decode(type)
+    }
+
+    package func encode(_ value: any Encodable) throws(ViperError) -> [UInt8] {
+        do {
+            return [UInt8](try JSONEncoder().encode(value))
+        } catch {
+            throw ViperError(.jsonInvalid, "cannot write as JSON", "\(type(of: value))", cause: "\(error)")
+        }
+    }
+}
