@@ -14,16 +14,15 @@ import sys
 import unicodedata
 
 # Latin with and without accents, Greek, Cyrillic, Chinese, Japanese and Korean (two columns a character), letters with
-# combining marks (no column of their own), and a digit pair that sorts by text.
+# combining marks (no column of their own), and numbers that sort as text.
 FIRST = ["Bertha", "Zoë", "José", "Søren", "Łucja", "Ελένη", "Дмитрий", "美玲", "さくら", "민준", "Ame\u0301lie", "O'Neil"]
 LAST = ["Irwin", "Müller", "Ångström", "Παππάς", "Иванова", "王", "田中", "김", "Nun\u0303ez", "van der Berg", "Smith-Jones"]
 WORDS = ["ACME", "acme", "Beta", "Éclair", "eclair", "Ωmega", "Заря", "东方", "カメラ", "한빛", "Zeta 10", "Zeta 9"]
 STREETS = ["Vermont Street", "Hauptstraße", "Calle del Príncipe", "Łąkowa", "東大路通"]
+FRUITS = ["banana", "apple", "strawberry"]
 
 
 def person(index, dice):
-    first, last = dice.choice(FIRST), dice.choice(LAST) + dice.choice(["", "", f" {dice.randrange(100)}"])
-    company = f"{dice.choice(WORDS)} {dice.randrange(400)}"
     number = dice.randrange(10**9)
     return {
         "_id": f"{dice.getrandbits(96):024x}",
@@ -34,12 +33,12 @@ def person(index, dice):
         "picture": "http://placehold.it/32x32",
         "age": dice.randrange(18, 80),
         "eyeColor": dice.choice(["green", "blue", "brown"]),
-        "name": {"first": first, "last": last},
-        "company": company,
-        "email": f"person.{number}@example.net",
+        "name": {"first": dice.choice(FIRST), "last": f"{dice.choice(LAST)} {dice.randrange(100)}"},
+        "company": f"{dice.choice(WORDS)} {dice.randrange(400)}",
+        "email": f"person.number.{number}@example.net",
         "phone": f"+1 ({dice.randrange(200, 999)}) {dice.randrange(1000):03}-{dice.randrange(10000):04}",
         "address": f"{dice.randrange(1000)} {dice.choice(STREETS)}, Concho, Arizona, {dice.randrange(10000)}",
-        "favoriteFruit": dice.choice(["banana", "apple", "strawberry"]),
+        "favoriteFruit": ", ".join(dice.choice(FRUITS) for _ in range(3)),
     }
 
 
@@ -53,12 +52,11 @@ def width(text):
 def screen(people):
     """Companies by (name in small letters, name), people in the file's order, balances in one column."""
     companies = {}
-    titles = []
+    widest = 0
     for one in people:
         title = f"{one['name']['first']} {one['name']['last']}"
-        titles.append(title)
+        widest = max(widest, width(title))
         companies.setdefault(one["company"], []).append((title, one["balance"]))
-    widest = max(map(width, titles))
     yield "People by company"
     for company in sorted(companies, key=lambda name: (name.lower(), name)):
         yield company
@@ -71,8 +69,11 @@ def main():
     dice = random.Random(count)
     people = [person(index, dice) for index in range(count)]
     with open(f"{folder}/company.json", "w", encoding="utf-8") as file:
-        # Two of three records are indented, so that positions and white space differ between records.
-        records = (json.dumps(one, ensure_ascii=index % 2 == 0, indent=2 if index % 3 else None) for index, one in enumerate(people))
+        # Two of three records are indented and half of them escaped, so that neighbours differ in form.
+        records = (
+            json.dumps(one, ensure_ascii=index % 2 == 0, indent=2 if index % 3 else None)
+            for index, one in enumerate(people)
+        )
         file.write("[\n" + ",\n".join(records) + "\n]\n")
     with open(f"{folder}/expected.txt", "w", encoding="utf-8") as file:
         file.writelines(line + "\n" for line in screen(people))

@@ -15,17 +15,19 @@ public enum SDKBuild: Sendable {
         case .products:
             return ["-I", "\(Products.folder)/Modules", "-L", Products.folder, "-lViperKit"]
         case .extended(let source):
-            let folder = try await Self.build(with: source, ["-emit-library", "-Xlinker", "-soname=libViperKit.so"])
+            let flags = ["-emit-library", "-Xlinker", "-soname=libViperKit.so"]
+            let folder = try await Self.build("libViperKit.so", with: source, flags)
             return ["-I", folder, "-L", folder, "-lViperKit"]
         case .embedded:
-            let folder = try await Self.build(with: "", ["-emit-object", "-whole-module-optimization"])
-            return ["-I", folder, "\(folder)/libViperKit.so"]
+            let flags = ["-emit-object", "-whole-module-optimization"]
+            let folder = try await Self.build("ViperKit.o", with: "", flags)
+            return ["-I", folder, "\(folder)/ViperKit.o"]
         }
     }
 
     /// Compiles the sources of `Sources/ViperKit` with the settings of its package.
-    private static func build(with source: String, _ flags: [String]) async throws -> String {
-        try await BuildCache.shared.output("ViperKit \(flags) \(source)") { folder in
+    private static func build(_ product: String, with source: String, _ flags: [String]) async throws -> String {
+        try await BuildCache.shared.output("\(product) \(flags) \(source)") { folder in
             try source.write(toFile: "\(folder)/Extension.swift", atomically: false, encoding: .utf8)
             let sources = "\(Products.repository)/Sources/ViperKit"
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
@@ -35,7 +37,7 @@ public enum SDKBuild: Sendable {
                 flags + ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", "ViperKit"]
                     + ["-enable-library-evolution", "-enable-upcoming-feature", "ExistentialAny"]
                     + ["-enable-upcoming-feature", "InternalImportsByDefault"]
-                    + ["-module-cache-path", "\(folder)/cache", "-o", "\(folder)/libViperKit.so"]
+                    + ["-module-cache-path", "\(folder)/cache", "-o", "\(folder)/\(product)"]
                     + ["-emit-module-path", "\(folder)/ViperKit.swiftmodule", "\(folder)/Extension.swift"]
                     + files.map { "\(sources)/\($0)" })
             return folder

@@ -95,9 +95,10 @@ package final class ServiceContainer: Sendable {
                 notes: [asked(name, by: consumer)], mend: "let one of them resolve the other later, when it is used")
         }
         chain.withLock { $0.append(name) }
-        defer { chain.withLock { _ = $0.removeLast() } }
+        let made = Result { try binding.make(consumer) }
+        chain.withLock { _ = $0.removeLast() }
         do {
-            return try binding.make(consumer)
+            return try made.get()
         } catch let error as ViperError where error.code.isAboutServices {
             throw error
         } catch {

@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+/// The command line itself: help, version, and what is wrong with it.
+struct CommandTests {
+    private func host(_ arguments: String...) async throws -> ChildResult {
+        try await ChildProcess(Products.host, arguments, environment: ["VIPER_ROOT": Products.repository]).run()
+    }
+
+    @Test("host alone and host --help show the commands, an example, and the routes of the root")
+    func overview() async throws {
+        let alone = try await host()
+        #expect(alone.ending == .code(0))
+        #expect(alone.errors == "")
+        for command in ["run ROUTE", "routes ", "modules ", "services "] {
+            #expect(alone.text.contains("\n  \(command)"), "\(command)")
+        }
+        #expect(alone.text.contains("\nEXAMPLE\n  host run list\n"))
+        #expect(
+            alone.text.hasSuffix(
+                """
+                ROUTES
+                  ROUTE  PARAMETERS  MODULE        SUMMARY
+                  list               company-list  Lists people by company
+
+                """))
+        #expect(try await host("--help").text == alone.text)
+        #expect(try await host("-h").text == alone.text)
+    }
+
+    @Test("without a root host alone still helps, and says that there is none")
+    func overviewWithoutRoot() async throws {
+        let bare = try await BareHost()
+        let result = try await bare.run([])
+        #expect(result.ending == .code(0))
+        #expect(result.text.contains("\nEXAMPLE\n"))
+        #expect(result.text.contains("\nROUTES\n  none: cannot find a root from \"/\": "), "\(result)")
+    }
+
+    @Test(
+        "every command has a help with an example that is a command line of it",
+        arguments: ["run", "routes", "modules", "services"])
+    func help(command: String) async throws {
+        let result = try await host(command, "--help")
+        #expect(result.ending == .code(0))
+        #expect(result.errors == "")
+        #expect(result.text.contains("\nUSAGE\n  host \(command) "))
+        let example = try #require(result.text.split(separator: "\nEXAMPLE\n").last)
+        #expect(example.hasPrefix("  host \(command)"))
+        // What it shows is accepted, and not only shown.
+        let words = example.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
+        let shown = try await ChildProcess(
+            Products.host, words.map { $0.hasPrefix("~") ? Products.repository : $0 },
+            environment: ["VIPER_ROOT": Products.repository]
+        ).run()
+        #expect(shown.ending == .code(0), "\(shown)")
+    }
+
+    @Test("--version shows the versions of host and ViperKit")
+    func version() async throws {
+        let result = try await host("--version")
+        #expect(result.ending == .code(0))
+        #expect(result.text.wholeMatch(of: /host \d+\.\d+\.\d+ \(ViperKit 1\.0\)\n/) != nil, "\(result)")
+        #expect(result.errors == "")
+    }
+
+    @Test("a command line that is wrong ends with 64 and one error, and shows nothing")
+    func usage() async throws {
+        let cases: [(words: [String], error: String)] = [
+            (["frobnicate"], "\"frobnicate\": there is no such command\n  to mend  see host --help"),
+            (["rotues"], "\"rotues\": there is no such command\n  to mend  write routes"),
+            (["modules", "list"], "\"list\": modules takes no words\n  to mend  leave it out"),
+            (["run"], "\"run\": it needs a route\n  to mend  host run ROUTE; host routes lists them"),
+            (["routes", "--frmat", "json"], "\"--frmat\": there is no such option\n  to mend  write --format"),
+            (["routes", "--zzzzzz"], "\"--zzzzzz\": there is no such option\n  to mend  see host --help"),
+            (["routes", "--format"], "\"--format\": it needs a value\n  to mend  write --format text|json"),
+            (
+                ["routes", "--format", "xml"],
+                "\"--format xml\": there is no such format\n  to mend  write text or json"
+            ),
+            (["routes", "--verbose=yes"], "\"--verbose\": it takes no value\n  to mend  write --verbose alone"),
+            (["--root"], "\"--root\": it needs a value\n  to mend  write --root DIR"),
+        ]
+        for (words, error) in cases {
+            let result = try await ChildProcess(
+                Products.host, words, environment: ["VIPER_ROOT": Products.repository]
+            ).run()
+            #expect(result.ending == .code(64))
+            #expect(result.errors == "host: cannot understand \(error)\n")
+            #expect(result.text == "")
+        }
+    }
+
+    @Test("a route that nobody has ends with 69, what was looked through, and the nearest names")
+    func unknownRoute() async throws {
+        let root = try ScratchRoot()
+        try root.add(.workshop)
+        let near = try await root.host("run", "lits")
+        #expect(near.ending == .code(69))
+        #expect(
+            near.errors == """
+                host: cannot open route "lits": no module provides it
+                  looked in     Manifests (2 modules, 4 routes)
+                  did you mean  list
+
+                """)
+        let far = try await root.host("run", "x")
+        #expect(far.ending == .code(69))
+        #expect(
+            far.errors == """
+                host: cannot open route "x": no module provides it
+                  looked in  Manifests (2 modules, 4 routes)
+
+                """)
+        #expect(near.text + far.text == "")
+    }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A module that fails where the variable `TROUBLE` says.
+    static let trouble = ModuleFixture(
+        "Trouble",
+        """
+        import Glibc
+        import ViperKit
+
+        private var trouble: String { getenv("TROUBLE").map { String(cString: $0) } ?? "" }
+
+        @c(viper_module_v1_Trouble)
+        public func entry() -> UnsafeRawPointer? {
+            switch trouble {
+            case "null": nil
+            case "stranger": UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16).zeroed)
+            default: ModuleEntry.export(Trouble.self)
+            }
+        }
+
+        extension UnsafeMutableRawPointer {
+            var zeroed: Self {
+                memset(self, 0, 64)
+                return self
+            }
+        }
+
+        struct Mishap: Error { var depth: Int }
+
+        final class Trouble: RoutedModule {
+            init(services: any ServiceResolver) throws {
+                if trouble == "init" { throw Mishap(depth: 3) }
+                if trouble == "denied" { _ = try services.resolve(.logger) }
+            }
+
+            func view(for request: RouteRequest) throws -> any View {
+                if trouble == "view" { throw Mishap(depth: 4) }
+                return Quiet()
+            }
+        }
+
+        final class Quiet: View { let screen = Screen(title: "No trouble") }
+        """)
+
+    /// A library without an entry.
+    static let entryless = ModuleFixture("Entryless", "import ViperKit\npublic let screen = Screen(title: \"\")")
+
+    /// A library with two entries.
+    static let twoEntries = ModuleFixture("TwoEntries", minimal("viper_module_v1_One", "viper_module_v1_Two"))
+
+    /// A library for a later host.
+    static let nextEntry = ModuleFixture("NextEntry", minimal("viper_module_v2_NextEntry"))
+
+    /// The smallest module, with these entries.
+    static func minimal(_ entries: String..., rest: String = "") -> String {
+        let functions = entries.enumerated().map { index, entry in
+            """
+            @c(\(entry))
+            public func entry\(index)() -> UnsafeRawPointer { ModuleEntry.export(Minimal.self) }
+
+            """
+        }
+        return """
+            import ViperKit
+
+            \(functions.joined())
+            final class Minimal: RoutedModule {
+                init(services: any ServiceResolver) {}
+                func view(for request: RouteRequest) -> any View { MinimalView() }
+            }
+
+            final class MinimalView: View {
+                var screen: Screen {
+                    var screen = Screen(title: "Minimal")
+                    \(rest)
+                    return screen
+                }
+            }
+            """
+    }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A module with the name, the entry and the types of the bundled CompanyList, and another content: its `Person` has
+    /// another layout, so that a mix-up of the two would not go unseen.
+    static let twin = ModuleFixture(
+        "CompanyList",
+        """
+        import Observation
+        import ViperKit
+
+        @c(viper_module_v1_CompanyList)
+        public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
+
+        final class CompanyListModule: RoutedModule {
+            init(services: any ServiceResolver) throws { _ = try services.resolve(.fileReader) }
+            func view(for request: RouteRequest) -> any View { CompanyListView(presenter: CompanyListPresenter()) }
+        }
+
+        struct Person: Codable, Hashable {
+            var age: Int
+            var nicknames: [String: Int]
+        }
+
+        @MainActor
+        protocol CompanyListPresenting: AnyObject { func load() async -> [Section] }
+
+        final class CompanyListPresenter: Presenter, CompanyListPresenting {
+            func load() async -> [Section] {
+                let people: Set = [Person(age: 36, nicknames: ["Ada": 1])]
+                let rows = people.map { Row(id: "0", title: "\\($0.nicknames.keys.first ?? "")", detail: "\\($0.age)") }
+                return [Section(title: "Twins", rows: rows)]
+            }
+        }
+
+        @Observable
+        final class CompanyListView: View {
+            private(set) var screen = Screen(title: "Another list")
+            private let presenter: any CompanyListPresenting
+            init(presenter: any CompanyListPresenting) { self.presenter = presenter }
+            func viewDidLoad() async { screen.sections = await presenter.load() }
+        }
+        """)
+}
+
+extension ManifestText {
+    /// The manifest of the twin, whose library file has a name of its own.
+    static var twin: ManifestText {
+        var manifest = ManifestText("twin", library: "libTwin.so", routes: ["twin"])
+        manifest.requires = ["file-reader"]
+        return manifest
+    }
+}

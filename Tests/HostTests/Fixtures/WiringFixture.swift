@@ -1,0 +1,71 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A module that provides services and has a route which resolves one: `wiring service=NAME`.
+    ///
+    /// `left` and `right` need each other, `broken` cannot be made, `time` works. With the variable `WIRING` it provides
+    /// services only.
+    static let wiring = ModuleFixture(
+        "Wiring",
+        """
+        import Glibc
+        import ViperKit
+
+        @c(viper_module_v1_Wiring)
+        public func entry() -> UnsafeRawPointer {
+            getenv("WIRING") == nil ? ModuleEntry.export(Wiring.self) : ModuleEntry.export(Silent.self)
+        }
+
+        struct Mishap: Error {}
+
+        final class Silent: ServiceModule {
+            init(services: any ServiceResolver) {}
+            func registerServices(with registrar: any ServiceRegistrar) throws {}
+        }
+
+        final class Wiring: RoutedModule, ServiceModule {
+            private let services: any ServiceResolver
+
+            init(services: any ServiceResolver) { self.services = services }
+
+            func registerServices(with registrar: any ServiceRegistrar) throws {
+                try registrar.register(ServiceKey<String>("left"), scope: .singleton) { services in
+                    try services.resolve(ServiceKey<String>("right"))
+                }
+                try registrar.register(ServiceKey<String>("right"), scope: .transient) { services in
+                    try services.resolve(ServiceKey<String>("left"))
+                }
+                try registrar.register(ServiceKey<String>("broken"), scope: .singleton) { _ -> String in throw Mishap() }
+                try registrar.register(ServiceKey<String>("time"), scope: .singleton) { _ in "noon" }
+            }
+
+            func view(for request: RouteRequest) throws -> any View {
+                let name = try request.parameter("service", as: String.self)
+                if name == "time-as-number" { _ = try services.resolve(ServiceKey<Int>("time")) }
+                return Answer(try services.resolve(ServiceKey<String>(name)))
+            }
+        }
+
+        final class Answer: View {
+            let screen: Screen
+            init(_ text: String) { screen = Screen(title: text) }
+        }
+        """)
+
+    static let minimal = ModuleFixture("Minimal", minimal("viper_module_v1_Minimal"))
+}
+
+extension ManifestText {
+    static var wiring: ManifestText {
+        var manifest = ManifestText(
+            "wiring", library: "libWiring.so",
+            routes: [
+                """
+                { "name": "wiring", "summary": "Resolves a service",
+                  "parameters": [{ "name": "service", "type": "string", "summary": "Which one" }] }
+                """
+            ])
+        manifest.provides = ["left", "right", "broken", "time"]
+        return manifest
+    }
+}

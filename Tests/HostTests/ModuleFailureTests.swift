@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+/// Modules that pass every check and then do not do what they should.
+struct ModuleFailureTests {
+    private func expect(
+        _ trouble: String, _ error: String, code: Int32, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let refusal = try Refusal()
+        try await refusal.copy(.trouble)
+        // Nothing of this can be known without running the module, so listings show it as usable.
+        try await refusal.expect(
+            error, code: code, state: "resolved", environment: ["TROUBLE": trouble], sourceLocation: sourceLocation)
+    }
+
+    @Test("the same module without trouble works")
+    func control() async throws {
+        let refusal = try Refusal()
+        try await refusal.copy(.trouble)
+        #expect(try await refusal.root.host("run", "bad").text == "No trouble\n")
+    }
+
+    @Test("an initialiser that throws refuses the module with what it threw")
+    func initialiser() async throws {
+        try await expect("init", "cannot make module \"bad\": it threw Mishap(depth: 3)", code: 70)
+    }
+
+    @Test("a view that cannot be assembled fails its route with what was thrown")
+    func view() async throws {
+        try await expect("view", "cannot open route \"bad\": it threw Mishap(depth: 4)", code: 70)
+    }
+
+    @Test("an initialiser that asks for what its manifest does not require is denied it")
+    func denied() async throws {
+        try await expect(
+            "denied",
+            """
+            cannot make module "bad": cannot give service "logger": the module "bad" does not require it
+              asked for by  module bad → logger
+              to mend       add "logger" to "requires" in Manifests/bad.json
+            """, code: 70)
+    }
+
+    @Test("an entry that returns nothing, or something else than a module")
+    func entry() async throws {
+        try await expect(
+            "null", "cannot load library \"libBad.so\": the entry viper_module_v1_Trouble returned no module", code: 78)
+        try await expect(
+            "stranger",
+            """
+            cannot load library "libBad.so": it does not return a packed module
+              to mend  return ModuleEntry.export(YourModule.self) from it
+            """, code: 78)
+    }
+
+    @Test("a library that needs another library which is not there says so in the linker's words")
+    func missingDependency() async throws {
+        var fixture = ModuleFixture("Needy", ModuleFixture.minimal("viper_module_v1_Needy"))
+        // A name that the linker writes down as needed, of a library that exists at build time only.
+        fixture.cSource = "int needy(void) { return 0; }"
+        fixture.flags = ["-Xlinker", "-soname=libNeedy.so"]
+        let provider = try await fixture.compiled()
+        var user = ModuleFixture("User", ModuleFixture.minimal("viper_module_v1_User"))
+        user.flags = ["-Xlinker", "--no-as-needed", provider]
+        let refusal = try Refusal()
+        try await refusal.copy(user)
+        let bad = try await refusal.root.host("run", "bad")
+        #expect(bad.ending == .code(78))
+        #expect(
+            bad.errors == "host: cannot load library \"libBad.so\": libNeedy.so: cannot open shared object file: "
+                + "No such file or directory\n")
+        try await refusal.expectGoodWorks()
+    }
+
+    @Test("a manifest that promises routes for a module that answers none")
+    func noRoutes() async throws {
+        let refusal = try Refusal()
+        try await refusal.copy(.wiring)
+        try await refusal.expect(
+            """
+            cannot use module "bad": its manifest has "routes", and its code is no RoutedModule
+              manifest  Manifests/bad.json
+              to mend   conform the module to RoutedModule, or remove "routes"
+            """, code: 70, state: "resolved", environment: ["WIRING": "services"])
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where results go, and in which form.
+struct OutputTests {
+    @Test("a screen as JSON has what the text shows")
+    func screenJSON() async throws {
+        let result = try await ScratchRoot().host("run", "list", "--format", "json")
+        #expect(result.ending == .code(0))
+        #expect(result.errors == "")
+        let screen = try JSONDecoder().decode(ShownScreen.self, from: result.output)
+        #expect(screen.title == "People by company")
+        #expect(screen.sections.map(\.title) == ["COMSTAR", "PERMADYNE", "RECRISYS"])
+        #expect(screen.sections.first?.rows.first == ShownRow(id: "0", title: "Bertha Irwin", detail: "$2,107.15"))
+        #expect(screen.sections.flatMap(\.rows).count == 6)
+    }
+
+    @Test("routes, modules and services as JSON name what the tables name")
+    func listingsJSON() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        try root.add(manifest: "[]", as: "broken.json")
+        try root.copy(Products.companyList, to: "libStray.so")
+
+        let routes = try await root.host("routes", "--format=json")
+        #expect(
+            try JSONDecoder().decode([ShownRoute].self, from: routes.output) == [
+                ShownRoute(route: "list", parameters: "", module: "company-list", summary: "Lists people by company"),
+                ShownRoute(route: "workshop/form", parameters: "", module: "workshop", summary: "Shows workshop/form"),
+                ShownRoute(
+                    route: "workshop/greet",
+                    parameters: "who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]", module: "workshop",
+                    summary: "Greets somebody"),
+                ShownRoute(route: "workshop/wide", parameters: "", module: "workshop", summary: "Shows workshop/wide"),
+            ])
+
+        let modules = try await root.host("modules", "--format", "json")
+        let listing = try JSONDecoder().decode(ShownModules.self, from: modules.output)
+        #expect(listing.modules.map(\.module) == ["broken", "company-list", "workshop"])
+        #expect(listing.modules.map(\.state) == ["refused", "resolved", "resolved"])
+        #expect(listing.modules.map(\.version) == [nil, "1.0.0", "1.0.0"])
+        #expect(listing.modules.map(\.library) == [nil, "libCompanyList.so", "libWorkshop.so"])
+        #expect(listing.modules.map(\.refusal?.code) == ["manifest-invalid", nil, nil])
+        #expect(listing.strayLibraries == ["libStray.so"])
+
+        let services = try await root.host("services", "--format", "json")
+        #expect(
+            try JSONDecoder().decode([ShownService].self, from: services.output) == [
+                ShownService(service: "file-reader", providedBy: ["host"], requiredBy: ["company-list"]),
+                ShownService(service: "logger", providedBy: ["host"], requiredBy: []),
+            ])
+        for result in [routes, modules, services] {
+            #expect(result.ending == .code(0))
+            #expect(result.errors == "")
+        }
+    }
+
+    @Test("tables have one row for each route, module and service")
+    func tables() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        #expect(
+            try await root.host("routes").text == """
+                ROUTE           PARAMETERS                                                 MODULE        SUMMARY
+                list                                                                       company-list  Lists people by company
+                workshop/form                                                              workshop      Shows workshop/form
+                workshop/greet  who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]  workshop      Greets somebody
+                workshop/wide                                                              workshop      Shows workshop/wide
+
+                """)
+        #expect(
+            try await root.host("services").text == """
+                SERVICE      PROVIDED BY  REQUIRED BY
+                file-reader  host         company-list
+                logger       host
+
+                """)
+    }
+
+    @Test("a listing that leaves modules out says so on standard error only")
+    func warning() async throws {
+        let root = try ScratchRoot()
+        try root.add(manifest: "", as: "empty.json")
+        let result = try await root.host("routes")
+        #expect(result.ending == .code(0))
+        #expect(result.errors == "host: warning: refused: empty; host modules says why\n")
+        #expect(
+            result.text
+                == "ROUTE  PARAMETERS  MODULE        SUMMARY\nlist               company-list  Lists people by company\n"
+        )
+    }
+
+    @Test(
+        "output that cannot be written ends with 74",
+        arguments: ["run", "routes", "modules", "services", "--help", "--version"])
+    func fullDevice(command: String) async throws {
+        let result = try await ScratchRoot().host(command) { child in
+            if command == "run" { child.arguments.insert("list", at: 1) }
+            child.output = .file("/dev/full")
+        }
+        #expect(result.ending == .code(74))
+        #expect(result.errors == "host: cannot write \"the output\": No space left on device\n")
+    }
+
+    @Test("characters of two columns and of none line up, and control characters do nothing")
+    func wide() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        // Output is UTF-8 whatever the locale, so a locale without wide characters changes nothing.
+        let result = try await root.host("run", "workshop/wide", environment: ["LC_ALL": "C"])
+        let lines = result.text.split(separator: "\n").map(String.init)
+        try #require(lines.count == 8, "\(result)")
+        #expect(lines[0...3] == ["Widths", "日本", "  plain    |", "  王美玲   |"])
+        #expect(lines[4].unicodeScalars.elementsEqual("  e\u{301}te\u{301}      |".unicodeScalars))
+        #expect(lines[5...] == ["  é        |", "  🍎       |", "  a\u{FFFD}[31m   |"])
+    }
+}
+
+/// A screen as `--format json` shows it. The tests have a shape of their own, so that a change of ViperKit's shows.
+struct ShownScreen: Decodable {
+    var title: String
+    var sections: [ShownSection]
+}
+
+struct ShownSection: Decodable {
+    var title: String
+    var rows: [ShownRow]
+}
+
+struct ShownRow: Decodable, Equatable {
+    var id: String
+    var title: String
+    var detail: String
+}
+
+struct ShownRoute: Decodable, Equatable {
+    var route: String
+    var parameters: String
+    var module: String
+    var summary: String
+    var contestedBy: [String]?
+}
+
+struct ShownModules: Decodable {
+    struct Entry: Decodable {
+        var module: String
+        var version: String?
+        var state: String
+        var library: String?
+        var refusal: Refusal?
+    }
+
+    struct Refusal: Decodable {
+        var code: String
+    }
+
+    var modules: [Entry]
+    var strayLibraries: [String]
+}
+
+struct ShownService: Decodable, Equatable {
+    var service: String
+    var providedBy: [String]
+    var requiredBy: [String]
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Modules whose ViperKit is not this host's.
+struct SDKRefusalTests {
+    /// Leaves a file at `$MARK` as soon as the library is loaded, before any Swift of it runs.
+    private static let mark = """
+        #include <fcntl.h>
+        #include <stdlib.h>
+        #include <unistd.h>
+        __attribute__((constructor)) static void leave_mark(void) {
+            const char *path = getenv("MARK");
+            if (path) close(open(path, O_CREAT | O_WRONLY, 0600));
+        }
+        """
+
+    /// The module needs what only a later ViperKit has.
+    private static var later: ModuleFixture {
+        var fixture = ModuleFixture(
+            "Later",
+            ModuleFixture.minimal(
+                "viper_module_v1_Later", rest: "screen.text = screen.footer(lines: Ruler(length: 3).length)"))
+        fixture.cSource = mark
+        fixture.sdk = .extended(
+            by: """
+                extension Screen {
+                    public func footer(lines: Int) -> String { "\\(lines)" }
+                }
+
+                public struct Ruler {
+                    public var length: Int
+                    public init(length: Int) { self.length = length }
+                }
+                """)
+        return fixture
+    }
+
+    @Test("a module that needs a later ViperKit is refused by the names of what is missing, before any code of it runs")
+    func later() async throws {
+        let refusal = try Refusal()
+        try await refusal.copy(Self.later)
+        let mark = refusal.root.folder.path + "/mark"
+        try await refusal.expect(
+            """
+            cannot load library "libBad.so": it needs declarations that this host's ViperKit 1.0 does not have
+              missing  ViperKit.Ruler.init(length: Swift.Int) -> ViperKit.Ruler
+              missing  ViperKit.Ruler.length.getter : Swift.Int
+              missing  ViperKit.Screen.footer(lines: Swift.Int) -> Swift.String
+              missing  type metadata accessor for ViperKit.Ruler
+              to mend  update the host, or build the module against this host's ViperKit
+            """, environment: ["MARK": mark])
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+
+    @Test("the mark of a module appears when it is loaded, and not when it is listed")
+    func markWorks() async throws {
+        var fixture = ModuleFixture("Marked", ModuleFixture.minimal("viper_module_v1_Marked"))
+        fixture.cSource = Self.mark
+        let root = try ScratchRoot()
+        try await root.add(fixture, ManifestText("marked", library: "libMarked.so", routes: ["marked"]))
+        let mark = root.folder.path + "/mark"
+        for command in ["routes", "modules", "services"] {
+            _ = try await root.host(command, environment: ["MARK": mark])
+        }
+        #expect(!FileManager.default.fileExists(atPath: mark))
+        let result = try await root.host("run", "marked", environment: ["MARK": mark])
+        #expect(result.text == "Minimal\n", "\(result)")
+        #expect(FileManager.default.fileExists(atPath: mark))
+    }
+
+    @Test("a module that was built with a later ViperKit, and uses nothing new of it, works")
+    func laterButCompatible() async throws {
+        var fixture = ModuleFixture("Careful", ModuleFixture.minimal("viper_module_v1_Careful"))
+        fixture.sdk = Self.later.sdk
+        let root = try ScratchRoot()
+        try await root.add(fixture, ManifestText("careful", library: "libCareful.so", routes: ["careful"]))
+        #expect(try await root.host("run", "careful").text == "Minimal\n")
+    }
+
+    @Test("a module with a ViperKit of its own is refused, whether or not it links the host's too")
+    func embedded() async throws {
+        var fixture = ModuleFixture("Loner", ModuleFixture.minimal("viper_module_v1_Loner"))
+        fixture.sdk = .embedded
+        let alone = try Refusal()
+        try await alone.copy(fixture)
+        try await alone.expect(
+            """
+            cannot load library "libBad.so": it does not link libViperKit.so
+              to mend  link the host's libViperKit.so dynamically
+            """)
+        fixture.flags = ["-L", Products.folder, "-Xlinker", "--no-as-needed", "-lViperKit"]
+        let both = try Refusal()
+        try await both.copy(fixture)
+        try await both.expect(
+            """
+            cannot load library "libBad.so": it carries a ViperKit of its own
+              to mend  link the host's libViperKit.so dynamically
+            """, state: "resolved")
+    }
+}

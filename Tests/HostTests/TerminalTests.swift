@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+/// Colour: for people at a terminal who have not said no.
+struct TerminalTests {
+    private func list(_ command: [String], environment: [String: String], to output: ChildProcess.Output) async throws
+        -> String
+    {
+        let root = try ScratchRoot()
+        let result = try await root.host(environment: environment) { child in
+            child.arguments = command + child.arguments
+            child.output = output
+        }
+        #expect(result.ending == .code(0), "\(result)")
+        return result.text
+    }
+
+    private static let escape = "\u{1B}["
+
+    @Test(
+        "a screen on a terminal has colour, and without it the same text",
+        arguments: [["run", "list"], ["routes"], ["modules"]])
+    func colour(command: [String]) async throws {
+        let shown = try await list(command, environment: ["TERM": "xterm"], to: .terminal)
+        #expect(shown.contains(Self.escape + "1m"))
+        let plain = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+        #expect(plain == (try await list(command, environment: ["TERM": "xterm"], to: .captured)))
+    }
+
+    @Test("there is no colour in a file or a pipe, with NO_COLOR, or on a terminal that has none")
+    func noColour() async throws {
+        let cases: [(environment: [String: String], output: ChildProcess.Output)] = [
+            (["TERM": "xterm"], .captured), (["TERM": "xterm", "NO_COLOR": "1"], .terminal),
+        ]
+        for (environment, output) in cases {
+            let shown = try await list(["run", "list"], environment: environment, to: output)
+            #expect(shown == RunTests.list, "\(environment)")
+        }
+    }
+
+    @Test("an empty NO_COLOR says nothing, as no-color.org has it")
+    func emptyNoColour() async throws {
+        let shown = try await list(["run", "list"], environment: ["TERM": "xterm", "NO_COLOR": ""], to: .terminal)
+        #expect(shown.contains(Self.escape))
+    }
+
+    @Test("JSON on a terminal has no colour")
+    func json() async throws {
+        let shown = try await list(["run", "list", "--format", "json"], environment: ["TERM": "xterm"], to: .terminal)
+        #expect(shown.hasPrefix("{") && !shown.contains(Self.escape))
+    }
+}
