@@ -1,7 +1,8 @@
 /// Reads a JSON text byte by byte to say what `JSONDecoder` cannot: where a syntax error is, that a key stands twice,
 /// and where in the text the value at some path begins.
 ///
-/// It makes no values. What it accepts is RFC 8259 in UTF-8, at most 512 levels deep (as `JSONDecoder`).
+/// It makes no values. What it accepts is RFC 8259 in UTF-8, at most 512 levels deep and without halves of surrogate pairs
+/// (as `JSONDecoder`).
 struct JSONScanner {
     /// The first thing that is wrong with the text.
     struct Problem: Error, Equatable {
@@ -152,17 +153,32 @@ struct JSONScanner {
     }
 
     private mutating func escape() throws(Problem) {
+        let start = offset - 1
         if take("u") {
-            for _ in 0..<4 {
-                guard let byte = next, Character(Unicode.Scalar(byte)).isHexDigit else {
-                    throw problem("four hexadecimal digits should follow \\u")
-                }
-                offset += 1
+            let unit = try codeUnit()
+            if UTF16.isTrailSurrogate(unit) { throw Problem(offset: start, cause: Self.halfPair) }
+            if !UTF16.isLeadSurrogate(unit) { return }
+            guard take("\\"), take("u"), UTF16.isTrailSurrogate(try codeUnit()) else {
+                throw Problem(offset: start, cause: Self.halfPair)
             }
         } else if let byte = next, "\"\\/bfnrt".utf8.contains(byte) {
             offset += 1
         } else {
             throw problem("no such escape")
         }
+    }
+
+    private static let halfPair = "this is half of a surrogate pair, and no character"
+
+    private mutating func codeUnit() throws(Problem) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw problem("four hexadecimal digits should follow \\u")
+            }
+            unit = unit << 4 | UInt16(digit)
+            offset += 1
+        }
+        return unit
     }
 }
