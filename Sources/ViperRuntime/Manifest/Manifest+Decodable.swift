@@ -106,11 +106,21 @@ extension KeyedDecodingContainer {
     }
 
     fileprivate func decode(_ type: ParameterType, forKey key: Key) throws -> ParameterValue {
-        switch type {
-        case .string: .string(try decode(String.self, forKey: key))
-        case .integer: .integer(try decode(Int.self, forKey: key))
-        case .number: .number(try decode(Double.self, forKey: key))
-        case .boolean: .boolean(try decode(Bool.self, forKey: key))
+        do {
+            switch type {
+            case .string: return .string(try decode(String.self, forKey: key))
+            case .integer: return .integer(try decode(Int.self, forKey: key))
+            case .number: return .number(try decode(Double.self, forKey: key))
+            case .boolean: return .boolean(try decode(Bool.self, forKey: key))
+            }
+        } catch let error as DecodingError {
+            throw error
+        } catch {
+            // JSONDecoder throws an error of its own, without a path, for a number that the Swift type cannot hold.
+            let phrase = type == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
+            throw JSONIssue(
+                path: codingPath + [key], cause: "the number does not fit the type \"\(type.rawValue)\"",
+                mend: "write \(phrase)")
         }
     }
 }
