@@ -8,6 +8,9 @@ struct JSONScanner {
     struct Problem: Error, Equatable {
         var offset: Int
         var cause: String
+        /// Where in the document it is, when the text up to there says so.
+        var path: [JSONStep]?
+        var mend: String?
     }
 
     /// Where a value stands. `key` is nil in an array and at the top.
@@ -20,7 +23,8 @@ struct JSONScanner {
 
     private let bytes: [UInt8]
     private var offset = 0
-    private var depth = 0
+    // From the top to the value that is being read.
+    private var here: [JSONStep] = []
     private var found: Place?
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -74,9 +78,10 @@ struct JSONScanner {
     }
 
     private mutating func nested(_ body: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {
-        depth += 1
-        defer { depth -= 1 }
-        if depth > Self.deepest { throw problem("this is nested more than \(Self.deepest) levels deep") }
+        // Each level has a step of its own, to the element that is being read.
+        here.append(.index(0))
+        defer { here.removeLast() }
+        if here.count > Self.deepest { throw problem("this is nested more than \(Self.deepest) levels deep") }
         offset += 1
         try body(&self)
     }
@@ -91,8 +96,11 @@ struct JSONScanner {
             guard next == UInt8(ascii: "\"") else { throw problem("a key in double quotes should stand here") }
             try string()
             let key = unescaped(bytes[start..<offset])
+            here[here.count - 1] = .key(key)
             guard keys.insert(key).inserted else {
-                throw Problem(offset: start, cause: "the key \"\(key)\" stands here twice")
+                throw Problem(
+                    offset: start, cause: "the key \"\(key)\" stands here twice", path: here,
+                    mend: "remove or rename one of them")
             }
             skipSpace()
             if !take(":") { throw problem("a colon should stand here") }
@@ -107,6 +115,7 @@ struct JSONScanner {
         skipSpace()
         if take("]") { return }
         repeat {
+            here[here.count - 1] = .index(index)
             try value(seeking: path?.first == .index(index) ? path?.dropFirst() : nil, key: nil)
             index += 1
             skipSpace()
