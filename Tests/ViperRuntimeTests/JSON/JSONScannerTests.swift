@@ -98,14 +98,16 @@ struct JSONScannerTests {
     @Test(
         "a key that stands twice is found at its second place, however it is spelled",
         arguments: [
-            (#"{"a":1,"a":2}"#, 7, "a"), (#"{"a":1,"\u0061":2}"#, 7, "a"), (#"{"\u0061":1,"a":2}"#, 12, "a"),
-            (#"[{"x":{"k":1, "k":1}}]"#, 14, "k"), (#"{"":1,"":1}"#, 6, ""), (#"{"é":1,"\u00E9":1}"#, 8, "é"),
-            (#"{"\/":1,"/":1}"#, 8, "/"),
-        ])
-    func duplicates(text: String, offset: Int, key: String) {
-        #expect(throws: JSONScanner.Problem(offset: offset, cause: "the key \"\(key)\" stands here twice")) {
-            try JSONScanner.scan(Array(text.utf8))
-        }
+            (#"{"a":1,"a":2}"#, 7, "a", [.key("a")]), (#"{"a":1,"\u0061":2}"#, 7, "a", [.key("a")]),
+            (#"{"\u0061":1,"a":2}"#, 12, "a", [.key("a")]), (#"{"":1,"":1}"#, 6, "", [.key("")]),
+            (#"[0, {"x":{"k":[1], "k":1}}]"#, 19, "k", [.index(1), .key("x"), .key("k")]),
+            (#"{"é":1,"\u00E9":1}"#, 8, "é", [.key("é")]), (#"{"\/":1,"/":1}"#, 8, "/", [.key("/")]),
+        ] as [(String, Int, String, [JSONStep])])
+    func duplicates(text: String, offset: Int, key: String, path: [JSONStep]) {
+        let problem = JSONScanner.Problem(
+            offset: offset, cause: "the key \"\(key)\" stands here twice", path: path,
+            mend: "remove or rename one of them")
+        #expect(throws: problem) { try JSONScanner.scan(Array(text.utf8)) }
     }
 
     @Test("the same key in different objects, and in different case, is no duplicate")

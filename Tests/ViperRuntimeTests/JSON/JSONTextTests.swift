@@ -89,6 +89,8 @@ struct JSONTextTests {
         let error = try #require(throws: ViperError.self) { try text(json).decodeStrictly(Point.self) }
         #expect(error.subject == "file.json:1:10")
         #expect(error.cause == "the key \"x\" stands here twice")
+        #expect(error.notes == [.init("at", "$.x")])
+        #expect(error.mend == "remove or rename one of them")
         #expect(throws: Never.self) { try text(json).decode(Point.self) }
     }
 
