@@ -19,7 +19,8 @@ struct JSONPathTests {
 
     @Test(
         "a path that leads nowhere finds nothing",
-        arguments: [[.key("x")], [.key("a"), .index(2)], [.index(0)], [.key("a"), .index(0), .key("y")]] as [[JSONStep]])
+        arguments: [[.key("x")], [.key("a"), .index(2)], [.index(0)], [.key("a"), .index(0), .key("y")]] as [[JSONStep]]
+    )
     func nowhere(path: [JSONStep]) throws {
         #expect(try JSONScanner.scan(text, seeking: path) == nil)
     }

@@ -17,7 +17,8 @@ struct JSONScannerTests {
             #""\" \\ \/ \b \f \n \r \t \u00e9 \uD834\uDD1E""#, "\"日本 🇯🇵 e\u{301}\"", "\"\u{7F}\u{2028}\"",
         ])
     func valid(text: String) throws {
-        #expect(try JSONScanner.scan(Array(text.utf8)) == JSONScanner.Place(key: nil, value: text.hasPrefix(" ") ? 4 : 0))
+        #expect(
+            try JSONScanner.scan(Array(text.utf8)) == JSONScanner.Place(key: nil, value: text.hasPrefix(" ") ? 4 : 0))
         #expect(throws: Never.self) { try JSONDecoder().decode(Anything.self, from: Data(text.utf8)) }
     }
 

@@ -43,8 +43,10 @@ struct ManifestTests {
 
     @Test(
         "a host runs modules of its own major version and of no newer minor version",
-        arguments: [("1.2", "1.2", true), ("1.2", "1.0", true), ("1.2", "1.3", false), ("1.2", "0.1", false),
-            ("1.2", "2.0", false), ("1.10", "1.9", true), ("1.9", "1.10", false)])
+        arguments: [
+            ("1.2", "1.2", true), ("1.2", "1.0", true), ("1.2", "1.3", false), ("1.2", "0.1", false),
+            ("1.2", "2.0", false), ("1.10", "1.9", true), ("1.9", "1.10", false),
+        ])
     func sdk(host: String, module: String, runs: Bool) throws {
         #expect(try #require(SDKVersion(host)).runs(#require(SDKVersion(module))) == runs)
     }

@@ -38,7 +38,7 @@ func manifestText(
 }
 
 /// The entry of a manifest with this text, as a catalog reads it.
-func catalogEntry(_ text: String, file: String) throws -> CatalogEntry {
+func catalogEntry(text: String, file: String) throws -> CatalogEntry {
     let folder = try ScratchFolder()
     return CatalogEntry(file: "Manifests/\(file)", path: try folder.write(text, to: file))
 }
@@ -49,7 +49,7 @@ func catalogEntry(
     file: String? = nil
 ) throws -> CatalogEntry {
     let text = manifestText(name, sdk: sdk, routes: routes, requires: requires, provides: provides)
-    return try catalogEntry(text, file: file ?? "\(name).json")
+    return try catalogEntry(text: text, file: file ?? "\(name).json")
 }
 
 extension Result {
