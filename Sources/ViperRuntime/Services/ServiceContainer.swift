@@ -66,9 +66,9 @@ package final class ServiceContainer: Sendable {
             let binding = try binding(key.name, for: consumer)
             if let made = binding.shared { return try unpack(made, as: key) }
             let made = try make(key.name, with: binding, for: consumer)
-            let service = try unpack(made, as: key)
+            // Kept before it is looked at: one that is asked for as a wrong type was made all the same.
             if binding.scope == .singleton { bindings.withLock { $0[key.name]?.shared = made } }
-            return service
+            return try unpack(made, as: key)
         }
     }
 
