@@ -101,7 +101,7 @@ package final class ServiceContainer: Sendable {
             throw ViperError(
                 .serviceFailed, "cannot make service", name,
                 cause: "its provider \"\(binding.provider)\" failed: \((error as? ViperError)?.summary ?? "\(error)")",
-                notes: [asked(name, by: consumer)])
+                notes: [asked(by: consumer)])
         }
     }
 
@@ -114,9 +114,11 @@ package final class ServiceContainer: Sendable {
             mend: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 
-    /// Who asked: the module, then every service in the making, then the one that is wanted.
-    private func asked(_ name: String, by consumer: ServiceConsumer) -> ViperError.Note {
-        let way = chain.withLock { $0 } + [name]
+    /// Who asked: the module, then every service that this thread has in the making, then the one that is wanted. None is
+    /// when the one that failed is in the making itself.
+    private func asked(_ name: String? = nil, by consumer: ServiceConsumer) -> ViperError.Note {
+        // Outside the lock the chain is that of another thread, which has nothing to do with this question.
+        let way = (making.isHeldByThisThread ? chain.withLock { $0 } : []) + (name.map { [$0] } ?? [])
         return .init("asked for by", (["module \(consumer.module)"] + way).joined(separator: " → "))
     }
 }
