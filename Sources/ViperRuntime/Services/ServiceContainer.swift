@@ -15,7 +15,11 @@ package final class ServiceContainer: Sendable {
         var scope: ServiceScope
         var make: @Sendable (ServiceConsumer) throws -> Made
         var shared: Made?
+        /// Tells this registration from a later one under the same name.
+        let registration = Registration()
     }
+
+    private final class Registration: Sendable {}
 
     package init() {}
 
@@ -67,8 +71,15 @@ package final class ServiceContainer: Sendable {
             if let made = binding.shared { return try unpack(made, as: key) }
             let made = try make(key.name, with: binding, for: consumer)
             // Kept before it is looked at: one that is asked for as a wrong type was made all the same.
-            if binding.scope == .singleton { bindings.withLock { $0[key.name]?.shared = made } }
+            if binding.scope == .singleton { keep(made, of: binding, named: key.name) }
             return try unpack(made, as: key)
+        }
+    }
+
+    private func keep(_ made: Made, of binding: Binding, named name: String) {
+        bindings.withLock { bindings in
+            // Meanwhile its module may have gone, and another one may have registered the name.
+            if bindings[name]?.registration === binding.registration { bindings[name]?.shared = made }
         }
     }
 
