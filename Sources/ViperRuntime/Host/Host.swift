@@ -42,9 +42,14 @@ public final class Host: Sendable {
 
     /// A host for one module of this process, with these services instead of the host's own.
     package convenience init(testing entry: CatalogEntry, services: ServiceContainer) {
+        self.init(testing: [entry], services: services)
+    }
+
+    /// A host for modules of this process, with these services instead of the host's own.
+    package convenience init(testing entries: [CatalogEntry], services: ServiceContainer) {
         let root = Root(path: "/nonexistent", executableFolder: "/nonexistent")
         self.init(
-            Configuration(root: root), catalog: Catalog(entries: [entry], strayLibraries: []), container: services)
+            Configuration(root: root), catalog: Catalog(entries: entries, strayLibraries: []), container: services)
     }
 
     private init(_ configuration: Configuration, catalog: Catalog, container: ServiceContainer) {

@@ -1,12 +1,16 @@
 /// Reads a JSON text byte by byte to say what `JSONDecoder` cannot: where a syntax error is, that a key stands twice,
 /// and where in the text the value at some path begins.
 ///
-/// It makes no values. What it accepts is RFC 8259 in UTF-8, at most 512 levels deep (as `JSONDecoder`).
+/// It makes no values. What it accepts is RFC 8259 in UTF-8, at most 512 levels deep and without halves of surrogate pairs
+/// (as `JSONDecoder`).
 struct JSONScanner {
     /// The first thing that is wrong with the text.
     struct Problem: Error, Equatable {
         var offset: Int
         var cause: String
+        /// Where in the document it is, when the text up to there says so.
+        var path: [JSONStep]?
+        var mend: String?
     }
 
     /// Where a value stands. `key` is nil in an array and at the top.
@@ -19,7 +23,8 @@ struct JSONScanner {
 
     private let bytes: [UInt8]
     private var offset = 0
-    private var depth = 0
+    // From the top to the value that is being read.
+    private var here: [JSONStep] = []
     private var found: Place?
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -73,9 +78,10 @@ struct JSONScanner {
     }
 
     private mutating func nested(_ body: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {
-        depth += 1
-        defer { depth -= 1 }
-        if depth > Self.deepest { throw problem("this is nested more than \(Self.deepest) levels deep") }
+        // Each level has a step of its own, to the element that is being read.
+        here.append(.index(0))
+        defer { here.removeLast() }
+        if here.count > Self.deepest { throw problem("this is nested more than \(Self.deepest) levels deep") }
         offset += 1
         try body(&self)
     }
@@ -90,8 +96,11 @@ struct JSONScanner {
             guard next == UInt8(ascii: "\"") else { throw problem("a key in double quotes should stand here") }
             try string()
             let key = unescaped(bytes[start..<offset])
+            here[here.count - 1] = .key(key)
             guard keys.insert(key).inserted else {
-                throw Problem(offset: start, cause: "the key \"\(key)\" stands here twice")
+                throw Problem(
+                    offset: start, cause: "the key \"\(key)\" stands here twice", path: here,
+                    mend: "remove or rename one of them")
             }
             skipSpace()
             if !take(":") { throw problem("a colon should stand here") }
@@ -106,6 +115,7 @@ struct JSONScanner {
         skipSpace()
         if take("]") { return }
         repeat {
+            here[here.count - 1] = .index(index)
             try value(seeking: path?.first == .index(index) ? path?.dropFirst() : nil, key: nil)
             index += 1
             skipSpace()
@@ -152,17 +162,32 @@ struct JSONScanner {
     }
 
     private mutating func escape() throws(Problem) {
+        let start = offset - 1
         if take("u") {
-            for _ in 0..<4 {
-                guard let byte = next, Character(Unicode.Scalar(byte)).isHexDigit else {
-                    throw problem("four hexadecimal digits should follow \\u")
-                }
-                offset += 1
+            let unit = try codeUnit()
+            if UTF16.isTrailSurrogate(unit) { throw Problem(offset: start, cause: Self.halfPair) }
+            if !UTF16.isLeadSurrogate(unit) { return }
+            guard take("\\"), take("u"), UTF16.isTrailSurrogate(try codeUnit()) else {
+                throw Problem(offset: start, cause: Self.halfPair)
             }
         } else if let byte = next, "\"\\/bfnrt".utf8.contains(byte) {
             offset += 1
         } else {
             throw problem("no such escape")
         }
+    }
+
+    private static let halfPair = "this is half of a surrogate pair, and no character"
+
+    private mutating func codeUnit() throws(Problem) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw problem("four hexadecimal digits should follow \\u")
+            }
+            unit = unit << 4 | UInt16(digit)
+            offset += 1
+        }
+        return unit
     }
 }

@@ -13,7 +13,7 @@ func jsonPath(_ steps: [JSONStep]) -> String {
     steps.reduce(into: "$") { text, step in
         switch step {
         case .key(let key):
-            let isPlain = key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            let isPlain = !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
             text += isPlain ? ".\(key)" : "[\"\(key)\"]"
         case .index(let index): text += "[\(index)]"
         }
@@ -23,6 +23,6 @@ func jsonPath(_ steps: [JSONStep]) -> String {
 /// A quoted JSON string without its quotes and escapes. The scanner has checked it before.
 func unescaped(_ quoted: ArraySlice<UInt8>) -> String {
     if !quoted.contains(UInt8(ascii: "\\")) { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
-    // A lone surrogate is all that the decoder still refuses; its raw text then serves as the name.
+    // The decoder refuses nothing that the scanner accepts; if it ever did, the raw text would serve as the name.
     return (try? JSONDecoder().decode(String.self, from: Data(quoted))) ?? String(decoding: quoted, as: UTF8.self)
 }

@@ -28,7 +28,7 @@ struct JSONText {
         do {
             _ = try JSONScanner.scan(bytes)
         } catch {
-            throw failure(at: error.offset, in: bytes, cause: error.cause)
+            throw failure(at: error.offset, in: bytes, cause: error.cause, path: error.path, mend: error.mend)
         }
         return try decode(type)
     }
@@ -44,7 +44,7 @@ struct JSONText {
             let cause = issue.expected.map { "expected \($0), found \(found?.rawValue ?? "nothing")" } ?? issue.cause
             return failure(at: offset, in: bytes, cause: cause, path: issue.path, mend: issue.mend)
         } catch {
-            return failure(at: error.offset, in: bytes, cause: error.cause)
+            return failure(at: error.offset, in: bytes, cause: error.cause, path: error.path, mend: error.mend)
         }
     }
 

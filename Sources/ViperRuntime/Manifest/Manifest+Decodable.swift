@@ -68,8 +68,19 @@ extension Manifest.Parameter: Decodable {
 extension KeyedDecodingContainer {
     fileprivate func decode(_ grammar: Grammar, forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
-        guard text.unicodeScalars.count <= grammar.longest, grammar.accepts(text) else { throw issue(key, grammar) }
+        if let issue = issue(key, grammar, text) { throw issue }
         return text
+    }
+
+    /// What is wrong with a text, if anything is.
+    fileprivate func issue(_ key: Key, _ grammar: Grammar, _ text: String) -> JSONIssue? {
+        let length = text.unicodeScalars.count
+        if length > grammar.longest {
+            return JSONIssue(
+                path: codingPath + [key], cause: "this has \(length) characters",
+                mend: "write at most \(grammar.longest) characters")
+        }
+        return grammar.accepts(text) ? nil : issue(key, grammar)
     }
 
     fileprivate func issue(_ key: Key, _ grammar: Grammar) -> JSONIssue {
@@ -84,9 +95,8 @@ extension KeyedDecodingContainer {
 
     fileprivate func decodeNames(forKey key: Key) throws -> [String] {
         let names = try decodeUnlessAbsent([String].self, forKey: key) ?? []
-        for (index, name) in names.enumerated()
-        where name.unicodeScalars.count > Grammar.name.longest || !Grammar.name.accepts(name) {
-            var issue = issue(key, .name)
+        for (index, name) in names.enumerated() {
+            guard var issue = issue(key, .name, name) else { continue }
             issue.path.append(.index(index))
             throw issue
         }
@@ -106,11 +116,21 @@ extension KeyedDecodingContainer {
     }
 
     fileprivate func decode(_ type: ParameterType, forKey key: Key) throws -> ParameterValue {
-        switch type {
-        case .string: .string(try decode(String.self, forKey: key))
-        case .integer: .integer(try decode(Int.self, forKey: key))
-        case .number: .number(try decode(Double.self, forKey: key))
-        case .boolean: .boolean(try decode(Bool.self, forKey: key))
+        do {
+            switch type {
+            case .string: return .string(try decode(String.self, forKey: key))
+            case .integer: return .integer(try decode(Int.self, forKey: key))
+            case .number: return .number(try decode(Double.self, forKey: key))
+            case .boolean: return .boolean(try decode(Bool.self, forKey: key))
+            }
+        } catch let error as DecodingError {
+            throw error
+        } catch {
+            // JSONDecoder throws an error of its own, without a path, for a number that the Swift type cannot hold.
+            let phrase = type == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
+            throw JSONIssue(
+                path: codingPath + [key], cause: "the number does not fit the type \"\(type.rawValue)\"",
+                mend: "write \(phrase)")
         }
     }
 }

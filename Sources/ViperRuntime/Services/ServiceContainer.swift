@@ -15,7 +15,11 @@ package final class ServiceContainer: Sendable {
         var scope: ServiceScope
         var make: @Sendable (ServiceConsumer) throws -> Made
         var shared: Made?
+        /// Tells this registration from a later one under the same name.
+        let registration = Registration()
     }
+
+    private final class Registration: Sendable {}
 
     package init() {}
 
@@ -62,9 +66,16 @@ package final class ServiceContainer: Sendable {
             let binding = try binding(key.name, for: consumer)
             if let made = binding.shared { return try unpack(made, as: key) }
             let made = try make(key.name, with: binding, for: consumer)
-            let service = try unpack(made, as: key)
-            if binding.scope == .singleton { bindings.withLock { $0[key.name]?.shared = made } }
-            return service
+            // Kept before it is looked at: one that is asked for as a wrong type was made all the same.
+            if binding.scope == .singleton { keep(made, of: binding, named: key.name) }
+            return try unpack(made, as: key)
+        }
+    }
+
+    private func keep(_ made: Made, of binding: Binding, named name: String) {
+        bindings.withLock { bindings in
+            // Meanwhile its module may have gone, and another one may have registered the name.
+            if bindings[name]?.registration === binding.registration { bindings[name]?.shared = made }
         }
     }
 
@@ -105,7 +116,7 @@ package final class ServiceContainer: Sendable {
             throw ViperError(
                 .serviceFailed, "cannot make service", name,
                 cause: "its provider \"\(binding.provider)\" failed: \((error as? ViperError)?.summary ?? "\(error)")",
-                notes: [asked(name, by: consumer)])
+                notes: [asked(by: consumer)])
         }
     }
 
@@ -118,9 +129,11 @@ package final class ServiceContainer: Sendable {
             mend: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 
-    /// Who asked: the module, then every service in the making, then the one that is wanted.
-    private func asked(_ name: String, by consumer: ServiceConsumer) -> ViperError.Note {
-        let way = chain.withLock { $0 } + [name]
+    /// Who asked: the module, then every service that this thread has in the making, then the one that is wanted. None is
+    /// when the one that failed is in the making itself.
+    private func asked(_ name: String? = nil, by consumer: ServiceConsumer) -> ViperError.Note {
+        // Outside the lock the chain is that of another thread, which has nothing to do with this question.
+        let way = (making.isHeldByThisThread ? chain.withLock { $0 } : []) + (name.map { [$0] } ?? [])
         return .init("asked for by", (["module \(consumer.module)"] + way).joined(separator: " → "))
     }
 }

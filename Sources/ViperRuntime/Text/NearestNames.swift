@@ -7,8 +7,8 @@ package func nearestNames(to written: String, in names: some Sequence<String>) -
     guard !written.isEmpty else { return [] }
     let near = names.compactMap { name -> (distance: Int, name: String)? in
         let candidate = Array(name.lowercased().unicodeScalars.prefix(128))
-        if written.count > 2, candidate.starts(with: written) { return (1, name) }
         let distance = editDistance(written, candidate)
+        if written.count > 2, candidate.starts(with: written) { return (min(1, distance), name) }
         return distance <= max(1, max(candidate.count, written.count) / 3) ? (distance, name) : nil
     }
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)

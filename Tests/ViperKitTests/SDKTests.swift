@@ -1,0 +1,11 @@
+import Testing
+import ViperKit
+
+struct SDKTests {
+    @Test("the version is two whole numbers")
+    func version() throws {
+        let parts = SDK.version.split(separator: ".", omittingEmptySubsequences: false)
+        #expect(parts.count == 2)
+        #expect(parts.allSatisfy { Int($0) != nil })
+    }
+}

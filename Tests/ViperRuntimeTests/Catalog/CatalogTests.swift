@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What lies in a root, read without running anything of it.
+struct CatalogTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private var catalog: Catalog { Catalog(reading: Root(path: folder.path, executableFolder: "/nonexistent")) }
+
+    private func names(_ catalog: Catalog) -> [String] { catalog.entries.compactMap { try? $0.manifest.get().name } }
+
+    private func refusal(_ file: String) throws -> ViperError {
+        let entry = try #require(catalog.entries.first { $0.file == "Manifests/\(file)" })
+        let error = try #require(entry.manifest.failure)
+        #expect(error.code == .manifestInvalid)
+        return error
+    }
+
+    @Test("only manifests are read: no schema, no hidden file, nothing of another name")
+    func ignored() throws {
+        try folder.write(manifestText("good"), to: "Manifests/good.json")
+        for name in ["module.schema.json", ".hidden.json", "notes.txt", "x.json.bak", "json"] {
+            try folder.write("no manifest", to: "Manifests/\(name)")
+        }
+        #expect(catalog.entries.map(\.file) == ["Manifests/good.json"])
+        #expect(names(catalog) == ["good"])
+    }
+
+    @Test("entries stand in the order of their files' names, whatever their modules' names")
+    func order() throws {
+        for (file, name) in [("b", "x"), ("a", "y"), ("c", "w")] {
+            try folder.write(manifestText(name), to: "Manifests/\(file).json")
+        }
+        #expect(names(catalog) == ["y", "x", "w"])
+    }
+
+    @Test("one bad manifest is one refused entry, and never hides a good one")
+    func oneBad() throws {
+        try folder.write("{", to: "Manifests/a.json")
+        try folder.write(manifestText("good"), to: "Manifests/b.json")
+        try folder.write("", to: "Manifests/c.json")
+        let catalog = catalog
+        #expect(catalog.entries.map { $0.manifest.failure == nil } == [false, true, false])
+        #expect(try refusal("a.json").subject == "Manifests/a.json:1:2")
+        #expect(try refusal("c.json").cause == "the text ends where a value should stand")
+    }
+
+    @Test("a root without Manifests or Plugins is empty")
+    func missing() {
+        #expect(catalog.entries.isEmpty)
+        #expect(catalog.strayLibraries.isEmpty)
+    }
+
+    @Test("libraries that no manifest mentions are stray, hidden files and other names are not")
+    func stray() throws {
+        try folder.write(manifestText("known"), to: "Manifests/known.json")
+        for name in ["libz.so", "libknown.so", "liba.so", ".libh.so", "readme.md", "lib.so.1"] {
+            try folder.write("", to: "Plugins/\(name)")
+        }
+        try folder.write("", to: "Plugins/Known/Resources/libinner.so")
+        #expect(catalog.strayLibraries == ["liba.so", "libz.so"])
+    }
+
+    @Test("a library of a refused manifest is stray: nobody can tell that it is meant")
+    func strayOfRefused() throws {
+        try folder.write("{\"library\": \"liba.so\"}", to: "Manifests/a.json")
+        try folder.write("", to: "Plugins/liba.so")
+        #expect(catalog.strayLibraries == ["liba.so"])
+    }
+
+    @Test("a folder under a manifest's name is refused")
+    func directory() throws {
+        try folder.write("", to: "Manifests/x.json/inner")
+        let error = try refusal("x.json")
+        #expect(error.subject == "Manifests/x.json")
+        #expect(error.cause == "it is not a regular file")
+    }
+
+    @Test("a named pipe under a manifest's name is refused without waiting for a writer", .timeLimit(.minutes(1)))
+    func pipe() throws {
+        try folder.write(manifestText("good"), to: "Manifests/good.json")
+        try #require(mkfifo("\(folder.path)/Manifests/x.json", 0o600) == 0)
+        #expect(try refusal("x.json").cause == "it is not a regular file")
+        #expect(names(catalog) == ["good"])
+    }
+
+    @Test("a device under a manifest's name is refused")
+    func device() throws {
+        try folder.write(manifestText("good"), to: "Manifests/good.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/Manifests/x.json", withDestinationPath: "/dev/zero")
+        #expect(try refusal("x.json").cause == "it is not a regular file")
+    }
+
+    @Test("a link to nowhere and a link to itself are refused with the system's reason")
+    func links() throws {
+        try folder.write(manifestText("good"), to: "Manifests/good.json")
+        for (name, target) in [("gone", "nowhere"), ("loop", "loop.json")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/Manifests/\(name).json", withDestinationPath: target)
+        }
+        #expect(try refusal("gone.json").cause == "No such file or directory")
+        #expect(try refusal("loop.json").cause == "Too many levels of symbolic links")
+        #expect(names(catalog) == ["good"])
+    }
+
+    @Test("a manifest of a mebibyte is read, and one byte more is refused")
+    func large() throws {
+        let text = manifestText("large")
+        let padding = String(repeating: " ", count: (1 << 20) - text.utf8.count)
+        try folder.write(text + padding, to: "Manifests/a.json")
+        try folder.write(text + padding + " ", to: "Manifests/b.json")
+        #expect(names(catalog) == ["large"])
+        #expect(try refusal("b.json").cause == "it has 1048577 bytes, more than the limit of 1048576")
+    }
+}

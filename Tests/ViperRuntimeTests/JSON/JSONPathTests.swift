@@ -1,0 +1,45 @@
+import Testing
+
+@testable import ViperRuntime
+
+/// How a value's place is found and how it is written.
+struct JSONPathTests {
+    private let text = Array(#"{"a": [1, {"b c": true}], "\u0062": null}"#.utf8)
+
+    @Test("a value is found by its path, with the key that leads to it")
+    func places() throws {
+        typealias Place = JSONScanner.Place
+        #expect(try JSONScanner.scan(text) == Place(key: nil, value: 0))
+        #expect(try JSONScanner.scan(text, seeking: [.key("a")]) == Place(key: 1, value: 6))
+        #expect(try JSONScanner.scan(text, seeking: [.key("a"), .index(0)]) == Place(key: nil, value: 7))
+        #expect(
+            try JSONScanner.scan(text, seeking: [.key("a"), .index(1), .key("b c")]) == Place(key: 11, value: 18))
+        #expect(try JSONScanner.scan(text, seeking: [.key("b")]) == Place(key: 26, value: 36))
+    }
+
+    @Test(
+        "a path that leads nowhere finds nothing",
+        arguments: [[.key("x")], [.key("a"), .index(2)], [.index(0)], [.key("a"), .index(0), .key("y")]] as [[JSONStep]]
+    )
+    func nowhere(path: [JSONStep]) throws {
+        #expect(try JSONScanner.scan(text, seeking: path) == nil)
+    }
+
+    @Test("an error behind the sought value is still found")
+    func laterError() {
+        #expect(throws: JSONScanner.Problem(offset: 8, cause: "a key in double quotes should stand here")) {
+            try JSONScanner.scan(Array(#"{"a":1, oops}"#.utf8), seeking: [.key("a")])
+        }
+    }
+
+    @Test(
+        "a path is written as people write it",
+        arguments: [
+            ([], "$"), ([.key("routes"), .index(0), .key("name")], "$.routes[0].name"),
+            ([.key("$schema")], #"$["$schema"]"#), ([.key("a b")], #"$["a b"]"#), ([.key("é1_")], "$.é1_"),
+            ([.key("")], #"$[""]"#), ([.index(12), .index(0)], "$[12][0]"),
+        ] as [([JSONStep], String)])
+    func written(path: [JSONStep], text: String) {
+        #expect(jsonPath(path) == text)
+    }
+}

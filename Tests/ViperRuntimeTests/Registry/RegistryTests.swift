@@ -1,0 +1,152 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Which modules there are, and how far each has come.
+struct RegistryTests {
+    private let registry = Registry(hostServices: ["logger"])
+
+    private func state(_ module: String) -> ModuleState? {
+        registry.snapshot.module(from: "Manifests/\(module).json")?.state
+    }
+
+    @Test("a module goes from discovered over resolved and active to retired")
+    func life() throws {
+        registry.register([try catalogEntry("a")])
+        #expect(state("a") == .discovered)
+        registry.resolve()
+        #expect(state("a") == .resolved)
+        registry.activate("Manifests/a.json")
+        #expect(state("a") == .active)
+        registry.retire("Manifests/a.json")
+        #expect(state("a") == .retired)
+        #expect(["discovered", "resolved", "active", "retired"] == ModuleStateTests.plain.map(\.name))
+    }
+
+    @Test("a refused module stays refused, whatever is asked of it")
+    func refused() throws {
+        let reason = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
+        registry.register([try catalogEntry("a")])
+        registry.resolve()
+        registry.refuse("Manifests/a.json", because: reason)
+        registry.activate("Manifests/a.json")
+        registry.retire("Manifests/a.json")
+        registry.resolve()
+        #expect(state("a") == .refused(reason))
+        #expect(state("a")?.refusal == reason)
+        #expect(state("a")?.name == "refused")
+    }
+
+    @Test("only a resolved module becomes active: one that was retired while it loaded stays retired")
+    func retiredWhileLoading() throws {
+        registry.register([try catalogEntry("a")])
+        registry.resolve()
+        registry.retire("Manifests/a.json")
+        registry.activate("Manifests/a.json")
+        #expect(state("a") == .retired)
+    }
+
+    @Test("a file that is not registered changes nothing")
+    func unknown() throws {
+        registry.register([try catalogEntry("a")])
+        registry.retire("Manifests/b.json")
+        #expect(registry.snapshot.modules.map(\.file) == ["Manifests/a.json"])
+        #expect(state("a") == .discovered)
+    }
+
+    @Test("a snapshot never changes")
+    func immutability() throws {
+        registry.register([try catalogEntry("a", routes: ["list"])])
+        registry.resolve()
+        let before = registry.snapshot
+        registry.retire("Manifests/a.json")
+        registry.register([try catalogEntry("b", routes: ["other"])])
+        #expect(before.modules.map(\.name) == ["a"])
+        #expect(before.modules.map(\.state) == [.resolved])
+        #expect(before.routes.all.map(\.route.name) == ["list"])
+        #expect(registry.snapshot.modules.map(\.name) == ["a", "b"])
+        #expect(registry.snapshot.routes.all.map(\.route.name) == ["other"])
+    }
+
+    @Test("a manifest that is registered again takes the place of its earlier one and begins anew")
+    func registeredAgain() throws {
+        registry.register([try catalogEntry("a", requires: ["gone"]), try catalogEntry("b")])
+        registry.resolve()
+        registry.activate("Manifests/b.json")
+        registry.register([try catalogEntry("a", routes: ["list"])])
+        #expect(state("a") == .discovered)
+        registry.resolve()
+        #expect(state("a") == .resolved)
+        #expect(state("b") == .active)
+        #expect(registry.snapshot.routes["list"]?.module == "a")
+    }
+
+    @Test("a new manifest with an active module's name is refused, and the active one stays")
+    func duplicateOfActive() throws {
+        registry.register([try catalogEntry("a")])
+        registry.resolve()
+        registry.activate("Manifests/a.json")
+        registry.register([try catalogEntry("a", file: "copy.json")])
+        registry.resolve()
+        #expect(state("a") == .active)
+        #expect(state("copy")?.refusal?.code == .moduleDuplicate)
+    }
+
+    @Test("modules stand in the order of their names, one that cannot be read under its file's name")
+    func order() throws {
+        registry.register([
+            try catalogEntry("c", file: "1.json"), try catalogEntry(text: "{", file: "b.json"), try catalogEntry("a"),
+        ])
+        #expect(registry.snapshot.modules.map(\.name) == ["a", "b", "c"])
+        #expect(registry.snapshot.modules[1].manifest == nil)
+    }
+
+    @Test("a service is listed with those that provide it and those that require it")
+    func services() throws {
+        registry.register([
+            try catalogEntry("a", requires: ["logger", "s"]), try catalogEntry("b", provides: ["s"]),
+            try catalogEntry("c", requires: ["gone"]), try catalogEntry("d", requires: ["s"]),
+        ])
+        registry.resolve()
+        registry.retire("Manifests/d.json")
+        #expect(
+            registry.snapshot.services == [
+                ServiceRecord(name: "gone", providers: [], consumers: ["c"]),
+                ServiceRecord(name: "logger", providers: ["host"], consumers: ["a"]),
+                ServiceRecord(name: "s", providers: ["b"], consumers: ["a"]),
+            ])
+    }
+
+    @Test("readers see whole states while others change the registry")
+    func concurrency() async throws {
+        let entries = try (0..<8).map { try catalogEntry("m\($0)", routes: ["r\($0)"]) }
+        registry.register(entries)
+        await withTaskGroup { group in
+            for entry in entries {
+                group.addTask { [registry] in
+                    registry.resolve()
+                    registry.activate(entry.file)
+                    registry.retire(entry.file)
+                }
+                group.addTask { [registry] in
+                    for _ in 0..<50 {
+                        let snapshot = registry.snapshot
+                        #expect(snapshot.modules.count == 8)
+                        let usable = snapshot.modules.filter { $0.state != .retired }
+                        #expect(snapshot.routes.all.map(\.module) == usable.map(\.name))
+                    }
+                }
+            }
+        }
+        #expect(registry.snapshot.modules.allSatisfy { $0.state == .retired })
+    }
+}
+
+/// The words for a module's states.
+struct ModuleStateTests {
+    static let plain: [ModuleState] = [.discovered, .resolved, .active, .retired]
+
+    @Test("a state that is no refusal has no reason", arguments: plain)
+    func noReason(state: ModuleState) { #expect(state.refusal == nil) }
+}

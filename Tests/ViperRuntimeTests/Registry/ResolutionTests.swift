@@ -1,0 +1,179 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Which modules can be used, from their manifests alone.
+struct ResolutionTests {
+    private func resolve(_ entries: CatalogEntry..., hostServices: Set<String> = ["logger"]) -> [String: ModuleState] {
+        let resolution = Resolution(of: entries.map(ModuleRecord.init), hostServices: hostServices)
+        return Dictionary(uniqueKeysWithValues: resolution.records.map { ($0.file, $0.state) })
+    }
+
+    private func refusal(_ states: [String: ModuleState], _ module: String) throws -> ViperError {
+        let state = try #require(states["Manifests/\(module).json"])
+        return try #require(state.refusal, "\(module) is \(state.name)")
+    }
+
+    @Test("a module without requirements is resolved")
+    func plain() throws {
+        #expect(resolve(try catalogEntry("a")) == ["Manifests/a.json": .resolved])
+    }
+
+    @Test("a manifest that cannot be read keeps its own reason")
+    func unreadable() throws {
+        let entry = try catalogEntry(text: "{}", file: "bad.json")
+        let states = resolve(entry, try catalogEntry("a"))
+        #expect(
+            states == [
+                "Manifests/a.json": .resolved, "Manifests/bad.json": .refused(try #require(entry.manifest.failure)),
+            ])
+    }
+
+    @Test("what the host or a chain of modules provides is a met requirement")
+    func chain() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["logger", "s"]), try catalogEntry("b", requires: ["t"], provides: ["s"]),
+            try catalogEntry("c", provides: ["t"]))
+        #expect(states.values.allSatisfy { $0 == .resolved })
+    }
+
+    @Test("two manifests with one name are both refused, and each error names both")
+    func duplicateNames() throws {
+        let states = resolve(
+            try catalogEntry("twin", file: "2.json"), try catalogEntry("twin", file: "1.json"), try catalogEntry("a"))
+        let expected = ViperError(
+            .moduleDuplicate, "cannot use module", "twin", cause: "several manifests have this name",
+            notes: [.init("manifest", "Manifests/1.json"), .init("manifest", "Manifests/2.json")],
+            mend: "remove or rename all but one")
+        #expect(states["Manifests/1.json"] == .refused(expected))
+        #expect(states["Manifests/2.json"] == .refused(expected))
+        #expect(states["Manifests/a.json"] == .resolved)
+    }
+
+    @Test("a module for a newer or another ViperKit is refused with both versions", arguments: ["1.1", "2.0", "0.9"])
+    func sdk(version: String) throws {
+        try #require(SDK.version == "1.0")
+        let error = try refusal(resolve(try catalogEntry("a", sdk: version)), "a")
+        #expect(error.code == .sdkUnsupported)
+        #expect(error.cause == "it is made for ViperKit \(version), and this host has 1.0")
+        #expect(error.notes == [.init("manifest", "Manifests/a.json")])
+    }
+
+    @Test("a service that nobody provides refuses with the nearest name")
+    func unknownService() throws {
+        let near = try refusal(resolve(try catalogEntry("a", requires: ["loger"])), "a")
+        #expect(near.code == .requirementUnmet)
+        #expect(near.summary == "cannot use module \"a\": it requires the service \"loger\", which nobody provides")
+        #expect(near.mend == "write \"logger\"")
+        let far = try refusal(resolve(try catalogEntry("a", requires: ["weather"])), "a")
+        #expect(far.mend == "add a module that provides it, or correct \"requires\"")
+    }
+
+    @Test("a service that the host has cannot be provided by a module")
+    func hostService() throws {
+        let error = try refusal(resolve(try catalogEntry("a", provides: ["logger"])), "a")
+        #expect(error.code == .requirementUnmet)
+        #expect(error.cause == "it provides \"logger\", which the host itself provides")
+    }
+
+    @Test("a refused provider refuses those that need it, with its name")
+    func refusedProvider() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["s"]), try catalogEntry("b", sdk: "9.0", provides: ["s"]))
+        #expect(try refusal(states, "a").cause == "it requires the service \"s\", whose provider \"b\" is refused")
+    }
+
+    @Test("a provider that lacks something itself refuses those that need it")
+    func unmetProvider() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["s"]), try catalogEntry("b", requires: ["gone"], provides: ["s"]))
+        #expect(
+            try refusal(states, "a").cause
+                == "it requires the service \"s\", whose provider \"b\" cannot be used either")
+        #expect(try refusal(states, "b").cause == "it requires the service \"gone\", which nobody provides")
+    }
+
+    @Test("several providers of one service refuse those that need it, and keep themselves")
+    func severalProviders() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["s"]), try catalogEntry("c", provides: ["s"]),
+            try catalogEntry("b", provides: ["s"]))
+        let error = try refusal(states, "a")
+        #expect(error.cause == "it requires the service \"s\", which 2 modules provide")
+        #expect(
+            error.notes == [
+                .init("manifest", "Manifests/a.json"), .init("provided by", "Manifests/b.json"),
+                .init("provided by", "Manifests/c.json"),
+            ])
+        #expect(states["Manifests/b.json"] == .resolved)
+        #expect(states["Manifests/c.json"] == .resolved)
+    }
+
+    @Test("two modules that need each other are refused with the whole way")
+    func cycle() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["t"], provides: ["s"]),
+            try catalogEntry("b", requires: ["s"], provides: ["t"]))
+        #expect(try refusal(states, "a").code == .serviceCycle)
+        #expect(try refusal(states, "a").cause == "modules require each other: a → b → a")
+        #expect(try refusal(states, "b").cause == "modules require each other: b → a → b")
+    }
+
+    @Test("a module that needs what it provides is a cycle of one")
+    func selfCycle() throws {
+        let states = resolve(try catalogEntry("a", requires: ["s"], provides: ["s"]))
+        #expect(try refusal(states, "a").cause == "modules require each other: a → a")
+    }
+
+    @Test("a cycle of three refuses its tail too, which is not part of it")
+    func cycleWithTail() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["s2"], provides: ["s1"]),
+            try catalogEntry("b", requires: ["s3"], provides: ["s2"]),
+            try catalogEntry("c", requires: ["s1"], provides: ["s3"]),
+            try catalogEntry("tail", requires: ["s2"]), try catalogEntry("free"))
+        #expect(try refusal(states, "a").cause == "modules require each other: a → b → c → a")
+        #expect(try refusal(states, "b").cause == "modules require each other: b → c → a → b")
+        #expect(try refusal(states, "c").cause == "modules require each other: c → a → b → c")
+        #expect(try refusal(states, "tail").code == .requirementUnmet)
+        #expect(
+            try refusal(states, "tail").cause
+                == "it requires the service \"s2\", whose provider \"b\" cannot be used either")
+        #expect(states["Manifests/free.json"] == .resolved)
+    }
+
+    @Test("of several reasons, one outside the cycle is told")
+    func reasonOutsideCycle() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["t", "gone"], provides: ["s"]),
+            try catalogEntry("b", requires: ["s"], provides: ["t"]))
+        #expect(try refusal(states, "a").cause == "it requires the service \"gone\", which nobody provides")
+    }
+
+    @Test("the order of the manifests decides nothing")
+    func orderIndependence() throws {
+        let entries = [
+            try catalogEntry("a", requires: ["s2"], provides: ["s1"]),
+            try catalogEntry("b", requires: ["s3"], provides: ["s2"]),
+            try catalogEntry("c", requires: ["s1"], provides: ["s3"]),
+            try catalogEntry("d", requires: ["s2", "u"]), try catalogEntry("e", requires: ["f1"], provides: ["u"]),
+            try catalogEntry("f", requires: ["logger"], provides: ["f1"]), try catalogEntry("g", requires: ["gone"]),
+            try catalogEntry("h", provides: ["two"]), try catalogEntry("i", provides: ["two"]),
+            try catalogEntry("j", requires: ["two"]), try catalogEntry("k", sdk: "3.0", provides: ["old"]),
+            try catalogEntry("l", requires: ["old"]), try catalogEntry("m", file: "m1.json"),
+            try catalogEntry("m", file: "m2.json"), try catalogEntry(text: "{", file: "n.json"),
+            try catalogEntry("o", provides: ["logger"]), try catalogEntry("p", requires: ["u"]),
+        ]
+        func states(_ entries: [CatalogEntry]) -> [String: ModuleState] {
+            let records = Resolution(of: entries.map(ModuleRecord.init), hostServices: ["logger"]).records
+            return Dictionary(uniqueKeysWithValues: records.map { ($0.file, $0.state) })
+        }
+        let expected = states(entries)
+        #expect(expected.values.filter { $0 == .resolved }.count == 5)
+        for _ in 0..<200 {
+            let shuffled = entries.shuffled()
+            #expect(states(shuffled) == expected, "in the order \(shuffled.map(\.file))")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Who answers which route.
+struct RouteTableTests {
+    private func snapshot(_ entries: [CatalogEntry]) -> RegistrySnapshot {
+        let registry = Registry(hostServices: [])
+        registry.register(entries)
+        registry.resolve()
+        return registry.snapshot
+    }
+
+    @Test("a route belongs to the module that claims it")
+    func one() throws {
+        let routes = snapshot([try catalogEntry("b", routes: ["z", "people/add"]), try catalogEntry("a")]).routes
+        #expect(routes.all.map(\.route.name) == ["people/add", "z"])
+        let entry = try #require(routes["z"])
+        #expect(entry.module == "b")
+        #expect(entry.claimants == ["Manifests/b.json"])
+        #expect(!entry.isContested)
+        #expect(entry.route.summary == "Of b")
+        #expect(routes["people"] == nil)
+    }
+
+    @Test("a route that two modules claim names both manifests, whatever their order", arguments: [false, true])
+    func contested(isReversed: Bool) throws {
+        let entries = [
+            try catalogEntry("a", routes: ["list", "own-a"]), try catalogEntry("b", routes: ["list", "own-b"]),
+        ]
+        let routes = snapshot(isReversed ? entries.reversed() : entries).routes
+        let entry = try #require(routes["list"])
+        #expect(entry.isContested)
+        #expect(entry.claimants == ["Manifests/a.json", "Manifests/b.json"])
+        #expect(routes["own-a"]?.claimants == ["Manifests/a.json"])
+        #expect(routes["own-b"]?.claimants == ["Manifests/b.json"])
+    }
+
+    @Test("a refused module does not contest a usable one")
+    func refused() throws {
+        let routes = snapshot([
+            try catalogEntry("a", sdk: "9.0", routes: ["list"]), try catalogEntry("b", routes: ["list"]),
+        ]).routes
+        #expect(routes["list"]?.claimants == ["Manifests/b.json"])
+    }
+
+    @Test("a route that only a refused module claims is still known, so that its reason can be told")
+    func onlyRefused() throws {
+        let routes = snapshot([try catalogEntry("a", sdk: "9.0", routes: ["list"])]).routes
+        #expect(routes["list"]?.claimants == ["Manifests/a.json"])
+    }
+
+    @Test("a retired module's routes are gone")
+    func retired() throws {
+        let registry = Registry(hostServices: [])
+        registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
+        registry.resolve()
+        registry.retire("Manifests/a.json")
+        #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/b.json"])
+        registry.retire("Manifests/b.json")
+        #expect(registry.snapshot.routes["list"] == nil)
+        #expect(registry.snapshot.routes.all.isEmpty)
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// How a route is found and opened. The screen shows what the module was asked for.
+@MainActor
+struct RouterTests {
+    final class Plain: RoutedModule {
+        init(services: any ServiceResolver) {}
+        func view(for request: RouteRequest) -> any View { PlainView(request) }
+    }
+
+    final class PlainView: View {
+        let screen: Screen
+        init(_ request: RouteRequest) {
+            var screen = Screen(title: request.route)
+            screen.text = request.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                .joined(separator: " ")
+            self.screen = screen
+        }
+    }
+
+    private func host(_ manifests: [String]) throws -> Host {
+        try linkedHost(manifests.map { (ModuleEntry(Plain.self), $0) })
+    }
+
+    private func failure(_ host: Host, _ route: String, _ texts: [String: String] = [:]) async throws -> ViperError {
+        try await #require(throws: ViperError.self) { _ = try await host.router.open(route, texts: texts) }
+    }
+
+    @Test("a route opens in the module that claims it")
+    func open() async throws {
+        let host = try host([manifestText("a", routes: ["list"]), manifestText("b", routes: ["people/add"])])
+        #expect(try await host.router.open("people/add", texts: [:]).screen.title == "people/add")
+        #expect(host.registry.snapshot.modules.map(\.state) == [.resolved, .active])
+    }
+
+    @Test("an unknown route names what was searched and the nearest names, and loads nothing")
+    func unknown() async throws {
+        let host = try host([manifestText("a", routes: ["list", "last"]), manifestText("b", routes: ["people"])])
+        let expected = ViperError(
+            .routeUnknown, "cannot open route", "lst", cause: "no module provides it",
+            notes: [.init("looked in", "Manifests (2 modules, 3 routes)"), .init("did you mean", "last, list")])
+        #expect(try await failure(host, "lst") == expected)
+        #expect(try await failure(host, "weather").notes == [.init("looked in", "Manifests (2 modules, 3 routes)")])
+        #expect(host.registry.snapshot.modules.map(\.state) == [.resolved, .resolved])
+    }
+
+    @Test("a contested route names both manifests, and the modules' other routes work")
+    func contested() async throws {
+        let host = try host([
+            manifestText("a", routes: ["list", "own-a"]), manifestText("b", routes: ["list", "own-b"]),
+        ])
+        let error = try await failure(host, "list")
+        #expect(error.code == .routeContested)
+        #expect(error.summary == "cannot open route \"list\": 2 modules claim it")
+        #expect(error.notes.map(\.label) == ["claimed by", "claimed by"])
+        #expect(error.notes.map { $0.text.split(separator: "/").last } == ["0.json", "1.json"])
+        #expect(try await host.router.open("own-a", texts: [:]).screen.title == "own-a")
+        #expect(try await host.router.open("own-b", texts: [:]).screen.title == "own-b")
+    }
+
+    @Test("a refused module's route answers with the module's reason")
+    func refused() async throws {
+        let host = try host([manifestText("a", sdk: "9.0", routes: ["list"])])
+        let error = try await failure(host, "list")
+        #expect(error == host.registry.snapshot.modules.first?.state.refusal)
+        #expect(error.code == .sdkUnsupported)
+    }
+
+    private static let typed = """
+        {"name": "typed", "version": "1.0.0", "library": "libTyped.so", "sdk": "1.0", "routes": [
+          {"name": "typed", "summary": "s", "parameters": [
+            {"name": "age", "type": "integer", "summary": "s"},
+            {"name": "share", "type": "number", "summary": "s", "default": 1},
+            {"name": "note", "type": "string", "summary": "s", "default": null}]}]}
+        """
+
+    @Test("texts become the declared types, and defaults are filled in")
+    func texts() async throws {
+        let scene = try await host([Self.typed]).router.open("typed", texts: ["age": "36"])
+        #expect(scene.screen.text == "age=integer(36) share=number(1.0)")
+    }
+
+    @Test("typed parameters are checked as texts are")
+    func parameters() async throws {
+        let host = try host([Self.typed])
+        let scene = try await host.router.open("typed", parameters: ["age": .integer(1), "note": .string("n")])
+        #expect(scene.screen.text == "age=integer(1) note=string(\"n\") share=number(1.0)")
+        await #expect(throws: ViperError.self) {
+            _ = try await host.router.open("typed", parameters: ["age": .string("1")])
+        }
+    }
+
+    @Test(
+        "a wrong parameter is refused before the module is made",
+        arguments: [
+            (["age": "old"], ViperError.Code.parameterType, "\"age\" is a whole number, not \"old\""),
+            (["age": "1", "share": "inf"], .parameterType, "\"share\" is a number, not \"inf\""),
+            (["age": "1", "note": "n", "x": "1"], .parameterUnknown, "it has no parameter \"x\""),
+            (["share": "1"], .parameterMissing, "\"age\" is missing"),
+        ])
+    func wrong(texts: [String: String], code: ViperError.Code, cause: String) async throws {
+        let host = try host([Self.typed])
+        let error = try await failure(host, "typed", texts)
+        #expect(error.code == code)
+        #expect(error.cause == cause)
+        #expect(host.registry.snapshot.modules.map(\.state) == [.resolved])
+    }
+}

@@ -1,0 +1,35 @@
+import ViperKit
+
+@testable import ViperRuntime
+
+/// A service that knows which one it is.
+final class Numbered: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+
+extension ServiceKey where Service == Numbered {
+    static var a: Self { Self("a") }
+    static var b: Self { Self("b") }
+    static var c: Self { Self("c") }
+}
+
+extension ServiceContainer {
+    /// What a module may ask this container for.
+    func services(_ module: String, _ allowed: String...) -> ModuleServices {
+        ModuleServices(
+            container: self,
+            consumer: ServiceConsumer(
+                module: module, manifestFile: "Manifests/\(module).json", allowed: Set(allowed), folders: []))
+    }
+
+    /// Registers for a module of its own that may ask for all of `a`, `b` and `c`, as a provider's factory does.
+    @discardableResult
+    func provide(
+        _ key: ServiceKey<Numbered>, scope: ServiceScope = .singleton,
+        _ factory: @escaping @Sendable (any ServiceResolver) throws -> Numbered
+    ) -> Bool {
+        let services = services("p\(key.name)", "a", "b", "c")
+        return register(key, provider: "p\(key.name)", scope: scope) { _ in try factory(services) }
+    }
+}

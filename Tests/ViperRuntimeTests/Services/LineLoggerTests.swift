@@ -1,0 +1,33 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What a log line looks like.
+struct LineLoggerTests {
+    private let lines = Steps()
+
+    private func logger(_ minimum: LogLevel) -> LineLogger {
+        LineLogger(source: "host", minimum: minimum) { [lines] in lines.add($0) }
+    }
+
+    @Test("a line says who speaks and how much it matters")
+    func line() {
+        logger(.debug).log(.warning, "disk is full")
+        logger(.debug).named("people").log(.info, "3 read")
+        #expect(lines.all == ["host: warning: disk is full", "people: info: 3 read"])
+    }
+
+    @Test("a message below the level is not even made")
+    func level() {
+        let tally = Tally()
+        for level in [LogLevel.debug, .info, .warning, .error] { logger(.warning).log(level, "\(tally.next())") }
+        #expect(lines.all == ["host: warning: 1", "host: error: 2"])
+    }
+
+    @Test("a message stays one line, and steers no terminal")
+    func oneLine() {
+        logger(.debug).log(.error, "a\nb\u{1B}[2J")
+        #expect(lines.all == ["host: error: a\u{FFFD}b\u{FFFD}[2J"])
+    }
+}

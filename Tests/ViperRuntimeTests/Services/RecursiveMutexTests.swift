@@ -1,0 +1,57 @@
+import Dispatch
+import Testing
+
+@testable import ViperRuntime
+
+struct RecursiveMutexTests {
+    private struct Oops: Error {}
+
+    @Test("a thread enters again from inside, and gets its values out", .timeLimit(.minutes(1)))
+    func recursion() {
+        let mutex = RecursiveMutex()
+        let value = mutex.withLock { mutex.withLock { mutex.withLock { 1 } + 1 } + 1 }
+        #expect(value == 3)
+    }
+
+    @Test("an error leaves the mutex free, from every depth", .timeLimit(.minutes(1)))
+    func errors() async {
+        let mutex = RecursiveMutex()
+        #expect(throws: Oops.self) { try mutex.withLock { try mutex.withLock { throw Oops() } } }
+        await onOwnThread { mutex.withLock {} }
+    }
+
+    @Test("another thread waits until the first one is out of its outermost body", .timeLimit(.minutes(1)))
+    func exclusion() async {
+        let mutex = RecursiveMutex()
+        let steps = Steps()
+        let (isInside, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let first: Void = onOwnThread {
+            mutex.withLock {
+                isInside.signal()
+                mayLeave.wait()
+                mutex.withLock { steps.add("inner") }
+                steps.add("outer")
+            }
+        }
+        async let second: Void = onOwnThread {
+            isInside.wait()
+            mayLeave.signal()
+            mutex.withLock { steps.add("other") }
+        }
+        _ = await (first, second)
+        #expect(steps.all == ["inner", "outer", "other"])
+    }
+
+    @Test("many threads change one value and lose no change", .timeLimit(.minutes(1)))
+    func counting() {
+        final class Counter: @unchecked Sendable {
+            // Guarded by the mutex under test.
+            var count = 0
+        }
+        let (mutex, counter) = (RecursiveMutex(), Counter())
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<10_000 { mutex.withLock { mutex.withLock { counter.count += 1 } } }
+        }
+        #expect(counter.count == 80_000)
+    }
+}

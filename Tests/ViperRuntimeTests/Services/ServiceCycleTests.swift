@@ -1,0 +1,160 @@
+import Dispatch
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Services that need each other, and many threads that need one service. Nothing here may wait for ever.
+@Suite(.timeLimit(.minutes(1)))
+struct ServiceCycleTests {
+    private let container = ServiceContainer()
+
+    private func failure(_ key: ServiceKey<Numbered>) throws -> ViperError {
+        try #require(throws: ViperError.self) { try container.services("m", "a", "b", "c").resolve(key) }
+    }
+
+    @Test("two services that need each other name the whole way round")
+    func two() throws {
+        container.provide(.a) { try $0.resolve(.b) }
+        container.provide(.b) { try $0.resolve(.a) }
+        let error = try failure(.a)
+        #expect(error.code == .serviceCycle)
+        #expect(error.summary == "cannot make service \"a\": it needs itself: a → b → a")
+        #expect(error.notes == [.init("asked for by", "module pb → a → b → a")])
+        #expect(error.mend == "let one of them resolve the other later, when it is used")
+    }
+
+    @Test("a cycle is told without the way that leads to it")
+    func tail() throws {
+        container.provide(.a) { try $0.resolve(.b) }
+        container.provide(.b) { try $0.resolve(.c) }
+        container.provide(.c, scope: .transient) { try $0.resolve(.b) }
+        #expect(try failure(.a).cause == "it needs itself: b → c → b")
+    }
+
+    @Test("a service that needs itself is a cycle of one, also when it is made anew each time")
+    func one() throws {
+        container.provide(.a, scope: .transient) { try $0.resolve(.a) }
+        #expect(try failure(.a).cause == "it needs itself: a → a")
+    }
+
+    @Test("a factory that keeps another module's resolver does not hide the cycle")
+    func capturedResolver() throws {
+        let foreign = container.services("foreign", "a")
+        container.provide(.a) { try $0.resolve(.b) }
+        container.provide(.b) { _ in try foreign.resolve(.a) }
+        #expect(try failure(.a).cause == "it needs itself: a → b → a")
+    }
+
+    @Test("a need that is met later, from outside the factory, is no cycle")
+    func later() throws {
+        container.provide(.a) { try $0.resolve(.b) }
+        container.provide(.b) { _ in Numbered(7) }
+        #expect(try container.services("m", "a").resolve(.a).number == 7)
+        #expect(try container.services("m", "b").resolve(.b).number == 7)
+    }
+
+    @Test("two threads that enter a cycle from both ends both get it as an error", arguments: 0..<20)
+    func twoThreads(round: Int) async {
+        container.provide(.a) { try $0.resolve(.b) }
+        container.provide(.b) { try $0.resolve(.a) }
+        let start = DispatchSemaphore(value: 0)
+        @Sendable func resolve(_ key: ServiceKey<Numbered>) -> ViperError? {
+            start.wait()
+            do throws(ViperError) {
+                _ = try container.services("m", "a", "b").resolve(key)
+                return nil
+            } catch { return error }
+        }
+        async let first = onOwnThread { resolve(.a) }
+        async let second = onOwnThread { resolve(.b) }
+        start.signal()
+        start.signal()
+        #expect(await first?.cause == "it needs itself: a → b → a")
+        #expect(await second?.cause == "it needs itself: b → a → b")
+    }
+
+    @Test("two threads that need two services of each other without a cycle both get them")
+    func crossed() async throws {
+        let (inA, inB) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // While one thread is inside a's factory, the other wants b, which needs c; then a needs c as well.
+        container.provide(.a) { services in
+            inA.signal()
+            inB.wait()
+            return try services.resolve(.c)
+        }
+        container.provide(.b) { try $0.resolve(.c) }
+        container.provide(.c) { _ in Numbered(3) }
+        let container = container
+        async let first = onOwnThread { try? container.services("m", "a").resolve(.a).number }
+        async let second = onOwnThread { () -> Int? in
+            inA.wait()
+            inB.signal()
+            return try? container.services("n", "b").resolve(.b).number
+        }
+        #expect(await first == 3)
+        #expect(await second == 3)
+    }
+
+    @Test("a hundred tasks that need one singleton at once make it once")
+    func hundred() async throws {
+        let tally = Tally()
+        container.provide(.a) { services in Numbered(tally.next() + (try services.resolve(.b).number)) }
+        container.provide(.b) { _ in Numbered(100 * tally.next()) }
+        let container = container
+        let made = await withTaskGroup(of: ObjectIdentifier?.self) { group in
+            for index in 0..<100 {
+                group.addTask { (try? container.services("m\(index)", "a").resolve(.a)).map(ObjectIdentifier.init) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(made.count == 100)
+        #expect(Set(made).count == 1 && made.first != .some(nil))
+        #expect(tally.count == 2)
+    }
+
+    @Test("an error does not tell of services that another thread has in the making")
+    func otherThreadsChain() async throws {
+        let (isMaking, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        container.provide(.a) { _ in
+            isMaking.signal()
+            mayGoOn.wait()
+            return Numbered(1)
+        }
+        let container = container
+        async let making = onOwnThread { try? container.services("m", "a").resolve(.a).number }
+        let errors = await onOwnThread {
+            isMaking.wait()
+            defer { mayGoOn.signal() }
+            return ["b", "gone"].map { name -> ViperError? in
+                do throws(ViperError) {
+                    _ = try container.services("n", "gone").resolve(ServiceKey<Numbered>(name))
+                    return nil
+                } catch { return error }
+            }
+        }
+        #expect(await making == 1)
+        #expect(errors.map(\.?.code) == [.serviceDenied, .serviceMissing])
+        #expect(errors.map(\.?.notes.first?.text) == ["module n → b", "module n → gone"])
+    }
+
+    @Test("what a provider makes while it is replaced is not taken for its successor's")
+    func replacedWhileMaking() async throws {
+        let (isMaking, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        container.provide(.a) { _ in
+            isMaking.signal()
+            mayGoOn.wait()
+            return Numbered(1)
+        }
+        let container = container
+        async let old = onOwnThread { try? container.services("m", "a").resolve(.a).number }
+        await onOwnThread {
+            isMaking.wait()
+            container.removeAll(from: "pa")
+            container.provide(.a) { _ in Numbered(2) }
+            mayGoOn.signal()
+        }
+        #expect(await old == 1)
+        #expect(try container.services("m", "a").resolve(.a).number == 2)
+    }
+}

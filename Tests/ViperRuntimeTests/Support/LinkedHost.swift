@@ -1,0 +1,15 @@
+import TestSupport
+import ViperKit
+
+@testable import ViperRuntime
+
+/// A host for modules of the test itself, each with the text of its manifest. Manifest files are `0.json`, `1.json` …
+func linkedHost(
+    _ modules: [(entry: ModuleEntry, manifest: String)], services: ServiceContainer = ServiceContainer()
+) throws -> Host {
+    let folder = try ScratchFolder()
+    let entries = try modules.enumerated().map { index, module in
+        CatalogEntry(linked: module.entry, manifestPath: try folder.write(module.manifest, to: "\(index).json"))
+    }
+    return Host(testing: entries, services: services)
+}
