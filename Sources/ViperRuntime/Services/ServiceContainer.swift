@@ -107,6 +107,7 @@ package final class ServiceContainer: Sendable {
         }
         chain.withLock { $0.append(name) }
         let made = Result { try binding.make(consumer) }
+        // Before an error is written: the service is then the one that was wanted, and in the making no more.
         chain.withLock { _ = $0.removeLast() }
         do {
             return try made.get()
@@ -116,7 +117,7 @@ package final class ServiceContainer: Sendable {
             throw ViperError(
                 .serviceFailed, "cannot make service", name,
                 cause: "its provider \"\(binding.provider)\" failed: \((error as? ViperError)?.summary ?? "\(error)")",
-                notes: [asked(by: consumer)])
+                notes: [asked(name, by: consumer)])
         }
     }
 
@@ -129,11 +130,9 @@ package final class ServiceContainer: Sendable {
             mend: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 
-    /// Who asked: the module, then every service that this thread has in the making, then the one that is wanted. None is
-    /// when the one that failed is in the making itself.
-    private func asked(_ name: String? = nil, by consumer: ServiceConsumer) -> ViperError.Note {
-        // Outside the lock the chain is that of another thread, which has nothing to do with this question.
-        let way = (making.isHeldByThisThread ? chain.withLock { $0 } : []) + (name.map { [$0] } ?? [])
+    /// Who asked: the module, then every service in the making, then the one that is wanted.
+    private func asked(_ name: String, by consumer: ServiceConsumer) -> ViperError.Note {
+        let way = chain.withLock { $0 } + [name]
         return .init("asked for by", (["module \(consumer.module)"] + way).joined(separator: " → "))
     }
 }

@@ -26,13 +26,13 @@ struct RouterTests {
     }
 
     private func failure(_ host: Host, _ route: String, _ texts: [String: String] = [:]) async throws -> ViperError {
-        try await #require(throws: ViperError.self) { _ = try await host.router.open(route, texts: texts) }
+        try await #require(throws: ViperError.self) { _ = try await host.opened(route, texts: texts) }
     }
 
     @Test("a route opens in the module that claims it")
     func open() async throws {
         let host = try host([manifestText("a", routes: ["list"]), manifestText("b", routes: ["people/add"])])
-        #expect(try await host.router.open("people/add", texts: [:]).screen.title == "people/add")
+        #expect(try await host.opened("people/add", texts: [:]).screen.title == "people/add")
         #expect(host.registry.snapshot.modules.map(\.state) == [.resolved, .active])
     }
 
@@ -57,8 +57,8 @@ struct RouterTests {
         #expect(error.summary == "cannot open route \"list\": 2 modules claim it")
         #expect(error.notes.map(\.label) == ["claimed by", "claimed by"])
         #expect(error.notes.map { $0.text.split(separator: "/").last } == ["0.json", "1.json"])
-        #expect(try await host.router.open("own-a", texts: [:]).screen.title == "own-a")
-        #expect(try await host.router.open("own-b", texts: [:]).screen.title == "own-b")
+        #expect(try await host.opened("own-a", texts: [:]).screen.title == "own-a")
+        #expect(try await host.opened("own-b", texts: [:]).screen.title == "own-b")
     }
 
     @Test("a refused module's route answers with the module's reason")
@@ -79,18 +79,16 @@ struct RouterTests {
 
     @Test("texts become the declared types, and defaults are filled in")
     func texts() async throws {
-        let scene = try await host([Self.typed]).router.open("typed", texts: ["age": "36"])
+        let scene = try await host([Self.typed]).opened("typed", texts: ["age": "36"])
         #expect(scene.screen.text == "age=integer(36) share=number(1.0)")
     }
 
     @Test("typed parameters are checked as texts are")
     func parameters() async throws {
         let host = try host([Self.typed])
-        let scene = try await host.router.open("typed", parameters: ["age": .integer(1), "note": .string("n")])
-        #expect(scene.screen.text == "age=integer(1) note=string(\"n\") share=number(1.0)")
-        await #expect(throws: ViperError.self) {
-            _ = try await host.router.open("typed", parameters: ["age": .string("1")])
-        }
+        let request = try host.router.request("typed", parameters: ["age": .integer(1), "note": .string("n")])
+        #expect(request.parameters == ["age": .integer(1), "note": .string("n"), "share": .number(1)])
+        #expect(throws: ViperError.self) { try host.router.request("typed", parameters: ["age": .string("1")]) }
     }
 
     @Test(

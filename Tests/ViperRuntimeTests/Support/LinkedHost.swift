@@ -13,3 +13,13 @@ func linkedHost(
     }
     return Host(testing: entries, services: services)
 }
+
+extension Host {
+    /// A window with this route in it, its screen settled.
+    @MainActor
+    func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {
+        let window = Window(router: router)
+        try await window.open(route, texts: texts)
+        return window
+    }
+}
