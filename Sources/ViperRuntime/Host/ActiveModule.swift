@@ -6,6 +6,7 @@ final class ActiveModule {
     let name: String
     private let instance: ModuleEntry.Instance
     private var openScenes = 0
+    private var isEnding = false
     private var isStopped = false
     private var waitingForScenes: [CheckedContinuation<Void, Never>] = []
 
@@ -33,6 +34,10 @@ final class ActiveModule {
     var module: any Module { instance.module }
 
     func view(for request: RouteRequest) throws(ViperError) -> any View {
+        // Whoever found the module just before it retired comes too late.
+        if isEnding {
+            throw ViperError(.moduleRetired, "cannot open route", request.route, cause: "the module \"\(name)\" has ended")
+        }
         guard let routed = instance.routed else {
             throw ViperError(
                 .moduleFailed, "cannot open route", request.route, cause: "the module \"\(name)\" answers no routes")
@@ -53,8 +58,9 @@ final class ActiveModule {
         waitingForScenes = []
     }
 
-    /// Stops the module, once, after its last scene has closed.
+    /// Stops the module, once, after its last scene has closed. From now on it opens no scene.
     func stop() async {
+        isEnding = true
         if openScenes > 0 { await withCheckedContinuation { waitingForScenes.append($0) } }
         guard !isStopped else { return }
         isStopped = true
