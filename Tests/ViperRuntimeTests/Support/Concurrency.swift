@@ -6,3 +6,13 @@ func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
         Thread { continuation.resume(returning: body()) }.start()
     }
 }
+
+/// What many tasks return that do the same at the same moment.
+func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable () async -> Value) async -> [Value] {
+    await withTaskGroup(of: Value.self) { group in
+        for _ in 0..<count { group.addTask(operation: body) }
+        var values: [Value] = []
+        for await value in group { values.append(value) }
+        return values
+    }
+}
