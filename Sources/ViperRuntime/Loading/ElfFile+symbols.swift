@@ -54,6 +54,8 @@ extension ElfFile {
         let buckets = try Self.sum(table, 16 + Int(bloomSize) * 8)
         var last: UInt32 = 0
         for bucket in 0..<Int(bucketCount) { last = max(last, try read(at: try Self.sum(buckets, bucket * 4))) }
+        // Before anything is added to these numbers: they may be the largest that there are.
+        guard firstHashed <= limit, last <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
         if last < firstHashed { return Int(firstHashed) }
         // The chain of the last bucket ends with the last symbol, which carries the lowest bit.
         let chains = try Self.sum(buckets, Int(bucketCount) * 4)
