@@ -1,5 +1,6 @@
 extension ElfFile {
-    /// What the dynamic linker links by: the libraries that are needed, and the names that are defined and wanted.
+    /// What the dynamic linker links by: the libraries that are needed, and the names that are wanted. Of what is defined
+    /// only functions are told.
     struct Linkage {
         var neededLibraries: [String] = []
         var defined: [String] = []
@@ -32,7 +33,8 @@ extension ElfFile {
             // STB_LOCAL: nobody else sees it.
             if info >> 4 == 0 { continue }
             let name = try table.string(at: Int(nameOffset))
-            if section == 0 { linkage.undefined.append(name) } else { linkage.defined.append(name) }
+            // STT_FUNC: a variable under an entry's name must not be called.
+            if section == 0 { linkage.undefined.append(name) } else if info & 0xF == 2 { linkage.defined.append(name) }
         }
         return linkage
     }
