@@ -36,7 +36,8 @@ final class ActiveModule {
     func view(for request: RouteRequest) throws(ViperError) -> any View {
         // Whoever found the module just before it retired comes too late.
         if isEnding {
-            throw ViperError(.moduleRetired, "cannot open route", request.route, cause: "the module \"\(name)\" has ended")
+            throw ViperError(
+                .moduleRetired, "cannot open route", request.route, cause: "the module \"\(name)\" has ended")
         }
         guard let routed = instance.routed else {
             throw ViperError(

@@ -36,7 +36,8 @@ struct ScopedFileReader: FileReader {
         for folder in folders {
             do {
                 let file = try RegularFile(path: "\(folder)/\(name)")
-                guard let inside = resolved(folder), let path = file.realPath(), Self.isPath(path, inside: inside) else {
+                guard let inside = resolved(folder), let path = file.realPath(), Self.isPath(path, inside: inside)
+                else {
                     throw ViperError(
                         .fileDenied, Self.what, name, cause: "a symbolic link leads out of the module's folders",
                         notes: [.init("folder", folder)])
