@@ -9,7 +9,9 @@ public struct TestServices {
     /// Provides one service, in place of any that a host would have under this name.
     public mutating func provide<Service>(_ key: ServiceKey<Service>, _ service: Service) {
         all.append(service)
-        container.removeAll(from: key.name)
-        _ = container.register(key, provider: key.name, scope: .singleton) { _ in service }
+        // No module can have this name.
+        let provider = "the test's \(key.name)"
+        container.removeAll(from: provider)
+        _ = container.register(key, provider: provider, scope: .singleton) { _ in service }
     }
 }

@@ -7,6 +7,8 @@ actor Activator {
     private let container: ServiceContainer
     private let foldersFor: @Sendable (Manifest) -> [String]
     private var activations: [String: Task<Result<ActiveModule, ViperError>, Never>] = [:]
+    // The manifest files of modules in the order in which they became active: providers before those that use them.
+    private var activated: [String] = []
 
     init(
         registry: Registry, loader: Loader, container: ServiceContainer,
@@ -36,6 +38,7 @@ actor Activator {
     /// Takes a module out of service, and stops it once its last scene has closed.
     func retire(_ file: String) async {
         registry.retire(file)
+        activated.removeAll { $0 == file }
         guard case .success(let module) = await activations.removeValue(forKey: file)?.value else { return }
         await module.stop()
         container.removeAll(from: module.name)
@@ -43,12 +46,8 @@ actor Activator {
 
     /// Retires every module, those that use services before those that provide them.
     func retireAll() async {
-        let modules = registry.snapshot.modules.filter { activations[$0.file] != nil }
-        let (users, providers) = (
-            modules.filter { $0.manifest?.provides.isEmpty ?? true },
-            modules.filter { !($0.manifest?.provides.isEmpty ?? true) }
-        )
-        for module in users + providers { await retire(module.file) }
+        for activation in activations.values { _ = await activation.value }
+        for file in activated.reversed() { await retire(file) }
     }
 
     private func perform(_ record: ModuleRecord, _ manifest: Manifest) async -> Result<ActiveModule, ViperError> {
@@ -58,6 +57,7 @@ actor Activator {
             let services = services(for: record, manifest)
             let module = try await ActiveModule(manifest, entry: entry, services: services, container: container)
             registry.activate(record.file)
+            activated.append(record.file)
             return .success(module)
         } catch {
             registry.refuse(record.file, because: error)

@@ -6,7 +6,8 @@ final class ActiveModule {
     let name: String
     private let instance: ModuleEntry.Instance
     private var openScenes = 0
-    private var isRetired = false
+    private var isEnding = false
+    private var isStopped = false
     private var waitingForScenes: [CheckedContinuation<Void, Never>] = []
 
     /// Makes the module and takes the services that it provides.
@@ -33,9 +34,10 @@ final class ActiveModule {
     var module: any Module { instance.module }
 
     func view(for request: RouteRequest) throws(ViperError) -> any View {
-        if isRetired {
+        // Whoever found the module just before it retired comes too late.
+        if isEnding {
             throw ViperError(
-                .moduleRetired, "cannot open route", request.route, cause: "the module \"\(name)\" is retired")
+                .moduleRetired, "cannot open route", request.route, cause: "the module \"\(name)\" has ended")
         }
         guard let routed = instance.routed else {
             throw ViperError(
@@ -57,12 +59,13 @@ final class ActiveModule {
         waitingForScenes = []
     }
 
-    /// Stops the module, once, after its last scene has closed.
+    /// Stops the module, once, after its last scene has closed. From now on it opens no scene.
     func stop() async {
-        let isFirst = !isRetired
-        isRetired = true
+        isEnding = true
         if openScenes > 0 { await withCheckedContinuation { waitingForScenes.append($0) } }
-        if isFirst { await instance.module.stop() }
+        guard !isStopped else { return }
+        isStopped = true
+        await instance.module.stop()
     }
 
     /// What a module threw, as the host's error. An error of ViperKit keeps its evidence and its mend.

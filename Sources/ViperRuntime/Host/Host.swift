@@ -99,13 +99,15 @@ public final class Host: Sendable {
 
     static func hostServices(_ logger: LineLogger) -> ServiceContainer {
         let container = ServiceContainer()
-        _ = container.register(.fileReader, provider: "host", scope: .transient) { consumer in
+        // No module can have this name, and take the host's services along when it ends.
+        let provider = "the host"
+        _ = container.register(.fileReader, provider: provider, scope: .transient) { consumer in
             ScopedFileReader(folders: consumer.folders)
         }
-        _ = container.register(.logger, provider: "host", scope: .transient) { consumer in
+        _ = container.register(.logger, provider: provider, scope: .transient) { consumer in
             logger.named(consumer.module)
         }
-        _ = container.register(.json, provider: "host", scope: .singleton) { _ in FoundationJSONCoder() }
+        _ = container.register(.json, provider: provider, scope: .singleton) { _ in FoundationJSONCoder() }
         return container
     }
 }

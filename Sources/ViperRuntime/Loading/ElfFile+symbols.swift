@@ -1,5 +1,6 @@
 extension ElfFile {
-    /// What the dynamic linker links by: the libraries that are needed, and the names that are defined and wanted.
+    /// What the dynamic linker links by: the libraries that are needed, and the names that are wanted. Of what is defined
+    /// only functions are told.
     struct Linkage {
         var neededLibraries: [String] = []
         var defined: [String] = []
@@ -32,7 +33,8 @@ extension ElfFile {
             // STB_LOCAL: nobody else sees it.
             if info >> 4 == 0 { continue }
             let name = try table.string(at: Int(nameOffset))
-            if section == 0 { linkage.undefined.append(name) } else { linkage.defined.append(name) }
+            // STT_FUNC: a variable under an entry's name must not be called.
+            if section == 0 { linkage.undefined.append(name) } else if info & 0xF == 2 { linkage.defined.append(name) }
         }
         return linkage
     }
@@ -54,6 +56,8 @@ extension ElfFile {
         let buckets = try Self.sum(table, 16 + Int(bloomSize) * 8)
         var last: UInt32 = 0
         for bucket in 0..<Int(bucketCount) { last = max(last, try read(at: try Self.sum(buckets, bucket * 4))) }
+        // Before anything is added to these numbers: they may be the largest that there are.
+        guard firstHashed <= limit, last <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
         if last < firstHashed { return Int(firstHashed) }
         // The chain of the last bucket ends with the last symbol, which carries the lowest bit.
         let chains = try Self.sum(buckets, Int(bucketCount) * 4)

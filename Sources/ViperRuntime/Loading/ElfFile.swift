@@ -68,6 +68,10 @@ struct ElfFile {
         guard let section = segments.first(where: { $0.type == Self.dynamic }) else {
             throw Problem(cause: "it has no dynamic section")
         }
+        // glibc finds the section by its address. A file in which that means other bytes would be judged by the wrong ones.
+        guard try offset(ofAddress: section.address) == section.offset else {
+            throw Problem(cause: "its dynamic section is not where its address says")
+        }
         var entries: [(tag: Int, value: Int)] = []
         for index in 0..<(section.fileSize / 16) {
             let offset = try Self.sum(section.offset, index * 16)

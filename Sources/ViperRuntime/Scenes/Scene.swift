@@ -1,11 +1,12 @@
-import Observation
+public import Observation
 public import ViperKit
 
 /// An opened route. Owns the view, and with it everything that the module assembled for it.
 @MainActor
+@Observable
 public final class Scene {
     /// The route's name.
-    public let route: String
+    @ObservationIgnored public let route: String
     /// What the view shows; after closing, what it showed last.
     public var screen: Screen { view?.screen ?? lastScreen }
     /// Whether the scene was closed.
@@ -13,8 +14,8 @@ public final class Scene {
 
     /// The view, for tests that look at what a scene consists of. Nil once the scene is closed.
     package private(set) var view: (any View)?
-    private var lastScreen = Screen(title: "")
-    private var module: ActiveModule?
+    @ObservationIgnored private var lastScreen = Screen(title: "")
+    @ObservationIgnored private var module: ActiveModule?
 
     /// - Throws: ``ViperError/Code/moduleFailed`` when the module cannot assemble the scene.
     init(
@@ -42,7 +43,8 @@ public final class Scene {
     ///
     /// The view has to be `@Observable`; of another one only the first screen comes.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
-        Observations.untilFinished { [weak view] in view.map { .next($0.screen) } ?? .finish }
+        // The scene's own view is observed too: that it goes is the end, whether or not the screen changed before.
+        Observations.untilFinished { [weak self] in self?.view.map { .next($0.screen) } ?? .finish }
     }
 
     /// Releases the view. The window takes the scene off its stack.

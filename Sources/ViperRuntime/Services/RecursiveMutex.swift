@@ -7,9 +7,14 @@ final class RecursiveMutex: Sendable {
     // The thread inside, 0 for none: glibc's thread handles are addresses.
     private let owner = Atomic<UInt>(0)
 
-    func withLock<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    /// Whether the calling thread is inside.
+    var isHeldByThisThread: Bool {
         // Relaxed is enough: only this thread itself can have stored its own handle.
-        if owner.load(ordering: .relaxed) == pthread_self() { return try body() }
+        owner.load(ordering: .relaxed) == pthread_self()
+    }
+
+    func withLock<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        if isHeldByThisThread { return try body() }
         return try mutex.withLock { _ throws(Failure) in
             owner.store(pthread_self(), ordering: .relaxed)
             defer { owner.store(0, ordering: .relaxed) }

@@ -19,9 +19,16 @@ struct ScopedFileReader: FileReader {
 
     private static let what = "cannot read file"
 
+    private static func isPath(_ path: String, inside folder: String) -> Bool {
+        // By bytes: strings are equal when they look equal, and two folders can look equal.
+        path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
+    }
+
     private func data(_ name: String) throws(ViperError) -> Data {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+        // By bytes, as the system reads a path: a combining mark behind a slash makes another Character of it.
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isPlain = parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
+        guard isPlain, !name.utf8.contains(0) else {
             throw ViperError(
                 .fileDenied, Self.what, name, cause: "it is no name relative to the module's folders",
                 mend: "name the file without a leading slash, \".\" or \"..\"")
@@ -29,7 +36,8 @@ struct ScopedFileReader: FileReader {
         for folder in folders {
             do {
                 let file = try RegularFile(path: "\(folder)/\(name)")
-                guard let inside = resolved(folder), let path = file.realPath(), path.hasPrefix(inside + "/") else {
+                guard let inside = resolved(folder), let path = file.realPath(), Self.isPath(path, inside: inside)
+                else {
                     throw ViperError(
                         .fileDenied, Self.what, name, cause: "a symbolic link leads out of the module's folders",
                         notes: [.init("folder", folder)])

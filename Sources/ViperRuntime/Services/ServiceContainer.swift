@@ -25,7 +25,7 @@ package final class ServiceContainer: Sendable {
 
     private let bindings = Mutex<[String: Binding]>([:])
     private let making = RecursiveMutex()
-    // The names of the services in the making, outermost first. Used only inside `making`, so it is that thread's own.
+    // The names of the services in the making, outermost first. Changed only inside `making`.
     private let chain = Mutex<[String]>([])
 
     /// Registers how a service is made.
@@ -58,10 +58,14 @@ package final class ServiceContainer: Sendable {
     func resolve<Service>(
         _ key: ServiceKey<Service>, for consumer: ServiceConsumer
     ) throws(ViperError) -> Service {
-        let isAllowed = consumer.allowed.contains(key.name)
-        if isAllowed, let made = bindings.withLock({ $0[key.name]?.shared }) { return try unpack(made, as: key) }
+        guard consumer.allowed.contains(key.name) else {
+            throw ViperError(
+                .serviceDenied, "cannot give service", key.name,
+                cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(key.name, by: consumer)],
+                mend: "add \"\(key.name)\" to \"requires\" in \(consumer.manifestFile)")
+        }
+        if let made = try binding(key.name, for: consumer).shared { return try unpack(made, as: key) }
         return try making.withLock { () throws(ViperError) in
-            guard isAllowed else { throw denied(key.name, to: consumer) }
             // Another thread may have made it while this one waited.
             let binding = try binding(key.name, for: consumer)
             if let made = binding.shared { return try unpack(made, as: key) }
@@ -77,13 +81,6 @@ package final class ServiceContainer: Sendable {
             // Meanwhile its module may have gone, and another one may have registered the name.
             if bindings[name]?.registration === binding.registration { bindings[name]?.shared = made }
         }
-    }
-
-    private func denied(_ name: String, to consumer: ServiceConsumer) -> ViperError {
-        ViperError(
-            .serviceDenied, "cannot give service", name,
-            cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(name, by: consumer)],
-            mend: "add \"\(name)\" to \"requires\" in \(consumer.manifestFile)")
     }
 
     private func binding(_ name: String, for consumer: ServiceConsumer) throws(ViperError) -> Binding {
@@ -106,18 +103,16 @@ package final class ServiceContainer: Sendable {
                 notes: [asked(name, by: consumer)], mend: "let one of them resolve the other later, when it is used")
         }
         chain.withLock { $0.append(name) }
-        let made = Result { try binding.make(consumer) }
-        // Before an error is written: the service is then the one that was wanted, and in the making no more.
-        chain.withLock { _ = $0.removeLast() }
+        defer { chain.withLock { _ = $0.removeLast() } }
         do {
-            return try made.get()
+            return try binding.make(consumer)
         } catch let error as ViperError where error.code.isAboutServices {
             throw error
         } catch {
             throw ViperError(
                 .serviceFailed, "cannot make service", name,
                 cause: "its provider \"\(binding.provider)\" failed: \((error as? ViperError)?.summary ?? "\(error)")",
-                notes: [asked(name, by: consumer)])
+                notes: [asked(by: consumer)])
         }
     }
 
@@ -130,9 +125,11 @@ package final class ServiceContainer: Sendable {
             mend: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 
-    /// Who asked: the module, then every service in the making, then the one that is wanted.
-    private func asked(_ name: String, by consumer: ServiceConsumer) -> ViperError.Note {
-        let way = chain.withLock { $0 } + [name]
+    /// Who asked: the module, then every service that this thread has in the making, then the one that is wanted. None is
+    /// when the one that failed is in the making itself.
+    private func asked(_ name: String? = nil, by consumer: ServiceConsumer) -> ViperError.Note {
+        // Outside the lock the chain is that of another thread, which has nothing to do with this question.
+        let way = (making.isHeldByThisThread ? chain.withLock { $0 } : []) + (name.map { [$0] } ?? [])
         return .init("asked for by", (["module \(consumer.module)"] + way).joined(separator: " → "))
     }
 }

@@ -102,11 +102,8 @@ struct ServiceCycleTests {
         container.provide(.a) { services in Numbered(tally.next() + (try services.resolve(.b).number)) }
         container.provide(.b) { _ in Numbered(100 * tally.next()) }
         let container = container
-        let made = await withTaskGroup(of: ObjectIdentifier?.self) { group in
-            for index in 0..<100 {
-                group.addTask { (try? container.services("m\(index)", "a").resolve(.a)).map(ObjectIdentifier.init) }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
+        let made = await atOnce(100) {
+            (try? container.services("m", "a").resolve(.a)).map(ObjectIdentifier.init)
         }
         #expect(made.count == 100)
         #expect(Set(made).count == 1 && made.first != .some(nil))

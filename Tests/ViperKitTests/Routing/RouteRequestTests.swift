@@ -1,0 +1,65 @@
+import Testing
+import ViperKit
+
+/// How a module reads what its route was opened with.
+@MainActor
+struct RouteRequestTests {
+    private final class Nowhere: Navigator {
+        func close() {}
+    }
+
+    private let request = RouteRequest(
+        route: "people",
+        parameters: ["name": .string("Ada"), "age": .integer(36), "share": .number(0.5), "all": .boolean(true)],
+        navigator: Nowhere())
+
+    @Test("a parameter is read as the type that the manifest declares")
+    func values() throws {
+        #expect(try request.parameter("name", as: String.self) == "Ada")
+        #expect(try request.parameter("age", as: Int.self) == 36)
+        #expect(try request.parameter("share", as: Double.self) == 0.5)
+        #expect(try request.parameter("all", as: Bool.self))
+        #expect(try request.parameterIfPresent("age", as: Int.self) == 36)
+    }
+
+    @Test("a parameter that is not there is an error, or nil for who asks so")
+    func missing() throws {
+        let expected = ViperError(
+            .parameterMissing, "cannot read parameter", "size", cause: "route \"people\" was opened without it",
+            mend: "declare it in the manifest's route, with a default or as required")
+        #expect(throws: expected) { try request.parameter("size", as: Int.self) }
+        #expect(try request.parameterIfPresent("size", as: Int.self) == nil)
+    }
+
+    @Test("a parameter of another type is an error, also for who would take nil")
+    func otherType() throws {
+        for read in [
+            { try request.parameter("age", as: String.self) },
+            { try request.parameterIfPresent("age", as: String.self) },
+        ] as [() throws -> String?] {
+            let error = try #require(throws: ViperError.self) { try read() }
+            #expect(error.code == .parameterType)
+            #expect(error.subject == "age")
+            #expect(error.cause == "integer(36) is no String")
+        }
+        #expect(throws: ViperError.self) { try request.parameter("age", as: Double.self) }
+        #expect(throws: ViperError.self) { try request.parameter("name", as: Bool.self) }
+        #expect(throws: ViperError.self) { try request.parameter("share", as: Int.self) }
+    }
+
+    private enum Order: String, ParameterConvertible {
+        case up, down
+        init?(parameter: ParameterValue) {
+            guard let text = String(parameter: parameter) else { return nil }
+            self.init(rawValue: text)
+        }
+    }
+
+    @Test("a module's own type is read through one of the four, or is an error")
+    func ownType() throws {
+        let request = RouteRequest(
+            route: "r", parameters: ["a": .string("up"), "b": .string("left")], navigator: Nowhere())
+        #expect(try request.parameter("a", as: Order.self) == .up)
+        #expect(throws: ViperError.self) { try request.parameter("b", as: Order.self) }
+    }
+}

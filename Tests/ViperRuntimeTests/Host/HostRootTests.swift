@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// A host over a root on disk, with libraries that are real and no modules.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct HostRootTests {
+    private let scratch: ScratchFolder
+
+    init() throws {
+        scratch = try ScratchFolder()
+        let good = try SmallLibrary(source: "void *viper_module_v1_One(void) { return 0; }").bytes()
+        try scratch.write(manifestText("good", routes: ["good"], requires: ["logger"]), to: "Manifests/good.json")
+        try scratch.write(Data(good), to: "Plugins/libgood.so")
+        try scratch.write(manifestText("text", routes: ["text"]), to: "Manifests/text.json")
+        try scratch.write("no library", to: "Plugins/libtext.so")
+        try scratch.write(manifestText("gone", routes: ["gone"]), to: "Manifests/gone.json")
+        try scratch.write(Data(good.prefix(1000)), to: "Plugins/libcut.so")
+        try scratch.write(manifestText("cut", routes: ["cut"]), to: "Manifests/cut.json")
+        try scratch.write("{", to: "Manifests/broken.json")
+        try scratch.write("", to: "Plugins/libstray.so")
+    }
+
+    private func host() -> Host {
+        Host(Host.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent")))
+    }
+
+    private func states(_ host: Host) -> [String] {
+        host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }
+    }
+
+    @Test("a host knows its modules, routes, services and strays before it reads any library")
+    func listing() {
+        let host = host()
+        #expect(states(host) == ["broken refused", "cut resolved", "gone resolved", "good resolved", "text resolved"])
+        #expect(host.registry.snapshot.routes.all.map(\.route.name) == ["cut", "gone", "good", "text"])
+        #expect(host.registry.snapshot.hostServices == ["file-reader", "logger"])
+        #expect(host.strayLibraries == ["libstray.so"])
+    }
+
+    @Test("checking the libraries refuses each that could not be loaded, and leaves the others")
+    func checkLibraries() throws {
+        let host = host()
+        host.checkLibraries()
+        #expect(states(host) == ["broken refused", "cut refused", "gone refused", "good resolved", "text refused"])
+        let causes = host.registry.snapshot.modules.compactMap(\.state.refusal?.code)
+        #expect(causes == [.manifestInvalid, .libraryInvalid, .libraryMissing, .libraryInvalid])
+    }
+
+    @Test("opening a route tells the reason of its own module, and touches no other")
+    func open() async throws {
+        let host = host()
+        for (route, code) in [
+            ("text", ViperError.Code.libraryInvalid), ("gone", .libraryMissing), ("good", .libraryFailed),
+        ] {
+            let error = try await #require(throws: ViperError.self) {
+                _ = try await host.router.open(route, texts: [:])
+            }
+            #expect(error.code == code)
+        }
+        #expect(states(host) == ["broken refused", "cut resolved", "gone refused", "good refused", "text refused"])
+        await host.shutDown()
+    }
+
+    @Test("the host's services know for which module they are made")
+    func hostServices() async throws {
+        let lines = Steps()
+        let container = Host.hostServices(LineLogger(source: "host", minimum: .info) { lines.add($0) })
+        try scratch.write("text", to: "data/file.txt")
+        func services(_ module: String, _ folder: String) -> ModuleServices {
+            ModuleServices(
+                container: container,
+                consumer: ServiceConsumer(
+                    module: module, manifestFile: "", allowed: ["logger", "file-reader"],
+                    folders: ["\(scratch.path)/\(folder)"]))
+        }
+        try services("one", "").resolve(.logger).log(.info, "hello")
+        try services("two", "").resolve(.logger).log(.warning, "hello")
+        #expect(lines.all == ["one: info: hello", "two: warning: hello"])
+        #expect(try await services("one", "data").resolve(.fileReader).read("file.txt") == Array("text".utf8))
+        await #expect(throws: ViperError.self) {
+            _ = try await services("two", "Plugins").resolve(.fileReader).read("file.txt")
+        }
+    }
+}

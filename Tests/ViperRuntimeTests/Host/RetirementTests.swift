@@ -1,0 +1,135 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// How a module ends: its routes go at once, its scenes go on, and it is stopped once after the last of them.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct RetirementTests {
+    private func host(_ manifest: String...) throws -> Host {
+        try linkedHost(manifest.map { (ModuleEntry(Screens.self), $0) })
+    }
+
+    private func failure(_ host: Host, _ route: String) async throws -> ViperError {
+        try await #require(throws: ViperError.self) { _ = try await host.router.open(route, texts: [:]) }
+    }
+
+    @Test("a retired module's routes are gone, and it is stopped once")
+    func retire() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            let host = try host(manifestText("a", routes: ["x"]), manifestText("b", routes: ["y"]))
+            try await host.router.open("x", texts: [:]).close()
+            try await host.retire("a")
+            try await host.retire("a")
+            #expect(try await failure(host, "x").code == .routeUnknown)
+            #expect(try await host.router.open("y", texts: [:]).screen.title == "y")
+            #expect(host.registry.snapshot.modules.map(\.state) == [.retired, .active])
+        }
+        #expect(script.steps.all.filter { $0.hasPrefix("stop") } == ["stop screens"])
+    }
+
+    @Test("a module that was never made is retired without being made or stopped")
+    func neverMade() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            let host = try host(manifestText("a", routes: ["x"]))
+            try await host.retire("a")
+            #expect(host.registry.snapshot.modules.map(\.state) == [.retired])
+        }
+        #expect(script.steps.all.isEmpty)
+    }
+
+    @Test("retiring waits for the last scene, which goes on meanwhile")
+    func waits() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            let host = try host(manifestText("a", routes: ["x"]))
+            let first = try await host.router.open("x", texts: [:])
+            let second = try await host.router.open("x", texts: [:])
+            let retirement = Task { try await host.retire("a") }
+            while host.registry.snapshot.modules.first?.state != .retired { await Task.yield() }
+            first.close()
+            try await second.handle(.press(action: "go"))
+            #expect(second.screen.text == "press(action: \"go\")")
+            script.steps.add("close the last")
+            second.close()
+            try await retirement.value
+        }
+        #expect(Array(script.steps.all.suffix(2)) == ["close the last", "stop screens"])
+    }
+
+    @Test("an unknown module cannot be retired")
+    func unknown() async throws {
+        let host = try host(manifestText("a"))
+        let error = try await #require(throws: ViperError.self) { try await host.retire("b") }
+        #expect(error.summary == "cannot retire module \"b\": there is none of that name")
+    }
+
+    @Test("a module that was found before it retired opens no scene after it was stopped")
+    func openAfterStop() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            let manifest = try catalogEntry("a", routes: ["x"]).manifest.get()
+            let services = ServiceContainer().services("a")
+            // What the router holds between finding the module and opening the scene, while others retire it.
+            let module = try ActiveModule(
+                manifest, entry: ModuleEntry(Screens.self), services: services, container: ServiceContainer())
+            await module.stop()
+            let error = try #require(throws: ViperError.self) { try Scene(opening: "x", with: [:], in: module) }
+            #expect(error.code == .moduleRetired)
+        }
+        #expect(script.steps.all == ["make screens", "stop screens"])
+    }
+
+    @Test("shutting down stops modules before the providers that they use, whatever their names")
+    func order() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            // Each uses the next: c → b → a.
+            let host = try linkedHost([
+                (ModuleEntry(Chained.self), manifestText("c", routes: ["c"], requires: ["sb"])),
+                (ModuleEntry(Chained.self), manifestText("b", requires: ["sa"], provides: ["sb"])),
+                (ModuleEntry(Chained.self), manifestText("a", provides: ["sa"])),
+            ])
+            try await host.router.open("c", texts: [:]).close()
+            await host.shutDown()
+        }
+        #expect(script.steps.all == ["make a", "make b", "make c", "stop c", "stop b", "stop a"])
+    }
+
+    @Test("a retired module takes its services along, and leaves those of the host, whatever its name")
+    func services() async throws {
+        let container = Host.hostServices(LineLogger(source: "host", minimum: .error) { _ in })
+        let host = try linkedHost(
+            [
+                (ModuleEntry(Greeter.self), manifestText("host", provides: ["greeting"])),
+                (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
+            ], services: container)
+        try await host.router.open("greet", texts: [:]).close()
+        #expect(container.names == ["file-reader", "logger", "greeting"])
+        try await host.retire("host")
+        #expect(container.names == ["file-reader", "logger"])
+    }
+}
+
+/// Provides a service named after itself: it learns its own name from what it may register.
+private final class Chained: RoutedModule, ServiceModule {
+    private let script = Script.current
+    private var name = ""
+
+    init(services: any ServiceResolver) {}
+
+    func registerServices(with registrar: any ServiceRegistrar) throws {
+        name = "c"
+        for candidate in ["a", "b"] {
+            let key = ServiceKey<Int>("s\(candidate)")
+            if (try? registrar.register(key, scope: .singleton, factory: { _ in 1 })) != nil { name = candidate }
+        }
+        script.steps.add("make \(name)")
+    }
+
+    func view(for request: RouteRequest) -> any View { PlainView(request.route) }
+    func stop() async { script.steps.add("stop \(name)") }
+}

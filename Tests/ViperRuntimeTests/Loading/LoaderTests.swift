@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What loading a library can end with. The libraries are real ones, linked from C.
+struct LoaderTests {
+    private let scratch: ScratchFolder
+    private let loader: Loader
+
+    init() throws {
+        scratch = try ScratchFolder()
+        let root = Root(path: scratch.path, executableFolder: "/nonexistent")
+        loader = Loader(
+            finder: LibraryFinder(root: root, logger: LineLogger(source: "host", minimum: .error) { _ in }))
+    }
+
+    private func drop(_ source: String) throws {
+        try scratch.write(Data(try SmallLibrary(source: source).bytes()), to: "Plugins/libOne.so")
+    }
+
+    private func failure() throws -> ViperError {
+        defer { loader.removeCopies() }
+        let error = try #require(throws: ViperError.self) { try loader.load("libOne.so") }
+        #expect(error.what == "cannot load library")
+        #expect(error.subject == "libOne.so")
+        return error
+    }
+
+    @Test("a symbol that nobody has is told in the dynamic linker's words")
+    func missingSymbol() throws {
+        try drop("extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
+        let error = try failure()
+        #expect(error.code == .libraryFailed)
+        #expect(error.cause.contains("undefined symbol: no_such_function"))
+    }
+
+    @Test("an entry that returns nothing is an error")
+    func null() throws {
+        try drop("void *viper_module_v1_One(void) { return 0; }")
+        let error = try failure()
+        #expect(error.code == .libraryFailed)
+        #expect(error.cause == "the entry viper_module_v1_One returned no module")
+    }
+
+    @Test("an entry that returns something else than a packed module is an error with its mend")
+    func garbage() throws {
+        try drop("static long words[3]; void *viper_module_v1_One(void) { return words; }")
+        let error = try failure()
+        #expect(error.code == .entryInvalid)
+        #expect(error.cause == "it does not return a packed module")
+        #expect(error.mend == "return ModuleEntry.export(YourModule.self) from it")
+    }
+
+    @Test("an entry with a ViperKit of its own is an error")
+    func otherSDK() throws {
+        try drop("static long words[3] = {0x56495045524D4F44, 1, 8}; void *viper_module_v1_One(void) { return words; }")
+        #expect(try failure().cause == "it carries a ViperKit of its own")
+    }
+
+    @Test("a library that the check refuses is never loaded: its initialiser does not run")
+    func neverLoaded() throws {
+        let marker = "\(scratch.path)/ran"
+        // The first library runs its initialiser, which proves that the second one would have.
+        let initialiser = """
+            extern int creat(const char *, unsigned);
+            __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
+            """
+        try drop(initialiser + " int viper_module_v2_One(void) { return 1; }")
+        #expect(try failure().code == .libraryIncompatible)
+        #expect(!FileManager.default.fileExists(atPath: marker))
+        try drop(initialiser + " void *viper_module_v1_One(void) { return 0; }")
+        #expect(try failure().code == .libraryFailed)
+        #expect(FileManager.default.fileExists(atPath: marker))
+    }
+
+    @Test("each load is of the file as it is now, not of the library that was loaded before")
+    func generations() throws {
+        try drop("void *viper_module_v1_One(void) { return 0; }")
+        #expect(try failure().cause == "the entry viper_module_v1_One returned no module")
+        try drop("void *viper_module_v1_Two(void) { return 0; }")
+        #expect(try failure().cause == "the entry viper_module_v1_Two returned no module")
+    }
+
+    @Test("checking a library does not load it")
+    func check() throws {
+        try drop("extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
+        #expect(throws: Never.self) { try loader.check("libOne.so") }
+        try scratch.write("text", to: "Plugins/libOne.so")
+        let error = try #require(throws: ViperError.self) { try loader.check("libOne.so") }
+        #expect(error.cause == "it is not an ELF file")
+    }
+}

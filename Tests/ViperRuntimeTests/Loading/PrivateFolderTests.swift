@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Where loaded libraries are kept. These tests work in the real temporary folder, as hosts do.
+struct PrivateFolderTests {
+    private var exists: (String) -> Bool { FileManager.default.fileExists(atPath:) }
+    private var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
+
+    @Test("the folder is this user's alone, and gone when it is removed")
+    func mode() throws {
+        let folder = try PrivateFolder()
+        var status = stat()
+        try #require(stat(folder.path, &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o700)
+        #expect(status.st_uid == getuid())
+        #expect(folder.path.hasPrefix("\(parent)/viper-host-\(getuid())-"))
+        let file = try folder.write(Data("library".utf8), named: "0-libA.so")
+        #expect(file == "\(folder.path)/0-libA.so")
+        #expect(try Data(contentsOf: URL(filePath: file)) == Data("library".utf8))
+        folder.remove()
+        #expect(!exists(folder.path))
+    }
+
+    @Test("a file is written once: nothing that may be loaded is overwritten")
+    func once() throws {
+        let folder = try PrivateFolder()
+        defer { folder.remove() }
+        let file = try folder.write(Data("one".utf8), named: "a")
+        let error = try #require(throws: ViperError.self) { try folder.write(Data("two".utf8), named: "a") }
+        #expect(error.code == .libraryFailed)
+        #expect(error.subject == file)
+        #expect(try Data(contentsOf: URL(filePath: file)) == Data("one".utf8))
+    }
+
+    @Test("folders of living hosts are left alone, those of dead ones are removed with all that is in them")
+    func abandoned() throws {
+        let living = try PrivateFolder()
+        defer { living.remove() }
+        _ = try living.write(Data(), named: "loaded")
+        // Nobody holds its lock, as after a host that was killed.
+        let dead = "\(parent)/viper-host-\(getuid())-dead\(getpid())"
+        try FileManager.default.createDirectory(atPath: "\(dead)/inner", withIntermediateDirectories: true)
+        let next = try PrivateFolder()
+        defer { next.remove() }
+        #expect(!exists(dead))
+        #expect(exists("\(living.path)/loaded"))
+        #expect(next.path != living.path)
+    }
+
+    @Test("what only looks like a host's folder is left alone: links, files, and other names")
+    func others() throws {
+        let scratch = try ScratchFolder()
+        try scratch.write("keep", to: "target/file")
+        let link = "\(parent)/viper-host-\(getuid())-link\(getpid())"
+        let file = "\(parent)/viper-host-\(getuid())-file\(getpid())"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(scratch.path)/target")
+        try Data().write(to: URL(filePath: file))
+        defer { for path in [link, file] { unlink(path) } }
+        try PrivateFolder().remove()
+        #expect(exists("\(scratch.path)/target/file"))
+        #expect(exists(file))
+        #expect(exists(link))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// The JSON form of a screen. Scripts read it, so it is exact.
+struct JSONRendererTests {
+    @Test("a bare screen is its title alone")
+    func bare() throws {
+        #expect(try renderJSON(Screen(title: "Hello / Wörld")) == "{\n  \"title\" : \"Hello / Wörld\"\n}\n")
+    }
+
+    @Test("a screen with everything has every part under its name")
+    func everything() throws {
+        #expect(
+            try renderJSON(everythingScreen) == """
+                {
+                  "actions" : [
+                    {
+                      "id" : "save",
+                      "title" : "Save"
+                    },
+                    {
+                      "id" : "close",
+                      "title" : "Close"
+                    }
+                  ],
+                  "alert" : {
+                    "actions" : [
+                      {
+                        "id" : "retry",
+                        "title" : "Try again"
+                      }
+                    ],
+                    "message" : "The disk is full",
+                    "title" : "Not saved"
+                  },
+                  "empty" : "Nobody else",
+                  "form" : {
+                    "fields" : [
+                      {
+                        "kind" : "text",
+                        "label" : "Given name",
+                        "name" : "given",
+                        "value" : "Ada"
+                      },
+                      {
+                        "error" : "is no number",
+                        "kind" : "number",
+                        "label" : "Age",
+                        "name" : "age",
+                        "value" : "x"
+                      }
+                    ]
+                  },
+                  "loading" : true,
+                  "sections" : [
+                    {
+                      "rows" : [
+                        {
+                          "detail" : "36",
+                          "id" : "1",
+                          "title" : "Ada"
+                        },
+                        {
+                          "detail" : "7",
+                          "id" : "2",
+                          "title" : "Maximilian Ito"
+                        },
+                        {
+                          "id" : "3",
+                          "title" : "No detail at all, and longer than the others"
+                        }
+                      ],
+                      "title" : "COMSTAR"
+                    },
+                    {
+                      "rows" : [
+                        {
+                          "detail" : "1",
+                          "id" : "4",
+                          "title" : "Without a heading"
+                        }
+                      ]
+                    }
+                  ],
+                  "text" : "Two lines\\nof text",
+                  "title" : "People"
+                }
+
+                """)
+    }
+
+    @Test(
+        "what is written is read back the same",
+        arguments: [everythingScreen, Screen(title: ""), Screen(title: "\u{1B}日\"\\")])
+    func roundTrip(screen: Screen) throws {
+        #expect(try JSONDecoder().decode(Screen.self, from: Data(try renderJSON(screen).utf8)) == screen)
+    }
+
+    @Test("a number that JSON has no word for is an error")
+    func infinite() {
+        #expect(throws: EncodingError.self) { try renderJSON([Double.infinity]) }
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What a screen looks like as text, letter by letter.
+struct TextRendererTests {
+    private func text(_ screen: Screen, isColoured: Bool = false) -> String {
+        TextRenderer(style: TextStyle(isColoured: isColoured)).render(screen)
+    }
+
+    private func list(_ rows: [(String, String?)]) -> Screen {
+        var screen = Screen(title: "t")
+        screen.sections = [Section(rows: rows.map { Row(id: $0.0, title: $0.0, detail: $0.1) })]
+        return screen
+    }
+
+    @Test("a bare screen is its heading")
+    func bare() {
+        #expect(text(Screen(title: "Hello")) == "Hello\n")
+    }
+
+    @Test("every part of a screen has its place")
+    func everything() {
+        #expect(
+            text(everythingScreen) == """
+                People
+                ! Not saved
+                  The disk is full
+                  [retry] Try again
+                Two lines
+                of text
+                COMSTAR
+                  Ada                 36
+                  Maximilian Ito      7
+                  No detail at all, and longer than the others
+                  Without a heading   1
+                  Nobody else
+                  Given name   [Ada]
+                  Age          [x]  ! is no number
+                  [save] Save
+                  [close] Close
+                Loading …
+
+                """)
+    }
+
+    @Test("details stand in one column over all sections, as wide as the widest title that has one")
+    func column() {
+        var screen = list([("a", "1"), ("a title without detail decides nothing", nil)])
+        screen.sections.append(Section(title: "S", rows: [Row(id: "2", title: "wide", detail: "2")]))
+        #expect(text(screen) == "t\n  a      1\n  a title without detail decides nothing\nS\n  wide   2\n")
+    }
+
+    @Test("characters that take two columns or none line up as terminals show them")
+    func wide() {
+        #expect(
+            text(list([("日本", "1"), ("e\u{301}te\u{301}", "2"), ("abcd", "3"), ("🎈", "4"), ("ｗ", "5")])) == """
+                t
+                  日本   1
+                  e\u{301}te\u{301}    2
+                  abcd   3
+                  🎈     4
+                  ｗ     5
+
+                """)
+    }
+
+    @Test("control characters steer no terminal, wherever they stand")
+    func control() {
+        let bad = "a\u{1B}[2J\tb\u{7F}\u{9B}c\r"
+        let clean = "a\u{FFFD}[2J\u{FFFD}b\u{FFFD}\u{FFFD}c\u{FFFD}"
+        var screen = Screen(title: bad)
+        screen.text = bad
+        screen.sections = [Section(title: bad, rows: [Row(id: "1", title: bad, detail: bad)])]
+        screen.empty = bad
+        var field = Field(name: bad, label: bad, value: bad, kind: .text)
+        field.error = bad
+        screen.form = Form(fields: [field])
+        screen.actions = [Action(id: bad, title: bad)]
+        screen.alert = Alert(title: bad, message: bad, actions: [])
+        #expect(
+            text(screen) == """
+                \(clean)
+                ! \(clean)
+                  \(clean)
+                \(clean)
+                \(clean)
+                  \(clean)   \(clean)
+                  \(clean)
+                  \(clean)   [\(clean)]  ! \(clean)
+                  [\(clean)] \(clean)
+
+                """)
+    }
+
+    @Test("text keeps its empty lines")
+    func emptyLines() {
+        var screen = Screen(title: "t")
+        screen.text = "\na\n\nb\n"
+        #expect(text(screen) == "t\n\na\n\nb\n\n")
+    }
+
+    @Test("colour marks headings, details, errors and hints, and changes no letter")
+    func colour() {
+        var screen = list([("a", "1")])
+        screen.sections[0].title = "S"
+        screen.alert = Alert(title: "A", message: nil, actions: [])
+        screen.empty = "E"
+        screen.isLoading = true
+        let (bold, dim, red, end) = ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[31m", "\u{1B}[0m")
+        #expect(
+            text(screen, isColoured: true) == """
+                \(bold)t\(end)
+                \(red)! A\(end)
+                \(bold)S\(end)
+                  a   \(dim)1\(end)
+                  \(dim)E\(end)
+                \(dim)Loading …\(end)
+
+                """)
+        let plain = [bold, dim, red, end].reduce(text(screen, isColoured: true)) { $0.replacing($1, with: "") }
+        #expect(plain == text(screen))
+    }
+}

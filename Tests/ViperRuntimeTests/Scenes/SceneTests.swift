@@ -1,0 +1,151 @@
+import Observation
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// An opened route, from its first screen to its end.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct SceneTests {
+    @Observable
+    final class ListView: View {
+        private(set) var screen = Screen(title: "List")
+        @ObservationIgnored let presenter: ListPresenter
+        @ObservationIgnored private(set) var loads = 0
+
+        init(presenter: ListPresenter) {
+            self.presenter = presenter
+            screen.form = Form(fields: [Field(name: "given", label: "Given", value: "", kind: .text)])
+            screen.actions = [Action(id: "save", title: "Save"), Action(id: "close", title: "Close")]
+            screen.sections = [
+                Section(rows: [Row(id: "1", title: "One")]), Section(rows: [Row(id: "2", title: "Two")]),
+            ]
+            screen.alert = Alert(title: "Hm", message: nil, actions: [Action(id: "retry", title: "Retry")])
+        }
+
+        func viewDidLoad() async { loads += 1 }
+
+        func handle(_ event: Event) async {
+            screen.text = "\(event)"
+            if event == .press(action: "close") { presenter.close() }
+        }
+    }
+
+    @MainActor
+    final class ListPresenter: Presenter {
+        private let navigator: any Navigator
+        init(navigator: any Navigator) { self.navigator = navigator }
+        func close() { navigator.close() }
+    }
+
+    final class List: RoutedModule {
+        init(services: any ServiceResolver) {}
+        func view(for request: RouteRequest) -> any View {
+            ListView(presenter: ListPresenter(navigator: request.navigator))
+        }
+    }
+
+    private func scene() async throws -> Scene {
+        let host = try linkedHost([(ModuleEntry(List.self), manifestText("list", routes: ["list"]))])
+        return try await host.router.open("list", texts: [:])
+    }
+
+    @Test("a scene shows its view's screen, and loads it when asked")
+    func load() async throws {
+        let scene = try await scene()
+        #expect(scene.route == "list")
+        #expect(scene.screen.title == "List")
+        let view = try #require(scene.view as? ListView)
+        #expect(view.loads == 0)
+        await scene.load()
+        #expect(view.loads == 1)
+    }
+
+    @Test(
+        "an event that names something on the screen reaches the view",
+        arguments: [
+            .fill(field: "given", text: ""), .press(action: "save"), .press(action: "retry"), .select(row: "2"),
+        ] as [Event])
+    func known(event: Event) async throws {
+        let scene = try await scene()
+        try await scene.handle(event)
+        #expect(scene.screen.text == "\(event)")
+    }
+
+    @Test(
+        "an event that names nothing on the screen is refused with what there is, and the view hears nothing",
+        arguments: [
+            (.fill(field: "family", text: "x"), "cannot fill field \"family\"", "given"),
+            (.press(action: "delete"), "cannot press \"delete\"", "save, close, retry"),
+            (.select(row: "3"), "cannot select row \"3\"", "1, 2"),
+        ] as [(Event, String, String)])
+    func unknown(event: Event, what: String, known: String) async throws {
+        let scene = try await scene()
+        let error = try await #require(throws: ViperError.self) { try await scene.handle(event) }
+        #expect(error.code == .eventUnknown)
+        #expect(error.summary == "\(what): the screen \"List\" has none of that name")
+        #expect(error.notes == [.init("it has", known)])
+        #expect(scene.screen.text == nil)
+    }
+
+    @Test("of many names ten are told, and of none that there are none")
+    func manyNames() throws {
+        var screen = Screen(title: "t")
+        let none = try #require(throws: ViperError.self) { try screen.check(.select(row: "x")) }
+        #expect(none.notes == [.init("it has", "none")])
+        screen.sections = [Section(rows: (0..<11).map { Row(id: "\($0)", title: "") })]
+        let many = try #require(throws: ViperError.self) { try screen.check(.select(row: "x")) }
+        #expect(many.notes == [.init("it has", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …")])
+    }
+
+    @Test("closing frees the view and all that hangs on it, and keeps the last screen")
+    func close() async throws {
+        let scene = try await scene()
+        weak let presenter = (scene.view as? ListView)?.presenter
+        weak let view = scene.view
+        #expect(view != nil && presenter != nil)
+        try await scene.handle(.select(row: "1"))
+        scene.close()
+        #expect(view == nil && presenter == nil)
+        #expect(scene.isClosed)
+        #expect(scene.screen.text == "select(row: \"1\")")
+        scene.close()
+        #expect(scene.screen.text == "select(row: \"1\")")
+    }
+
+    @Test("a wireframe closes its own scene, and closing it again changes nothing")
+    func closedByWireframe() async throws {
+        let scene = try await scene()
+        let presenter = try #require((scene.view as? ListView)?.presenter)
+        try await scene.handle(.press(action: "close"))
+        #expect(scene.isClosed)
+        presenter.close()
+        scene.close()
+        #expect(scene.screen.text == "press(action: \"close\")")
+    }
+
+    @Test("a closed scene takes events for what it showed last, and does nothing")
+    func eventsAfterClosing() async throws {
+        let scene = try await scene()
+        scene.close()
+        try await scene.handle(.select(row: "1"))
+        await scene.load()
+        #expect(scene.screen.text == nil)
+    }
+
+    @Test("screens come now, after each change, and end when the scene closes")
+    func screens() async throws {
+        let scene = try await scene()
+        let seen = Steps()
+        for await screen in scene.screens() {
+            seen.add(screen.text ?? "first")
+            switch seen.all.count {
+            case 1: try await scene.handle(.press(action: "save"))
+            case 2: try await scene.handle(.select(row: "1"))
+            default: scene.close()
+            }
+        }
+        #expect(seen.all == ["first", "press(action: \"save\")", "select(row: \"1\")"])
+    }
+}

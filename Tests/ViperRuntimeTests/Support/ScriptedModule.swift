@@ -1,0 +1,82 @@
+import Synchronization
+import ViperKit
+
+/// What the modules of a test do, and what they have done. Each test has its own, bound to its task.
+final class Script: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        let description = "the test says so"
+    }
+
+    @TaskLocal static var current = Script()
+
+    let steps = Steps()
+    let failing: Set<String>
+    init(failing: String...) { self.failing = Set(failing) }
+
+    /// Notes a step, and throws where the test wants it.
+    func step(_ name: String) throws {
+        steps.add(name)
+        if failing.contains(name) { throw Failure() }
+    }
+}
+
+/// A service that modules of a test share.
+protocol Greeting: Sendable {
+    var text: String { get }
+}
+
+extension ServiceKey where Service == any Greeting {
+    static var greeting: Self { Self("greeting") }
+}
+
+/// Shows what it was asked for.
+@MainActor
+final class PlainView: View {
+    private(set) var screen: Screen
+
+    init(_ title: String) {
+        screen = Screen(title: title)
+        screen.actions = [Action(id: "go", title: "Go")]
+    }
+
+    func viewDidLoad() async { screen.text = "loaded" }
+    func handle(_ event: Event) async { screen.text = "\(event)" }
+}
+
+/// Answers routes.
+final class Screens: RoutedModule {
+    private let script = Script.current
+    private let services: any ServiceResolver
+
+    init(services: any ServiceResolver) throws {
+        self.services = services
+        try script.step("make screens")
+    }
+
+    func view(for request: RouteRequest) throws -> any View {
+        try script.step("view \(request.route)")
+        if request.route != "greet" { return PlainView(request.route) }
+        return PlainView(try services.resolve(.greeting).text)
+    }
+
+    func stop() async { script.steps.add("stop screens") }
+}
+
+/// Provides a greeting.
+final class Greeter: ServiceModule {
+    private struct Hello: Greeting { let text = "Hello" }
+    private let script = Script.current
+
+    init(services: any ServiceResolver) throws { try script.step("make greeter") }
+
+    func registerServices(with registrar: any ServiceRegistrar) throws {
+        try script.step("wire greeter")
+        if script.failing.contains("register") { return }
+        try registrar.register(.greeting, scope: .singleton) { [script] _ in
+            try script.step("make greeting")
+            return Hello()
+        }
+    }
+
+    func stop() async { script.steps.add("stop greeter") }
+}
