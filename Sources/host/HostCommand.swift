@@ -34,7 +34,7 @@ struct HostCommand {
 
     private static func fail(_ error: ViperError) {
         // When standard error cannot be written either, the exit code is all that is left to say it with.
-        try? Terminal.write("host: \(error)\n", to: STDERR_FILENO)
+        try? Terminal.write(printableLines("host: \(error)\n"), to: STDERR_FILENO)
         exit(ExitCode(error.code).rawValue)
     }
 }

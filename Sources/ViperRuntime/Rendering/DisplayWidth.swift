@@ -27,3 +27,8 @@ func printable(_ text: String) -> String {
     }
     return String(clean)
 }
+
+/// A text of several lines, each of them printable: an error quotes what manifests, file names and modules say.
+package func printableLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }.joined(separator: "\n")
+}
