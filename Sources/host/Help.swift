@@ -31,7 +31,7 @@ enum Help {
                 + RoutesCommand.text(of: host.registry.snapshot, .text)
                 .split(separator: "\n").map { "  \($0)\n" }.joined()
         } catch let error as ViperError where error.code == .rootMissing && options.root == nil {
-            return head + "ROUTES\n  none: \(error.summary)\n"
+            return head + printableLines("ROUTES\n  none: \(error.summary)\n")
         }
     }
 

@@ -34,8 +34,9 @@ struct ModulesCommand {
         for entry in entries {
             table.add([entry.module, entry.version ?? "-", entry.state, entry.library ?? "-", entry.manifest])
         }
-        let refusals = entries.compactMap(\.refusal).map { printableLines("\n\($0)\n") }
-        return table.text(Terminal.style) + refusals.joined() + host.strayLibraries.map(Self.nextStep).joined()
+        let refusals = entries.compactMap(\.refusal).map { "\n\($0)\n" }
+        let strays = host.strayLibraries.map(Self.nextStep)
+        return table.text(Terminal.style) + printableLines((refusals + strays).joined())
     }
 
     private static func nextStep(for library: String) -> String {

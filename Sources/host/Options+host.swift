@@ -26,6 +26,7 @@ extension Options {
         let refused = host.registry.snapshot.modules.filter { $0.state.refusal != nil }.map(\.name)
         if refused.isEmpty { return }
         let names = refused.joined(separator: ", ")
-        try Terminal.write("host: warning: refused: \(names); host modules says why\n", to: STDERR_FILENO)
+        let warning = "host: warning: refused: \(names); host modules says why\n"
+        try Terminal.write(printableLines(warning), to: STDERR_FILENO)
     }
 }

@@ -4,12 +4,13 @@ import Testing
 
 /// What is loaded, by the dynamic linker's own log.
 struct LoadingTests {
-    /// Runs the host, and returns the names of the libraries that were loaded while it ran, without those that it links.
-    private func loaded(_ root: ScratchRoot, _ command: String...) async throws -> [String] {
+    /// Runs the host, and returns the paths of the libraries that were loaded while it ran, without those that it links.
+    private func loaded(
+        _ root: ScratchRoot, _ command: String..., environment: [String: String] = [:]
+    ) async throws -> [String] {
         let log = root.folder.path + "/ld"
-        let result = try await root.host(environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": log]) { child in
-            child.arguments = command + child.arguments
-        }
+        let variables = ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": log].merging(environment) { $1 }
+        let result = try await root.host(environment: variables) { $0.arguments = command + $0.arguments }
         #expect(result.ending == .code(0), "\(result)")
         // One log for each program: env, which becomes the host, has the same process number.
         let logs = try FileManager.default.contentsOfDirectory(atPath: root.folder.path).filter { $0.hasPrefix("ld.") }
@@ -17,9 +18,7 @@ struct LoadingTests {
         let text = try logs.map { try String(contentsOfFile: "\(root.folder.path)/\($0)", encoding: .utf8) }.joined()
         for name in logs { try FileManager.default.removeItem(atPath: "\(root.folder.path)/\(name)") }
         #expect(text.contains("file=libViperKit.so [0];  needed by"), "the log has another form than this test reads")
-        return text.matches(of: /file=(\S+) \[0\];  dynamically loaded by/).map { match in
-            URL(filePath: String(match.output.1)).lastPathComponent
-        }
+        return text.matches(of: /file=(\S+) \[0\];  dynamically loaded by/).map { String($0.output.1) }
     }
 
     private func rootWithModules() async throws -> ScratchRoot {
@@ -37,10 +36,18 @@ struct LoadingTests {
     @Test("opening a route loads its module, once, and no other")
     func run() async throws {
         let root = try await rootWithModules()
-        let list = try await loaded(root, "run", "list")
-        #expect(list.count == 1 && list.first?.hasSuffix("libCompanyList.so") == true, "\(list)")
-        let twin = try await loaded(root, "run", "twin")
-        #expect(twin.count == 1 && twin.first?.hasSuffix("libTwin.so") == true, "\(twin)")
+        for (route, library) in [("list", "libCompanyList.so"), ("twin", "libTwin.so")] {
+            let paths = try await loaded(root, "run", route)
+            try #require(paths.count == 1, "\(paths)")
+            #expect(paths[0].hasPrefix(root.temporary + "/viper-host-") && paths[0].hasSuffix(library), "\(paths)")
+        }
+    }
+
+    @Test("an empty TMPDIR counts as none, and not as the root folder")
+    func emptyTemporaryFolder() async throws {
+        let paths = try await loaded(ScratchRoot(), "run", "list", environment: ["TMPDIR": ""])
+        try #require(paths.count == 1, "\(paths)")
+        #expect(paths[0].hasPrefix("/tmp/viper-host-"), "\(paths)")
     }
 
     @Test("a route that cannot be opened loads nothing")

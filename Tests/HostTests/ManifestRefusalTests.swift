@@ -177,6 +177,24 @@ struct ManifestRefusalTests {
         #expect(listed.first { $0.route == "shared" }?.contestedBy == ["Manifests/a.json", "Manifests/b.json"])
     }
 
+    @Test("nothing that a manifest or a file name says steers the terminal")
+    func controlCharacters() async throws {
+        let root = try ScratchRoot()
+        try root.add(manifest: #"{ "\u001b]0;title\u0007": 1 }"#, as: "esc\u{1B}[31m.json")
+        try root.add(library: Data(), as: "lib\u{1B}[31m.so")
+        let results = [
+            try await root.host("modules"), try await root.host("routes"), try await root.host("run", "\u{1B}[2J"),
+            try await root.host("--\u{9B}2J"),
+        ]
+        for result in results {
+            #expect((result.text + result.errors).contains("\u{FFFD}"), "\(result)")
+            #expect(
+                !(result.text + result.errors).unicodeScalars.contains {
+                    $0 != "\n" && $0.properties.generalCategory == .control
+                })
+        }
+    }
+
     @Test("a library in Plugins that no manifest mentions is listed with the next step")
     func stray() async throws {
         let root = try ScratchRoot()

@@ -27,7 +27,7 @@ struct TerminalTests {
         #expect(plain == (try await list(command, environment: ["TERM": "xterm"], to: .captured)))
     }
 
-    @Test("there is no colour in a file or a pipe, with NO_COLOR, or on a terminal that has none")
+    @Test("there is no colour in a file, or with NO_COLOR")
     func noColour() async throws {
         let cases: [(environment: [String: String], output: ChildProcess.Output)] = [
             (["TERM": "xterm"], .captured), (["TERM": "xterm", "NO_COLOR": "1"], .terminal),

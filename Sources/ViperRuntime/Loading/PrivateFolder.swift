@@ -11,7 +11,10 @@ final class PrivateFolder: Sendable {
     let path: String
     private let lock: Int32
 
-    private static var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
+    private static var parent: String {
+        // An empty one would be the root folder.
+        ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
     private static var prefix: String { "viper-host-\(getuid())-" }
 
     init() throws(ViperError) {
