@@ -24,6 +24,8 @@ public final class Window {
     /// A window with nothing in it.
     public init(router: Router) { self.router = router }
 
+    isolated deinit { closeAll() }
+
     /// Opens a route with parameters as a person types them, in place of all scenes; returns when its screen is settled.
     ///
     /// - Throws: As ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.

@@ -5,7 +5,10 @@ import ViperKit
 @MainActor
 struct RouteRequestTests {
     private final class Nowhere: Navigator {
-        func close() {}
+        func open(
+            _ route: String, parameters: [String: ParameterValue], as transition: Transition
+        ) async throws(ViperError) {}
+        func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {}
     }
 
     private let request = RouteRequest(

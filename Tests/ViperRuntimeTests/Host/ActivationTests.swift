@@ -12,7 +12,7 @@ struct ActivationTests {
     }
 
     private func failure(_ host: Host, _ route: String) async throws -> ViperError {
-        try await #require(throws: ViperError.self) { _ = try await host.router.open(route, texts: [:]) }
+        try await #require(throws: ViperError.self) { _ = try await host.opened(route) }
     }
 
     /// A host with a provider and two modules, of which one needs it.
@@ -40,7 +40,7 @@ struct ActivationTests {
         let script = Script()
         try await Script.$current.withValue(script) {
             let host = try trio()
-            _ = try await host.router.open("other", texts: [:])
+            _ = try await host.opened("other")
             #expect(states(host) == ["greeter resolved", "other active", "user resolved"])
         }
         #expect(script.steps.all == ["make screens", "view other"])
@@ -51,8 +51,8 @@ struct ActivationTests {
         let script = Script()
         try await Script.$current.withValue(script) {
             let host = try trio()
-            #expect(try await host.router.open("greet", texts: [:]).screen.title == "Hello")
-            #expect(try await host.router.open("greet", texts: [:]).screen.title == "Hello")
+            #expect(try await host.opened("greet").screen.title == "Hello")
+            #expect(try await host.opened("greet").screen.title == "Hello")
             #expect(states(host) == ["greeter active", "other resolved", "user active"])
         }
         #expect(
@@ -65,7 +65,7 @@ struct ActivationTests {
         let script = Script()
         try await Script.$current.withValue(script) {
             let host = try trio()
-            let titles = await atOnce(100) { try? await host.router.open("greet", texts: [:]).screen.title }
+            let titles = await atOnce(100) { try? await host.opened("greet").screen.title }
             #expect(titles == Array(repeating: "Hello", count: 100))
         }
         #expect(script.steps.all.filter { $0.hasPrefix("make") } == ["make greeter", "make screens", "make greeting"])
@@ -94,7 +94,7 @@ struct ActivationTests {
             let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["x"]))])
             let errors = await atOnce(100) { () -> ViperError? in
                 do throws(ViperError) {
-                    _ = try await host.router.open("x", texts: [:])
+                    _ = try await host.opened("x")
                     return nil
                 } catch { return error }
             }
@@ -112,7 +112,7 @@ struct ActivationTests {
             let error = try await failure(host, "x")
             #expect(error.summary == "cannot open route \"x\": it threw the test says so")
             #expect(states(host) == ["a active"])
-            #expect(try await host.router.open("y", texts: [:]).screen.title == "y")
+            #expect(try await host.opened("y").screen.title == "y")
         }
     }
 
@@ -157,7 +157,7 @@ struct ActivationTests {
             #expect(try await failure(host, "greet").summary == summary)
             #expect(try await failure(host, "greet").summary == summary)
             #expect(states(host) == ["greeter refused", "other resolved", "user refused"])
-            #expect(try await host.router.open("other", texts: [:]).screen.title == "other")
+            #expect(try await host.opened("other").screen.title == "other")
         }
         #expect(!script.steps.all.contains("make greeting"))
     }

@@ -58,7 +58,7 @@ struct HostRootTests {
             ("text", ViperError.Code.libraryInvalid), ("gone", .libraryMissing), ("good", .libraryFailed),
         ] {
             let error = try await #require(throws: ViperError.self) {
-                _ = try await host.router.open(route, texts: [:])
+                _ = try await host.opened(route)
             }
             #expect(error.code == code)
         }

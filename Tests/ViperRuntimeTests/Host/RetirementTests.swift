@@ -12,7 +12,7 @@ struct RetirementTests {
     }
 
     private func failure(_ host: Host, _ route: String) async throws -> ViperError {
-        try await #require(throws: ViperError.self) { _ = try await host.router.open(route, texts: [:]) }
+        try await #require(throws: ViperError.self) { _ = try await host.opened(route) }
     }
 
     @Test("a retired module's routes are gone, and it is stopped once")
@@ -20,11 +20,11 @@ struct RetirementTests {
         let script = Script()
         try await Script.$current.withValue(script) {
             let host = try host(manifestText("a", routes: ["x"]), manifestText("b", routes: ["y"]))
-            try await host.router.open("x", texts: [:]).close()
+            try await host.opened("x").closeAll()
             try await host.retire("a")
             try await host.retire("a")
             #expect(try await failure(host, "x").code == .routeUnknown)
-            #expect(try await host.router.open("y", texts: [:]).screen.title == "y")
+            #expect(try await host.opened("y").screen.title == "y")
             #expect(host.registry.snapshot.modules.map(\.state) == [.retired, .active])
         }
         #expect(script.steps.all.filter { $0.hasPrefix("stop") } == ["stop screens"])
@@ -46,15 +46,15 @@ struct RetirementTests {
         let script = Script()
         try await Script.$current.withValue(script) {
             let host = try host(manifestText("a", routes: ["x"]))
-            let first = try await host.router.open("x", texts: [:])
-            let second = try await host.router.open("x", texts: [:])
+            let first = try await host.opened("x")
+            let second = try await host.opened("x")
             let retirement = Task { try await host.retire("a") }
             while host.registry.snapshot.modules.first?.state != .retired { await Task.yield() }
-            first.close()
+            first.closeAll()
             try await second.handle(.press(action: "go"))
             #expect(second.screen.text == "press(action: \"go\")")
             script.steps.add("close the last")
-            second.close()
+            second.closeAll()
             try await retirement.value
         }
         #expect(Array(script.steps.all.suffix(2)) == ["close the last", "stop screens"])
@@ -93,7 +93,7 @@ struct RetirementTests {
                 (ModuleEntry(Chained.self), manifestText("b", requires: ["sa"], provides: ["sb"])),
                 (ModuleEntry(Chained.self), manifestText("a", provides: ["sa"])),
             ])
-            try await host.router.open("c", texts: [:]).close()
+            try await host.opened("c").closeAll()
             await host.shutDown()
         }
         #expect(script.steps.all == ["make a", "make b", "make c", "stop c", "stop b", "stop a"])
@@ -107,7 +107,7 @@ struct RetirementTests {
                 (ModuleEntry(Greeter.self), manifestText("host", provides: ["greeting"])),
                 (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
             ], services: container)
-        try await host.router.open("greet", texts: [:]).close()
+        try await host.opened("greet").closeAll()
         #expect(container.names == ["file-reader", "logger", "greeting"])
         try await host.retire("host")
         #expect(container.names == ["file-reader", "logger"])

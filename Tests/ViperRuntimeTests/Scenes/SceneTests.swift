@@ -28,7 +28,7 @@ struct SceneTests {
 
         func handle(_ event: Event) async {
             screen.text = "\(event)"
-            if event == .press(action: "close") { presenter.close() }
+            if event == .press(action: "close") { await presenter.close() }
         }
     }
 
@@ -36,7 +36,7 @@ struct SceneTests {
     final class ListPresenter: Presenter {
         private let navigator: any Navigator
         init(navigator: any Navigator) { self.navigator = navigator }
-        func close() { navigator.close() }
+        func close() async { await navigator.close() }
     }
 
     final class List: RoutedModule {
@@ -46,14 +46,16 @@ struct SceneTests {
         }
     }
 
-    private func scene() async throws -> Scene {
+    /// A window with a scene that has not begun its work.
+    private func open() async throws -> (window: Window, scene: Scene) {
         let host = try linkedHost([(ModuleEntry(List.self), manifestText("list", routes: ["list"]))])
-        return try await host.router.open("list", texts: [:])
+        let window = Window(router: host.router)
+        return (window, try await window.assemble("list", parameters: [:]))
     }
 
     @Test("a scene shows its view's screen, and loads it when asked")
     func load() async throws {
-        let scene = try await scene()
+        let (window, scene) = try await open()
         #expect(scene.route == "list")
         #expect(scene.screen.title == "List")
         let view = try #require(scene.view as? ListView)
@@ -68,7 +70,7 @@ struct SceneTests {
             .fill(field: "given", text: ""), .press(action: "save"), .press(action: "retry"), .select(row: "2"),
         ] as [Event])
     func known(event: Event) async throws {
-        let scene = try await scene()
+        let (window, scene) = try await open()
         try await scene.handle(event)
         #expect(scene.screen.text == "\(event)")
     }
@@ -81,7 +83,7 @@ struct SceneTests {
             (.select(row: "3"), "cannot select row \"3\"", "1, 2"),
         ] as [(Event, String, String)])
     func unknown(event: Event, what: String, known: String) async throws {
-        let scene = try await scene()
+        let (window, scene) = try await open()
         let error = try await #require(throws: ViperError.self) { try await scene.handle(event) }
         #expect(error.code == .eventUnknown)
         #expect(error.summary == "\(what): the screen \"List\" has none of that name")
@@ -101,34 +103,34 @@ struct SceneTests {
 
     @Test("closing frees the view and all that hangs on it, and keeps the last screen")
     func close() async throws {
-        let scene = try await scene()
+        let (window, scene) = try await open()
         weak let presenter = (scene.view as? ListView)?.presenter
         weak let view = scene.view
         #expect(view != nil && presenter != nil)
         try await scene.handle(.select(row: "1"))
-        scene.close()
+        window.closeAll()
         #expect(view == nil && presenter == nil)
         #expect(scene.isClosed)
         #expect(scene.screen.text == "select(row: \"1\")")
-        scene.close()
+        window.closeAll()
         #expect(scene.screen.text == "select(row: \"1\")")
     }
 
     @Test("a wireframe closes its own scene, and closing it again changes nothing")
     func closedByWireframe() async throws {
-        let scene = try await scene()
+        let (window, scene) = try await open()
         let presenter = try #require((scene.view as? ListView)?.presenter)
         try await scene.handle(.press(action: "close"))
         #expect(scene.isClosed)
-        presenter.close()
-        scene.close()
+        await presenter.close()
+        window.closeAll()
         #expect(scene.screen.text == "press(action: \"close\")")
     }
 
     @Test("a closed scene takes events for what it showed last, and does nothing")
     func eventsAfterClosing() async throws {
-        let scene = try await scene()
-        scene.close()
+        let (window, scene) = try await open()
+        window.closeAll()
         try await scene.handle(.select(row: "1"))
         await scene.load()
         #expect(scene.screen.text == nil)
@@ -136,14 +138,14 @@ struct SceneTests {
 
     @Test("screens come now, after each change, and end when the scene closes")
     func screens() async throws {
-        let scene = try await scene()
+        let (window, scene) = try await open()
         let seen = Steps()
         for await screen in scene.screens() {
             seen.add(screen.text ?? "first")
             switch seen.all.count {
             case 1: try await scene.handle(.press(action: "save"))
             case 2: try await scene.handle(.select(row: "1"))
-            default: scene.close()
+            default: window.closeAll()
             }
         }
         #expect(seen.all == ["first", "press(action: \"save\")", "select(row: \"1\")"])
