@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TestSupport
 import Testing
 import ViperKit
@@ -19,7 +19,7 @@ struct HostRootTests {
         try scratch.write(manifestText("text", routes: ["text"]), to: "Manifests/text.json")
         try scratch.write("no library", to: "Plugins/libtext.so")
         try scratch.write(manifestText("gone", routes: ["gone"]), to: "Manifests/gone.json")
-        try scratch.write(Data(good.prefix(1000)), to: "Plugins/libcut.so")
+        try scratch.write(Data(good.prefix(300)), to: "Plugins/libcut.so")
         try scratch.write(manifestText("cut", routes: ["cut"]), to: "Manifests/cut.json")
         try scratch.write("{", to: "Manifests/broken.json")
         try scratch.write("", to: "Plugins/libstray.so")
