@@ -17,7 +17,7 @@ public import ViperRuntime
 /// one that the manifest does not require is denied.
 @MainActor
 public final class TestHost {
-    private let host: Host
+    private let host: ViperHost
     private let services: TestServices
     private let file: String
 
@@ -37,7 +37,7 @@ public final class TestHost {
         provide(&services)
         self.services = services
         file = manifestPath(manifest, near: testFile)
-        host = Host(testing: CatalogEntry(linked: entry, manifestPath: file), services: services.container)
+        host = ViperHost(testing: CatalogEntry(linked: entry, manifestPath: file), services: services.container)
         if let refusal = host.registry.snapshot.modules.first?.state.refusal { throw refusal }
     }
 

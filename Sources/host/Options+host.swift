@@ -5,9 +5,9 @@ import ViperRuntime
 
 extension Options {
     /// The host that these options describe.
-    func makeHost() throws(ViperError) -> Host {
+    func makeHost() throws(ViperError) -> ViperHost {
         let environment = ProcessInfo.processInfo.environment
-        var configuration = Host.Configuration(root: try Root.find(given: root, environment: environment))
+        var configuration = ViperHost.Configuration(root: try Root.find(given: root, environment: environment))
         for folder in dataFolders where !isFolder(folder) {
             throw ViperError(
                 .dataFolderMissing, "cannot use --data", folder, cause: "it is no folder",
@@ -18,11 +18,11 @@ extension Options {
             // A log that cannot be written has nobody to complain to.
             try? Terminal.write(line + "\n", to: STDERR_FILENO)
         }
-        return try Host(configuration)
+        return try ViperHost(configuration)
     }
 
     /// Says on standard error how many modules a listing leaves out.
-    func warnOfRefusals(_ host: Host) throws(ViperError) {
+    func warnOfRefusals(_ host: ViperHost) throws(ViperError) {
         let refused = host.registry.snapshot.modules.filter { $0.state.refusal != nil }.map(\.name)
         if refused.isEmpty { return }
         let names = refused.joined(separator: ", ")

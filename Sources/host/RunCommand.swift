@@ -23,7 +23,7 @@ struct RunCommand {
     }
 
     @MainActor
-    private func finalScreen(_ host: Host) async throws(ViperError) -> Screen {
+    private func finalScreen(_ host: ViperHost) async throws(ViperError) -> Screen {
         let window = Window(router: host.router)
         defer { window.closeAll() }
         try await window.open(options.route ?? "", texts: options.parameters)

@@ -20,8 +20,9 @@ struct CommandTests {
             alone.text.hasSuffix(
                 """
                 ROUTES
-                  ROUTE  PARAMETERS  MODULE        SUMMARY
-                  list               company-list  Lists people by company
+                  ROUTE   PARAMETERS      MODULE        STATE     SUMMARY
+                  list                    company-list  resolved  Lists people by company
+                  person  number=INTEGER  company-list  resolved  Shows one person of the list
 
                 """))
         #expect(try await host("--help").text == alone.text)
@@ -100,7 +101,7 @@ struct CommandTests {
         #expect(
             near.errors == """
                 host: cannot open route "lits": no module provides it
-                  looked in     Manifests (2 modules, 4 routes)
+                  looked in     Manifests (2 modules, 5 routes)
                   did you mean  list
 
                 """)
@@ -109,7 +110,7 @@ struct CommandTests {
         #expect(
             far.errors == """
                 host: cannot open route "x": no module provides it
-                  looked in  Manifests (2 modules, 4 routes)
+                  looked in  Manifests (2 modules, 5 routes)
 
                 """)
         #expect(near.text + far.text == "")

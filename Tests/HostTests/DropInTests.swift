@@ -15,9 +15,10 @@ struct DropInTests {
         try await root.add(.twin, .twin)
         #expect(
             try await root.host("routes").text == """
-                ROUTE  PARAMETERS  MODULE        SUMMARY
-                list               company-list  Lists people by company
-                twin               twin          Shows twin
+                ROUTE   PARAMETERS      MODULE        STATE     SUMMARY
+                list                    company-list  resolved  Lists people by company
+                person  number=INTEGER  company-list  resolved  Shows one person of the list
+                twin                    twin          resolved  Shows twin
 
                 """)
         let twin = try await root.host("run", "twin")

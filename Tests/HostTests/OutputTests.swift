@@ -62,17 +62,19 @@ struct OutputTests {
         try await root.add(.workshop, .workshop)
         #expect(
             try await root.host("routes").text == """
-                ROUTE           PARAMETERS                                                 MODULE        SUMMARY
-                list                                                                       company-list  Lists people by company
-                workshop/form                                                              workshop      Shows workshop/form
-                workshop/greet  who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]  workshop      Greets somebody
-                workshop/wide                                                              workshop      Shows workshop/wide
+                ROUTE           PARAMETERS                                                 MODULE        STATE     SUMMARY
+                list                                                                       company-list  resolved  Lists people by company
+                person          number=INTEGER                                             company-list  resolved  Shows one person of the list
+                workshop/form                                                              workshop      resolved  Shows workshop/form
+                workshop/greet  who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]  workshop      resolved  Greets somebody
+                workshop/wide                                                              workshop      resolved  Shows workshop/wide
 
                 """)
         #expect(
             try await root.host("services").text == """
                 SERVICE      PROVIDED BY  REQUIRED BY
                 file-reader  host         company-list
+                json         host
                 logger       host
 
                 """)
@@ -86,9 +88,12 @@ struct OutputTests {
         #expect(result.ending == .code(0))
         #expect(result.errors == "host: warning: refused: empty; host modules says why\n")
         #expect(
-            result.text
-                == "ROUTE  PARAMETERS  MODULE        SUMMARY\nlist               company-list  Lists people by company\n"
-        )
+            result.text == """
+                ROUTE   PARAMETERS      MODULE        STATE     SUMMARY
+                list                    company-list  resolved  Lists people by company
+                person  number=INTEGER  company-list  resolved  Shows one person of the list
+
+                """)
     }
 
     @Test(

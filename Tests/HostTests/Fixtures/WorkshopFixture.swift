@@ -80,7 +80,7 @@ extension ModuleFixture {
                         Section(title: "Added", rows: [Row(id: "added", title: fields[0], detail: fields[1])])
                     ]
                     seen.append("press add")
-                case .press: navigator.close()
+                case .press: await navigator.close()
                 case .select(let row): seen.append("select \\(row)")
                 @unknown default: break
                 }

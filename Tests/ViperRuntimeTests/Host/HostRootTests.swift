@@ -25,26 +25,26 @@ struct HostRootTests {
         try scratch.write("", to: "Plugins/libstray.so")
     }
 
-    private func host() -> Host {
-        Host(Host.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent")))
+    private func host() throws -> ViperHost {
+        try ViperHost(ViperHost.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent")))
     }
 
-    private func states(_ host: Host) -> [String] {
+    private func states(_ host: ViperHost) -> [String] {
         host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }
     }
 
     @Test("a host knows its modules, routes, services and strays before it reads any library")
-    func listing() {
-        let host = host()
+    func listing() throws {
+        let host = try host()
         #expect(states(host) == ["broken refused", "cut resolved", "gone resolved", "good resolved", "text resolved"])
         #expect(host.registry.snapshot.routes.all.map(\.route.name) == ["cut", "gone", "good", "text"])
-        #expect(host.registry.snapshot.hostServices == ["file-reader", "logger"])
+        #expect(host.registry.snapshot.hostServices == ["file-reader", "json", "logger"])
         #expect(host.strayLibraries == ["libstray.so"])
     }
 
     @Test("checking the libraries refuses each that could not be loaded, and leaves the others")
     func checkLibraries() throws {
-        let host = host()
+        let host = try host()
         host.checkLibraries()
         #expect(states(host) == ["broken refused", "cut refused", "gone refused", "good resolved", "text refused"])
         let causes = host.registry.snapshot.modules.compactMap(\.state.refusal?.code)
@@ -53,7 +53,7 @@ struct HostRootTests {
 
     @Test("opening a route tells the reason of its own module, and touches no other")
     func open() async throws {
-        let host = host()
+        let host = try host()
         for (route, code) in [
             ("text", ViperError.Code.libraryInvalid), ("gone", .libraryMissing), ("good", .libraryFailed),
         ] {
@@ -69,7 +69,7 @@ struct HostRootTests {
     @Test("the host's services know for which module they are made")
     func hostServices() async throws {
         let lines = Steps()
-        let container = Host.hostServices(LineLogger(source: "host", minimum: .info) { lines.add($0) })
+        let container = ViperHost.hostServices(LineLogger(source: "host", minimum: .info) { lines.add($0) })
         try scratch.write("text", to: "data/file.txt")
         func services(_ module: String, _ folder: String) -> ModuleServices {
             ModuleServices(

@@ -21,11 +21,12 @@ struct RouterTests {
         }
     }
 
-    private func host(_ manifests: [String]) throws -> Host {
+    private func host(_ manifests: [String]) throws -> ViperHost {
         try linkedHost(manifests.map { (ModuleEntry(Plain.self), $0) })
     }
 
-    private func failure(_ host: Host, _ route: String, _ texts: [String: String] = [:]) async throws -> ViperError {
+    private func failure(_ host: ViperHost, _ route: String, _ texts: [String: String] = [:]) async throws -> ViperError
+    {
         try await #require(throws: ViperError.self) { _ = try await host.opened(route, texts: texts) }
     }
 

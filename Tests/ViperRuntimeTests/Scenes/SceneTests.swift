@@ -56,6 +56,7 @@ struct SceneTests {
     @Test("a scene shows its view's screen, and loads it when asked")
     func load() async throws {
         let (window, scene) = try await open()
+        defer { window.closeAll() }
         #expect(scene.route == "list")
         #expect(scene.screen.title == "List")
         let view = try #require(scene.view as? ListView)
@@ -71,6 +72,7 @@ struct SceneTests {
         ] as [Event])
     func known(event: Event) async throws {
         let (window, scene) = try await open()
+        defer { window.closeAll() }
         try await scene.handle(event)
         #expect(scene.screen.text == "\(event)")
     }
@@ -84,6 +86,7 @@ struct SceneTests {
         ] as [(Event, String, String)])
     func unknown(event: Event, what: String, known: String) async throws {
         let (window, scene) = try await open()
+        defer { window.closeAll() }
         let error = try await #require(throws: ViperError.self) { try await scene.handle(event) }
         #expect(error.code == .eventUnknown)
         #expect(error.summary == "\(what): the screen \"List\" has none of that name")

@@ -6,15 +6,15 @@ import ViperKit
 /// A host for modules of the test itself, each with the text of its manifest. Manifest files are `0.json`, `1.json` …
 func linkedHost(
     _ modules: [(entry: ModuleEntry, manifest: String)], services: ServiceContainer = ServiceContainer()
-) throws -> Host {
+) throws -> ViperHost {
     let folder = try ScratchFolder()
     let entries = try modules.enumerated().map { index, module in
         CatalogEntry(linked: module.entry, manifestPath: try folder.write(module.manifest, to: "\(index).json"))
     }
-    return Host(testing: entries, services: services)
+    return ViperHost(testing: entries, services: services)
 }
 
-extension Host {
+extension ViperHost {
     /// A window with this route in it, its screen settled.
     @MainActor
     func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {

@@ -3,12 +3,12 @@ public import ViperKit
 /// A host: it reads a root's manifests, and opens the routes of the modules that they describe.
 ///
 /// ```swift
-/// let host = try Host(Host.Configuration(root: try Root.find(given: nil, environment: [:])))
+/// let host = try ViperHost(ViperHost.Configuration(root: try Root.find(given: nil, environment: [:])))
 /// let window = Window(router: host.router)
 /// try await window.open("list", texts: [:])
 /// print(TextRenderer(style: TextStyle(isColoured: false)).render(window.screen))
 /// ```
-public final class Host: Sendable {
+public final class ViperHost: Sendable {
     /// What a host is made of.
     public struct Configuration: Sendable {
         /// Where manifests and libraries are.
