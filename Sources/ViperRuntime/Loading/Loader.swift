@@ -15,7 +15,10 @@ final class Loader: Sendable {
     }
 
     /// Checks and loads a library. Each call loads it anew, as a generation of its own.
-    func load(_ library: String) throws(ViperError) -> ModuleEntry {
+    ///
+    /// Only the loading itself takes the main actor's time.
+    @concurrent
+    func load(_ library: String) async throws(ViperError) -> ModuleEntry {
         let content = try finder.read(library)
         let check = try LibraryCheck([UInt8](content), of: library)
         let copy = try state.withLock { state throws(ViperError) -> String in
@@ -25,7 +28,7 @@ final class Loader: Sendable {
             return try folder.write(content, named: "\(state.generation)-\(library)")
         }
         do {
-            return try DynamicLinker.entry(ofLibrary: copy, symbol: check.entrySymbol)
+            return try await DynamicLinker.entry(ofLibrary: copy, symbol: check.entrySymbol)
         } catch let failure as DynamicLinker.Failure {
             throw ViperError(.libraryFailed, "cannot load library", library, cause: failure.cause)
         } catch {
