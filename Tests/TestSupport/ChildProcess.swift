@@ -87,40 +87,4 @@ public struct ChildProcess: Sendable {
         }
         return result
     }
-
-    // A descriptor that is opened while another thread spawns would leak into that thread's child.
-    private static let spawning = Mutex<Void>(())
-
-    private func spawn(_ outputFile: String, _ errorFile: String, _ terminal: Terminal?) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        let create = O_WRONLY | O_CREAT | O_TRUNC
-        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, outputFile, create, 0o600)
-        posix_spawn_file_actions_addopen(&actions, 2, errorFile, create, 0o600)
-        if let terminal { posix_spawn_file_actions_adddup2(&actions, terminal.childSide, 1) }
-        if case .file(let path) = output { posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY, 0) }
-
-        // posix_spawn's own way to change the folder is not visible from Swift; env becomes the program.
-        let words = ["env", "--chdir=\(workingFolder)", program] + arguments
-        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        var process: pid_t = 0
-        let error = withCStrings(words) { words in
-            withCStrings(variables) { variables in
-                posix_spawn(&process, "/usr/bin/env", &actions, nil, words, variables)
-            }
-        }
-        terminal?.closeChildSide()
-        if error != 0 { throw ChildFailure("cannot start \(program): \(String(cString: strerror(error)))") }
-        return process
-    }
-}
-
-private func withCStrings<Value>(
-    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Value
-) rethrows -> Value {
-    let pointers = texts.map { strdup($0) }
-    defer { pointers.forEach { free($0) } }
-    return try body(pointers + [nil])
 }

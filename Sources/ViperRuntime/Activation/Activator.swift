@@ -80,17 +80,11 @@ actor Activator {
         let entry =
             switch record.code {
             case .linked(let entry): entry
-            case .library: try await load(manifest.library)
+            case .library: try await loader.load(manifest.library)
             }
         if !manifest.routes.isEmpty && !entry.answersRoutes { throw mismatch(record, "routes", "RoutedModule") }
         if !manifest.provides.isEmpty && !entry.providesServices { throw mismatch(record, "provides", "ServiceModule") }
         return entry
-    }
-
-    // Off the actor: a library's initialisers may take long, and other modules go on meanwhile.
-    @concurrent
-    private nonisolated func load(_ library: String) async throws(ViperError) -> ModuleEntry {
-        try loader.load(library)
     }
 
     private func mismatch(_ record: ModuleRecord, _ key: String, _ type: String) -> ViperError {

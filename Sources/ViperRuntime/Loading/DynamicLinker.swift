@@ -14,6 +14,11 @@ enum DynamicLinker {
 
     /// Loads a library and calls its entry. The library stays loaded for good: unloading a Swift image crashes the process
     /// at the next cast.
+    ///
+    /// On the main actor, because the library may be the first to bring Foundation into the process: while that is loaded it
+    /// initialises libdispatch anew, which makes the current thread the owner of the main queue. A thread that does not
+    /// serve the main queue would then own it for good, and nothing on the main actor would ever run again.
+    @MainActor
     static func entry(ofLibrary path: String, symbol: String) throws -> ModuleEntry {
         // RTLD_NOW: a symbol that is missing is an error here and not a crash later. RTLD_LOCAL: two modules may define
         // the same names.

@@ -15,7 +15,10 @@ final class Loader: Sendable {
     }
 
     /// Checks and loads a library. Each call loads it anew, as a generation of its own.
-    func load(_ library: String) throws(ViperError) -> ModuleEntry {
+    ///
+    /// Only the loading itself takes the main actor's time.
+    @concurrent
+    func load(_ library: String) async throws(ViperError) -> ModuleEntry {
         let content = try finder.read(library)
         let check = try LibraryCheck([UInt8](content), of: library)
         let copy = try state.withLock { state throws(ViperError) -> String in
@@ -26,7 +29,7 @@ final class Loader: Sendable {
         }
         finder.logger.log(.debug, "loads \(library) as \(copy)")
         do {
-            return try DynamicLinker.entry(ofLibrary: copy, symbol: check.entrySymbol)
+            return try await DynamicLinker.entry(ofLibrary: copy, symbol: check.entrySymbol)
         } catch let failure as DynamicLinker.Failure {
             throw ViperError(.libraryFailed, "cannot load library", library, cause: failure.cause)
         } catch {
