@@ -24,7 +24,8 @@ struct RoutesCommand {
         let entries = snapshot.routes.all.map { entry in
             let state = snapshot.module(from: entry.claimants[0])?.state.name ?? "unknown"
             return Entry(
-                route: entry.route.name, parameters: entry.route.usage, module: entry.module,
+                route: entry.route.name, parameters: entry.route.usage,
+                module: entry.isContested ? "\(entry.claimants.count) modules" : entry.module,
                 state: entry.isContested ? "contested" : state, summary: entry.route.summary,
                 contestedBy: entry.isContested ? entry.claimants : nil)
         }

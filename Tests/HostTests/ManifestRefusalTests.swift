@@ -13,7 +13,11 @@ struct ManifestRefusalTests {
             (good.dropLast(3) + "", ":8:17\": a comma or a closing brace should stand here"),
             (
                 good.replacing("\"version\"", with: "\"name\": \"other\",\n  \"version\""),
-                ":3:3\": the key \"name\" stands here twice"
+                """
+                :3:3": the key "name" stands here twice
+                  at       $.name
+                  to mend  remove or rename one of them
+                """
             ),
             (
                 good.replacing("libBad.so", with: "../Bad/libBad.so"),

@@ -27,6 +27,9 @@ struct OutputTests {
         #expect(
             try JSONDecoder().decode([ShownRoute].self, from: routes.output) == [
                 ShownRoute(route: "list", parameters: "", module: "company-list", summary: "Lists people by company"),
+                ShownRoute(
+                    route: "person", parameters: "number=INTEGER", module: "company-list",
+                    summary: "Shows one person of the list"),
                 ShownRoute(route: "workshop/form", parameters: "", module: "workshop", summary: "Shows workshop/form"),
                 ShownRoute(
                     route: "workshop/greet",
@@ -48,6 +51,7 @@ struct OutputTests {
         #expect(
             try JSONDecoder().decode([ShownService].self, from: services.output) == [
                 ShownService(service: "file-reader", providedBy: ["host"], requiredBy: ["company-list"]),
+                ShownService(service: "json", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "logger", providedBy: ["host"], requiredBy: []),
             ])
         for result in [routes, modules, services] {

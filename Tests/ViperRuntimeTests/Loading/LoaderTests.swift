@@ -21,47 +21,47 @@ struct LoaderTests {
         try scratch.write(Data(try SmallLibrary(source: source).bytes()), to: "Plugins/libOne.so")
     }
 
-    private func failure() throws -> ViperError {
+    private func failure() async throws -> ViperError {
         defer { loader.removeCopies() }
-        let error = try #require(throws: ViperError.self) { try loader.load("libOne.so") }
+        let error = try await #require(throws: ViperError.self) { try await loader.load("libOne.so") }
         #expect(error.what == "cannot load library")
         #expect(error.subject == "libOne.so")
         return error
     }
 
     @Test("a symbol that nobody has is told in the dynamic linker's words")
-    func missingSymbol() throws {
+    func missingSymbol() async throws {
         try drop("extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
-        let error = try failure()
+        let error = try await failure()
         #expect(error.code == .libraryFailed)
         #expect(error.cause.contains("undefined symbol: no_such_function"))
     }
 
     @Test("an entry that returns nothing is an error")
-    func null() throws {
+    func null() async throws {
         try drop("void *viper_module_v1_One(void) { return 0; }")
-        let error = try failure()
+        let error = try await failure()
         #expect(error.code == .libraryFailed)
         #expect(error.cause == "the entry viper_module_v1_One returned no module")
     }
 
     @Test("an entry that returns something else than a packed module is an error with its mend")
-    func garbage() throws {
+    func garbage() async throws {
         try drop("static long words[3]; void *viper_module_v1_One(void) { return words; }")
-        let error = try failure()
+        let error = try await failure()
         #expect(error.code == .entryInvalid)
         #expect(error.cause == "it does not return a packed module")
         #expect(error.mend == "return ModuleEntry.export(YourModule.self) from it")
     }
 
     @Test("an entry with a ViperKit of its own is an error")
-    func otherSDK() throws {
+    func otherSDK() async throws {
         try drop("static long words[3] = {0x56495045524D4F44, 1, 8}; void *viper_module_v1_One(void) { return words; }")
-        #expect(try failure().cause == "it carries a ViperKit of its own")
+        #expect(try await failure().cause == "it carries a ViperKit of its own")
     }
 
     @Test("a library that the check refuses is never loaded: its initialiser does not run")
-    func neverLoaded() throws {
+    func neverLoaded() async throws {
         let marker = "\(scratch.path)/ran"
         // The first library runs its initialiser, which proves that the second one would have.
         let initialiser = """
@@ -69,23 +69,23 @@ struct LoaderTests {
             __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
             """
         try drop(initialiser + " int viper_module_v2_One(void) { return 1; }")
-        #expect(try failure().code == .libraryIncompatible)
+        #expect(try await failure().code == .libraryIncompatible)
         #expect(!FileManager.default.fileExists(atPath: marker))
         try drop(initialiser + " void *viper_module_v1_One(void) { return 0; }")
-        #expect(try failure().code == .libraryFailed)
+        #expect(try await failure().code == .libraryFailed)
         #expect(FileManager.default.fileExists(atPath: marker))
     }
 
     @Test("each load is of the file as it is now, not of the library that was loaded before")
-    func generations() throws {
+    func generations() async throws {
         try drop("void *viper_module_v1_One(void) { return 0; }")
-        #expect(try failure().cause == "the entry viper_module_v1_One returned no module")
+        #expect(try await failure().cause == "the entry viper_module_v1_One returned no module")
         try drop("void *viper_module_v1_Two(void) { return 0; }")
-        #expect(try failure().cause == "the entry viper_module_v1_Two returned no module")
+        #expect(try await failure().cause == "the entry viper_module_v1_Two returned no module")
     }
 
     @Test("checking a library does not load it")
-    func check() throws {
+    func check() async throws {
         try drop("extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
         #expect(throws: Never.self) { try loader.check("libOne.so") }
         try scratch.write("text", to: "Plugins/libOne.so")
