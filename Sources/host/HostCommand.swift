@@ -8,6 +8,7 @@ struct HostCommand {
     static let version = "0.1.0"
 
     static func main() async {
+        Terminal.claimStandardDescriptors()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             let options = try Options(parsing: arguments)

@@ -5,10 +5,20 @@ import ViperRuntime
 
 /// Standard output and standard error.
 enum Terminal {
-    /// Colour on a terminal, unless the user has said no: https://no-color.org.
+    /// Colour on a terminal that can show it, unless the user has said no: https://no-color.org.
     static var style: TextStyle {
-        let isOff = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let environment = ProcessInfo.processInfo.environment
+        let isOff = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
+    }
+
+    /// Puts something under standard input, output and error where the caller has closed them, so that no file that is
+    /// opened later gets their number, and what is meant for them. Writing there fails.
+    static func claimStandardDescriptors() {
+        // open takes the lowest free number.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
     }
 
     /// Writes all of a text in as few system calls as the receiver allows.

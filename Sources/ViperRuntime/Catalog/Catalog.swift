@@ -28,7 +28,7 @@ public struct Catalog: Sendable {
         let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
         do {
             let data = try RegularFile(path: path).read(limit: manifestLimit)
-            return try JSONText(name: file, data: data, purpose: purpose).decodeStrictly(Manifest.self)
+            return try JSONText(name: file, data: data, purpose: purpose).decode(Manifest.self)
         } catch let failure as RegularFile.Failure {
             throw ViperError(purpose.code, purpose.what, file, cause: failure.cause)
         } catch let error as ViperError {

@@ -26,7 +26,8 @@ public struct Root: Sendable, Equatable {
     public static func find(given: String?, environment: [String: String]) throws(ViperError) -> Root {
         let executable = resolved("/proc/self/exe") ?? "/"
         let executableFolder = parent(of: executable)
-        let named = given.map { ("--root", $0) } ?? environment["VIPER_ROOT"].map { ("$VIPER_ROOT", $0) }
+        let variable = environment["VIPER_ROOT"].flatMap { $0.isEmpty ? nil : $0 }
+        let named = given.map { ("--root", $0) } ?? variable.map { ("$VIPER_ROOT", $0) }
         if let (origin, path) = named {
             guard let root = resolved(path), isFolder(root + "/Manifests") else {
                 throw ViperError(

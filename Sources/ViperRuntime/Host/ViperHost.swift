@@ -66,12 +66,14 @@ public final class ViperHost: Sendable {
         configuration.logger.log(.debug, "works in \(root.path)")
     }
 
-    /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded.
+    /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded, with
+    /// those that require them.
     public func checkLibraries() {
         for record in registry.snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
             do { try loader.check(manifest.library) } catch { registry.refuse(record.file, because: error) }
         }
+        registry.resolve()
     }
 
     /// Takes a module out of service: its routes go at once, scenes that are open go on. Returns when the last of them has

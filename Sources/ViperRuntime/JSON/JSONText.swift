@@ -13,8 +13,10 @@ struct JSONText {
     var data: Data
     var purpose: Purpose
 
-    /// A value of this type. Duplicate keys are not noticed; see ``decodeStrictly(_:)``.
+    /// A value of this type. The text has to be JSON by the letter, with every key once: `JSONDecoder` alone takes trailing
+    /// commas and repeated keys without a word.
     func decode<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
+        try checkSyntax()
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
@@ -22,15 +24,14 @@ struct JSONText {
         }
     }
 
-    /// A value of this type, from a text in which every key stands once.
-    func decodeStrictly<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
+    // On its own, so that its copy of the text is gone before the decoder makes another.
+    private func checkSyntax() throws(ViperError) {
         let bytes = [UInt8](data)
         do {
             _ = try JSONScanner.scan(bytes)
         } catch {
             throw failure(at: error.offset, in: bytes, cause: error.cause, path: error.path, mend: error.mend)
         }
-        return try decode(type)
     }
 
     private func located(_ error: any Error) -> ViperError {

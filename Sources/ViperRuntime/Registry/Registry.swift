@@ -24,10 +24,14 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Finds out from the manifests alone which discovered modules have all that they require.
+    /// Finds out from the manifests alone which modules have all that they require. Those that were resolved before are
+    /// looked at anew: a provider of theirs may have been refused meanwhile.
     func resolve() {
         let hostServices = snapshot.hostServices
-        change { records in records = Resolution(of: records, hostServices: hostServices).records }
+        change { records in
+            for index in records.indices where records[index].state == .resolved { records[index].state = .discovered }
+            records = Resolution(of: records, hostServices: hostServices).records
+        }
     }
 
     func activate(_ file: String) { setState(of: file) { $0 == .resolved ? .active : $0 } }

@@ -58,9 +58,13 @@ public struct Router: Sendable {
             let near = nearestNames(to: route, in: snapshot.routes.names)
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.all.count)
             let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
+            // The route may be in a manifest that could not be read.
+            let unread = snapshot.modules.filter { $0.manifest == nil }.map {
+                ViperError.Note("could not read", $0.file)
+            }
             throw ViperError(
                 .routeUnknown, "cannot open route", route, cause: "no module provides it",
-                notes: [.init("looked in", place)]
+                notes: [.init("looked in", place)] + unread
                     + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
         }
         guard !entry.isContested else {

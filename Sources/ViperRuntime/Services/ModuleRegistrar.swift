@@ -7,17 +7,21 @@ struct ModuleRegistrar: ServiceRegistrar {
     let provides: [String]
 
     private var module: String { services.consumer.module }
+    private var manifest: String { services.consumer.manifestFile }
 
     func register<Service>(
         _ key: ServiceKey<Service>, scope: ServiceScope,
         factory: @escaping @Sendable (any ServiceResolver) throws -> Service
     ) throws(ViperError) {
         guard provides.contains(key.name) else {
-            throw undeclared(key.name, "the manifest of \"\(module)\" does not provide it", "add it to \"provides\"")
+            throw undeclared(
+                key.name, "the manifest of \"\(module)\" does not provide it", "add it to \"provides\" in \(manifest)")
         }
         let services = services
         let isFree = container.register(key, provider: module, scope: scope) { _ in try factory(services) }
-        if !isFree { throw undeclared(key.name, "it is registered twice", "register it once") }
+        if !isFree {
+            throw undeclared(key.name, "it is registered twice", "register it once in registerServices(with:)")
+        }
     }
 
     /// Checks that nothing which the manifest promises was left out.
@@ -25,13 +29,14 @@ struct ModuleRegistrar: ServiceRegistrar {
         let registered = container.names(from: module)
         if let missing = provides.first(where: { !registered.contains($0) }) {
             throw undeclared(
-                missing, "the manifest of \"\(module)\" provides it, and its code does not", "register it")
+                missing, "the manifest of \"\(module)\" provides it, and its code does not",
+                "register it in registerServices(with:), or remove it from \(manifest)")
         }
     }
 
     private func undeclared(_ name: String, _ cause: String, _ mend: String) -> ViperError {
         ViperError(
             .serviceUndeclared, "cannot register service", name, cause: cause,
-            mend: "\(mend), in \(services.consumer.manifestFile) or registerServices(with:)")
+            mend: mend)
     }
 }

@@ -1,6 +1,6 @@
 /// The names that somebody may have meant, nearest first, at most three.
 ///
-/// A name is near when no more than a third of it (and at least one letter) has to be changed, or when it begins with what
+/// A name is near when a quarter of it, at least one letter and at most three, has to be changed, or when it begins with what
 /// was written.
 package func nearestNames(to written: String, in names: some Sequence<String>) -> [String] {
     let written = Array(written.lowercased().unicodeScalars.prefix(128))
@@ -9,7 +9,7 @@ package func nearestNames(to written: String, in names: some Sequence<String>) -
         let candidate = Array(name.lowercased().unicodeScalars.prefix(128))
         let distance = editDistance(written, candidate)
         if written.count > 2, candidate.starts(with: written) { return (min(1, distance), name) }
-        return distance <= max(1, max(candidate.count, written.count) / 3) ? (distance, name) : nil
+        return distance <= min(3, max(1, candidate.count / 4)) ? (distance, name) : nil
     }
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
 }

@@ -31,7 +31,7 @@ struct JSONTextTests {
     @Test("a good text is decoded")
     func good() throws {
         #expect(try text(#"{"x": 1, "name": "a"}"#).decode(Point.self) == Point(x: 1, name: "a"))
-        #expect(try text(#"{"x": 1}"#).decodeStrictly(Point.self) == Point(x: 1))
+        #expect(try text(#"{"x": 1}"#).decode(Point.self) == Point(x: 1))
     }
 
     @Test("a syntax error says where, and needs no path")
@@ -39,7 +39,7 @@ struct JSONTextTests {
         let expected = ViperError(
             .fileMalformed, "cannot read file", "file.json:2:3", cause: "a key in double quotes should stand here")
         #expect(try failure(Point.self, "{\n  x: 1}") == expected)
-        #expect(throws: expected) { try text("{\n  x: 1}").decodeStrictly(Point.self) }
+        #expect(throws: expected) { try text("{\n  x: 1}").decode(Point.self) }
     }
 
     @Test(
@@ -86,7 +86,7 @@ struct JSONTextTests {
     @Test("a strict text has every key once; another may repeat one")
     func duplicateKey() throws {
         let json = #"{"x": 1, "\u0078": 1}"#
-        let error = try #require(throws: ViperError.self) { try text(json).decodeStrictly(Point.self) }
+        let error = try #require(throws: ViperError.self) { try text(json).decode(Point.self) }
         #expect(error.subject == "file.json:1:10")
         #expect(error.cause == "the key \"x\" stands here twice")
         #expect(error.notes == [.init("at", "$.x")])
@@ -97,7 +97,7 @@ struct JSONTextTests {
     @Test("bytes that are not UTF-8 are found by line and column")
     func notUTF8() throws {
         let data = Data("{\"x\": 1,\n\"name\": \"".utf8) + [0xFF, 0x22, 0x7D]
-        let error = try #require(throws: ViperError.self) { try text(data).decodeStrictly(Point.self) }
+        let error = try #require(throws: ViperError.self) { try text(data).decode(Point.self) }
         #expect(error.subject == "file.json:2:10")
         #expect(error.cause == "this is not UTF-8 text")
     }
@@ -111,7 +111,7 @@ struct JSONTextTests {
 
     @Test("a strict text has no byte order mark")
     func byteOrderMark() throws {
-        let error = try #require(throws: ViperError.self) { try text("\u{FEFF}{\"x\": 1}").decodeStrictly(Point.self) }
+        let error = try #require(throws: ViperError.self) { try text("\u{FEFF}{\"x\": 1}").decode(Point.self) }
         #expect(error.subject == "file.json:1:1")
         #expect(error.cause == "this begins no value")
     }
