@@ -73,7 +73,7 @@ struct ServiceTests {
         #expect(
             result.errors == """
                 host: cannot wire module "wiring": cannot register service "moon": the manifest of "wiring" provides it, and its code does not
-                  to mend  register it, in Manifests/wiring.json or registerServices(with:)
+                  to mend  register it in registerServices(with:), or remove it from Manifests/wiring.json
 
                 """)
     }

@@ -10,7 +10,7 @@ struct NearestNamesTests {
         arguments: [
             ("lst", ["last", "list"]), ("lits", ["list"]), ("LIST", ["list", "last"]), ("peolpe", ["people"]),
             ("helo", ["hello"]), ("hel", ["hello"]), ("b", ["a"]), ("peo", ["people", "people/add", "people/remove"]),
-            ("people/ad", ["people/add", "people"]),
+            ("people/ad", ["people/add"]), ("people/remvoe", ["people/remove"]),
         ])
     func near(written: String, expected: [String]) {
         #expect(nearestNames(to: written, in: names) == expected)
