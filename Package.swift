@@ -1,8 +1,14 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
-let modules = ["CompanyList"]
+let modules = ["CompanyList", "People"]
+
+/// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
+func hasResources(_ module: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Plugins/\(module)/Resources")
+}
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -46,10 +52,10 @@ let package = Package(
         + modules.flatMap { name -> [Target] in
             [
                 .target(
-                    name: name, dependencies: [viperKit], path: "Plugins/\(name)", exclude: ["Resources"],
-                    swiftSettings: settings),
+                    name: name, dependencies: [viperKit], path: "Plugins/\(name)",
+                    exclude: hasResources(name) ? ["Resources"] : [], swiftSettings: settings),
                 .testTarget(
-                    name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", viperKit],
+                    name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", "TestSupport", viperKit],
                     swiftSettings: settings),
             ]
         },

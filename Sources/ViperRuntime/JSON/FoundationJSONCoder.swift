@@ -13,8 +13,11 @@ package struct FoundationJSONCoder: JSONCoder {
     }
 
     package func encode(_ value: any Encodable) throws(ViperError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        // The same value is always the same text, so that texts can be compared.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return [UInt8](try JSONEncoder().encode(value))
+            return [UInt8](try encoder.encode(value))
         } catch {
             throw ViperError(.jsonInvalid, "cannot write as JSON", "\(type(of: value))", cause: "\(error)")
         }

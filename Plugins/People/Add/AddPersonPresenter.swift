@@ -1,0 +1,51 @@
+import ViperKit
+
+/// Takes what is typed, checks it, and adds the person.
+final class AddPersonPresenter: Presenter, AddPersonPresenting {
+    static let add = Action(id: "add", title: "Add")
+    static let cancel = Action(id: "cancel", title: "Cancel")
+    static let dismiss = Action(id: "dismiss", title: "Back to the form")
+
+    weak var view: (any AddPersonViewing)?
+    private var model = AddPersonViewModel()
+    private let interactor: any AddPersonInteracting
+    private let wireframe: any AddPersonNavigating
+
+    init(interactor: any AddPersonInteracting, wireframe: any AddPersonNavigating) {
+        (self.interactor, self.wireframe) = (interactor, wireframe)
+    }
+
+    func load() { view?.show(model.form) }
+
+    func fill(_ field: String, _ text: String) {
+        switch field {
+        case "name": model.name = text
+        case "age": model.age = text
+        default: break
+        }
+        view?.show(model.form)
+    }
+
+    func press(_ action: String) async {
+        switch action {
+        case Self.add.id: await add()
+        // Without a result nothing can fail.
+        case Self.cancel.id: try? await wireframe.close(returning: nil)
+        case Self.dismiss.id: view?.show(nil)
+        default: break
+        }
+    }
+
+    private func add() async {
+        let input = model.validate()
+        view?.show(model.form)
+        guard let input else { return }
+        do {
+            let person = try await interactor.add(name: input.name, age: input.age)
+            view?.showAdded("Added \(person.line)")
+            try await wireframe.close(returning: person)
+        } catch {
+            view?.show(Alert(title: "Cannot add the person", message: error.summary, actions: [Self.dismiss]))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import ViperKit
+
+/// The use case: find the people who are old enough.
+struct PeopleInteractor: Interactor, PeopleInteracting {
+    let service: any PersonService
+
+    func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
+        let everybody = try await service.all()
+        guard let age else { return everybody }
+        return everybody.filter { $0.age > age }
+    }
+}

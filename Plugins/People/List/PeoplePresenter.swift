@@ -1,0 +1,47 @@
+import ViperKit
+
+/// Writes people as rows, and leads to the form that adds one.
+final class PeoplePresenter: Presenter, PeoplePresenting {
+    static let add = Action(id: "add", title: "Add a person")
+    static let dismiss = Action(id: "dismiss", title: "Back to the list")
+    static let addRoute = "people/add"
+
+    weak var view: (any PeopleViewing)?
+    private let age: Int?
+    private let interactor: any PeopleInteracting
+    private let wireframe: any PeopleNavigating
+
+    init(olderThan age: Int?, interactor: any PeopleInteracting, wireframe: any PeopleNavigating) {
+        (self.age, self.interactor, self.wireframe) = (age, interactor, wireframe)
+    }
+
+    func load() async {
+        view?.showLoading()
+        do {
+            let people = try await interactor.people(olderThan: age)
+            view?.show(people.map { Row(id: $0.id, title: $0.line) })
+        } catch {
+            view?.show(Alert(title: "Cannot read the people", message: error.summary, actions: [Self.dismiss]))
+        }
+    }
+
+    func press(_ action: String) async {
+        switch action {
+        case Self.add.id: await addPerson()
+        case Self.dismiss.id: view?.show(nil)
+        default: break
+        }
+    }
+
+    func returned(from route: String) async {
+        if route == Self.addRoute { await load() }
+    }
+
+    private func addPerson() async {
+        do {
+            try await wireframe.addPerson()
+        } catch {
+            view?.show(Alert(title: "Cannot add anybody", message: error.summary, actions: [Self.dismiss]))
+        }
+    }
+}

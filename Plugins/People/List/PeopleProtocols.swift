@@ -1,0 +1,32 @@
+import ViperKit
+
+// What the roles of the list know of each other.
+
+/// What the presenter asks of the view.
+@MainActor
+protocol PeopleViewing: AnyObject {
+    func showLoading()
+    func show(_ rows: [Row])
+    /// Shows an alert in front of the list; nil takes it away.
+    func show(_ alert: Alert?)
+}
+
+/// What the view asks of the presenter.
+@MainActor
+protocol PeoplePresenting: AnyObject {
+    func load() async
+    func press(_ action: String) async
+    func returned(from route: String) async
+}
+
+/// What the presenter asks of the interactor.
+protocol PeopleInteracting: Sendable {
+    /// Those who are older than an age in years; everybody when there is none.
+    func people(olderThan age: Int?) async throws(ViperError) -> [Person]
+}
+
+/// What the presenter asks of the wireframe.
+@MainActor
+protocol PeopleNavigating: AnyObject {
+    func addPerson() async throws(ViperError)
+}

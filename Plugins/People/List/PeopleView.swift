@@ -1,0 +1,37 @@
+import Observation
+import ViperKit
+
+/// Describes the people as a screen, and passes on what happens to it.
+@Observable
+final class PeopleView: View, PeopleViewing {
+    private(set) var screen = Screen(title: "People")
+    private let presenter: any PeoplePresenting
+
+    init(presenter: any PeoplePresenting) {
+        self.presenter = presenter
+        screen.actions = [PeoplePresenter.add]
+    }
+
+    func viewDidLoad() async { await presenter.load() }
+
+    func handle(_ event: Event) async {
+        switch event {
+        case .press(let action): await presenter.press(action)
+        case .returned(let route, _): await presenter.returned(from: route)
+        default: break
+        }
+    }
+
+    func showLoading() { screen.isLoading = true }
+
+    func show(_ rows: [Row]) {
+        screen.isLoading = false
+        screen.sections = rows.isEmpty ? [] : [Section(rows: rows)]
+        screen.empty = rows.isEmpty ? "Nobody yet" : nil
+    }
+
+    func show(_ alert: Alert?) {
+        screen.isLoading = false
+        screen.alert = alert
+    }
+}

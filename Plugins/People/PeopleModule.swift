@@ -1,0 +1,24 @@
+import ViperKit
+
+/// The library's entry: the host calls it once, after loading.
+@c(viper_module_v1_People)
+public func peopleModule() -> UnsafeRawPointer { ModuleEntry.export(PeopleModule.self) }
+
+/// Lists people and adds to them. Where they are kept is the data provider's business.
+final class PeopleModule: RoutedModule {
+    private let people: any PersonService
+
+    init(services: any ServiceResolver) throws {
+        people = ProvidedPersonService(provider: try services.resolve(.dataProvider))
+    }
+
+    func view(for request: RouteRequest) throws -> any View {
+        switch request.route {
+        case "people/add":
+            return AddPersonWireframe.assemble(people: people, navigator: request.navigator)
+        default:
+            let age = try request.parameterIfPresent("olderThan", as: Int.self)
+            return PeopleWireframe.assemble(olderThan: age, people: people, navigator: request.navigator)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import People
+
+// Each role of the form alone: everything that it talks to is a fake.
+
+private let ada = Person(id: "1", name: "Ada", age: 36)
+
+struct AddPersonViewModelTests {
+    @Test(
+        "each field says what is wrong with it, and keeps what was typed",
+        arguments: [
+            ("", "", "must not be empty", "must not be empty"),
+            ("  \t", "36", "must not be empty", nil),
+            ("Ada", "old", nil, "must be a whole number"),
+            ("Ada", "3.5", nil, "must be a whole number"),
+            ("Ada", "-1", nil, "must be between 0 and 130"),
+            ("Ada", "131", nil, "must be between 0 and 130"),
+            ("Ada", "99999999999999999999", nil, "must be a whole number"),
+        ] as [(String, String, String?, String?)])
+    func wrong(name: String, age: String, nameError: String?, ageError: String?) {
+        var model = AddPersonViewModel()
+        (model.name, model.age) = (name, age)
+        let validated = model.validate()
+        #expect(validated == nil)
+        #expect(model.form.fields.map(\.value) == [name, age])
+        #expect(model.form.fields.map(\.error) == [nameError, ageError])
+    }
+
+    @Test("a name without the space around it and an age at either end are right", arguments: ["0", "36", "130"])
+    func right(age: String) throws {
+        var model = AddPersonViewModel()
+        (model.name, model.age) = (" Ada Lovelace ", age)
+        let validated = model.validate()
+        let input = try #require(validated)
+        #expect(input.name == "Ada Lovelace" && "\(input.age)" == age)
+        #expect(model.form.fields.allSatisfy { $0.error == nil })
+    }
+}
+
+struct AddPersonInteractorTests {
+    private struct Service: PersonService {
+        func all() async throws(ViperError) -> [Person] { [] }
+        func create(name: String, age: Int) async throws(ViperError) -> Person {
+            Person(id: "new", name: name, age: age)
+        }
+    }
+
+    @Test("the interactor creates the person")
+    func add() async throws {
+        let person = try await AddPersonInteractor(service: Service()).add(name: "Ada", age: 36)
+        #expect(person == Person(id: "new", name: "Ada", age: 36))
+    }
+}
+
+@MainActor
+struct AddPersonPresenterTests {
+    private struct Interactor: AddPersonInteracting {
+        var result: Result<Person, ViperError> = .success(ada)
+        func add(name: String, age: Int) async throws(ViperError) -> Person { try result.get() }
+    }
+
+    private final class Spy: AddPersonViewing {
+        var forms: [Form] = []
+        var alert: Alert?
+        var added: String?
+        func show(_ form: Form) { forms.append(form) }
+        func show(_ alert: Alert?) { self.alert = alert }
+        func showAdded(_ text: String) { added = text }
+    }
+
+    private final class Exit: AddPersonNavigating {
+        var closes: [Person?] = []
+        func close(returning person: Person?) async throws(ViperError) { closes.append(person) }
+    }
+
+    private let spy = Spy()
+    private let exit = Exit()
+
+    private func presenter(_ result: Result<Person, ViperError> = .success(ada)) -> AddPersonPresenter {
+        let presenter = AddPersonPresenter(interactor: Interactor(result: result), wireframe: exit)
+        presenter.view = spy
+        return presenter
+    }
+
+    @Test("what is typed stands in the form, and a field that there is not changes nothing")
+    func filling() {
+        let presenter = presenter()
+        presenter.load()
+        presenter.fill("name", "Ada")
+        presenter.fill("age", "36")
+        presenter.fill("size", "L")
+        #expect(spy.forms.last?.fields.map(\.value) == ["Ada", "36"])
+        #expect(spy.forms.last?.fields.map(\.error) == [nil, nil])
+    }
+
+    @Test("adding what is right says so, and returns the person")
+    func adding() async {
+        let presenter = presenter()
+        presenter.fill("name", "Ada")
+        presenter.fill("age", "36")
+        await presenter.press("add")
+        #expect(spy.added == "Added Ada - 36")
+        #expect(exit.closes == [ada])
+    }
+
+    @Test("adding what is wrong shows the errors, and adds nobody")
+    func wrong() async {
+        let presenter = presenter()
+        presenter.fill("age", "old")
+        await presenter.press("add")
+        #expect(spy.forms.last?.fields.map(\.error) == ["must not be empty", "must be a whole number"])
+        #expect(spy.added == nil && exit.closes.isEmpty)
+    }
+
+    @Test("when the person cannot be kept the form says why, and keeps what was typed")
+    func failure() async {
+        let presenter = presenter(.failure(ViperError(.storeFailed, "cannot write", "people", cause: "disk full")))
+        presenter.fill("name", "Ada")
+        presenter.fill("age", "36")
+        await presenter.press("add")
+        #expect(spy.alert?.message == "cannot write \"people\": disk full")
+        #expect(spy.forms.last?.fields.map(\.value) == ["Ada", "36"])
+        await presenter.press("dismiss")
+        #expect(spy.alert == nil && exit.closes.isEmpty)
+    }
+
+    @Test("cancelling returns nobody, and an unknown action does nothing")
+    func cancelling() async {
+        let presenter = presenter()
+        await presenter.press("other")
+        #expect(exit.closes.isEmpty)
+        await presenter.press("cancel")
+        #expect(exit.closes == [nil])
+    }
+}
+
+@MainActor
+struct AddPersonViewTests {
+    private final class Spy: AddPersonPresenting {
+        var calls: [String] = []
+        func load() { calls.append("load") }
+        func fill(_ field: String, _ text: String) { calls.append("fill \(field)=\(text)") }
+        func press(_ action: String) async { calls.append("press \(action)") }
+    }
+
+    @Test("the view passes on loading, typing and presses, and nothing else")
+    func events() async {
+        let spy = Spy()
+        let view = AddPersonView(presenter: spy)
+        await view.viewDidLoad()
+        await view.handle(.fill(field: "name", text: "Ada"))
+        await view.handle(.press(action: "add"))
+        await view.handle(.select(row: "1"))
+        #expect(spy.calls == ["load", "fill name=Ada", "press add"])
+    }
+
+    @Test("the view shows the form, alerts, and who was added in its place")
+    func showing() {
+        let view = AddPersonView(presenter: Spy())
+        view.show(AddPersonViewModel().form)
+        #expect(view.screen.form?.fields.map(\.name) == ["name", "age"])
+        view.show(Alert(title: "No", message: nil, actions: []))
+        #expect(view.screen.alert?.title == "No")
+        view.show(nil)
+        view.showAdded("Added Ada - 36")
+        #expect(view.screen.text == "Added Ada - 36")
+        #expect(view.screen.form == nil && view.screen.actions.isEmpty && view.screen.alert == nil)
+    }
+}
+
+@MainActor
+struct AddPersonWireframeTests {
+    @Test("the wireframe closes the form with the person, or with nothing")
+    func close() async throws {
+        let navigator = RecordingNavigator()
+        let wireframe = AddPersonWireframe(navigator: navigator)
+        try await wireframe.close(returning: ada)
+        try await wireframe.close(returning: nil)
+        #expect(navigator.calls == [.close(result: try TestResult.of(ada)), .close(result: nil)])
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import People
+
+// Each role of the list alone: everything that it talks to is a fake.
+
+private let ada = Person(id: "1", name: "Ada", age: 36)
+private let bob = Person(id: "2", name: "Bob", age: 18)
+
+struct PeopleInteractorTests {
+    private struct Service: PersonService {
+        func all() async throws(ViperError) -> [Person] { [ada, bob] }
+        func create(name: String, age: Int) async throws(ViperError) -> Person { ada }
+    }
+
+    @Test(
+        "only those who are older than the age are found, in their order",
+        arguments: [(nil, ["Ada", "Bob"]), (17, ["Ada", "Bob"]), (18, ["Ada"]), (36, []), (-1, ["Ada", "Bob"])]
+            as [(Int?, [String])])
+    func filter(age: Int?, names: [String]) async throws {
+        let people = try await PeopleInteractor(service: Service()).people(olderThan: age)
+        #expect(people.map(\.name) == names)
+    }
+}
+
+@MainActor
+struct PeoplePresenterTests {
+    private struct Interactor: PeopleInteracting {
+        var result: Result<[Person], ViperError> = .success([])
+        func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
+            try result.get().filter { $0.age > age ?? 0 }
+        }
+    }
+
+    private final class Spy: PeopleViewing {
+        var calls: [String] = []
+        var alert: Alert?
+        func showLoading() { calls.append("loading") }
+        func show(_ rows: [Row]) { calls.append(rows.map(\.title).joined(separator: ", ")) }
+        func show(_ alert: Alert?) {
+            self.alert = alert
+            calls.append(alert?.title ?? "no alert")
+        }
+    }
+
+    private final class Exit: PeopleNavigating {
+        var adds = 0
+        var failure: ViperError?
+        func addPerson() async throws(ViperError) {
+            adds += 1
+            if let failure { throw failure }
+        }
+    }
+
+    private let spy = Spy()
+    private let exit = Exit()
+
+    private func presenter(
+        olderThan age: Int? = nil, _ result: Result<[Person], ViperError> = .success([ada, bob])
+    ) -> PeoplePresenter {
+        let presenter = PeoplePresenter(olderThan: age, interactor: Interactor(result: result), wireframe: exit)
+        presenter.view = spy
+        return presenter
+    }
+
+    @Test("rows read as name and age, of those who are older than the route says")
+    func rows() async {
+        await presenter().load()
+        await presenter(olderThan: 18).load()
+        #expect(spy.calls == ["loading", "Ada - 36, Bob - 18", "loading", "Ada - 36"])
+    }
+
+    @Test("when the people cannot be read the list says why, and dismissing goes back")
+    func failure() async {
+        let error = ViperError(.storeFailed, "cannot read", "people", cause: "of the test")
+        let presenter = presenter(.failure(error))
+        await presenter.load()
+        #expect(spy.alert?.message == "cannot read \"people\": of the test")
+        await presenter.press("dismiss")
+        #expect(spy.calls == ["loading", "Cannot read the people", "no alert"])
+    }
+
+    @Test("adding opens the form, and says why when it cannot")
+    func adding() async {
+        let presenter = presenter()
+        await presenter.press("add")
+        #expect(exit.adds == 1 && spy.calls.isEmpty)
+        exit.failure = ViperError(.navigationDepth, "cannot open route", "people/add", cause: "of the test")
+        await presenter.press("add")
+        #expect(spy.alert?.title == "Cannot add anybody")
+    }
+
+    @Test("the list is read anew when the form comes back, and only then")
+    func returned() async {
+        let presenter = presenter()
+        await presenter.returned(from: "elsewhere")
+        #expect(spy.calls.isEmpty)
+        await presenter.returned(from: "people/add")
+        #expect(spy.calls == ["loading", "Ada - 36, Bob - 18"])
+    }
+}
+
+@MainActor
+struct PeopleViewTests {
+    private final class Spy: PeoplePresenting {
+        var calls: [String] = []
+        func load() async { calls.append("load") }
+        func press(_ action: String) async { calls.append("press \(action)") }
+        func returned(from route: String) async { calls.append("returned \(route)") }
+    }
+
+    @Test("the view passes on loading, presses and what comes back, and nothing else")
+    func events() async throws {
+        let spy = Spy()
+        let view = PeopleView(presenter: spy)
+        await view.viewDidLoad()
+        await view.handle(.press(action: "add"))
+        await view.handle(.select(row: "1"))
+        await view.handle(.returned(from: "people/add", result: try TestResult.of(ada)))
+        #expect(spy.calls == ["load", "press add", "returned people/add"])
+    }
+
+    @Test("the view shows rows, that there are none, and alerts")
+    func showing() {
+        let view = PeopleView(presenter: Spy())
+        view.showLoading()
+        #expect(view.screen.isLoading)
+        view.show([])
+        #expect(view.screen.empty == "Nobody yet" && view.screen.sections.isEmpty && !view.screen.isLoading)
+        view.show([Row(id: "1", title: "Ada - 36")])
+        #expect(view.screen.empty == nil && view.screen.sections.count == 1)
+        view.show(Alert(title: "No", message: nil, actions: []))
+        #expect(view.screen.alert?.title == "No" && view.screen.sections.count == 1)
+        view.show(nil)
+        #expect(view.screen.alert == nil)
+        #expect(view.screen.actions == [PeoplePresenter.add])
+    }
+}
+
+@MainActor
+struct PeopleWireframeTests {
+    @Test("the wireframe pushes the form")
+    func add() async throws {
+        let navigator = RecordingNavigator()
+        try await PeopleWireframe(navigator: navigator).addPerson()
+        #expect(navigator.calls == [.open(route: "people/add", parameters: [:], transition: .push)])
+    }
+}
