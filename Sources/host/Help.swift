@@ -52,6 +52,9 @@ enum Help {
 
             \(common)
               --data DIR               looks there for files before the module's resources; may be repeated
+              --state DIR              keeps there what modules keep; else $XDG_STATE_HOME/viper-host
+              --set MODULE.KEY=VALUE   sets a key of a module's configuration; may be repeated
+              --use SERVICE=PROVIDER   chooses who provides a service; may be repeated
 
             EXAMPLE
               host run list --data ~/people --format json

@@ -8,12 +8,17 @@ extension Options {
     func makeHost() throws(ViperError) -> ViperHost {
         let environment = ProcessInfo.processInfo.environment
         var configuration = ViperHost.Configuration(root: try Root.find(given: root, environment: environment))
-        for folder in dataFolders where !isFolder(folder) {
+        configuration.settings = try Settings(reading: configuration.root)
+        let folders = settings.dataFolders + configuration.settings.dataFolders
+        for folder in folders where !isFolder(folder) {
             throw ViperError(
                 .dataFolderMissing, "cannot use --data", folder, cause: "it is no folder",
                 mend: "name a folder that holds the files")
         }
-        configuration.dataFolders = dataFolders
+        configuration.settings.dataFolders = folders
+        configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder
+        configuration.settings.providers.merge(settings.providers) { $1 }
+        configuration.settings.values += settings.values
         configuration.logger = LineLogger(source: "host", minimum: isVerbose ? .debug : .warning) { line in
             // A log that cannot be written has nobody to complain to.
             try? Terminal.write(line + "\n", to: STDERR_FILENO)

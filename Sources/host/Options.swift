@@ -14,7 +14,7 @@ struct Options {
     /// What `run` does on the screen, in this order.
     var events: [Event] = []
     var root: String?
-    var dataFolders: [String] = []
+    var settings = Settings()
     var format = Format.text
     var isVerbose = false
     var showsHelp = false
@@ -67,7 +67,12 @@ struct Options {
     private mutating func set(_ option: Option, to value: String) throws(ViperError) {
         switch option {
         case .root: root = value
-        case .data: dataFolders.append(value)
+        case .data: settings.dataFolders.append(value)
+        case .state: settings.stateFolder = value
+        case .use:
+            let (service, provider) = try Self.pair(value, of: "--use", "SERVICE=PROVIDER")
+            settings.providers[service] = provider
+        case .set: settings.values.append(try Self.setting(value))
         case .press: events.append(.press(action: value))
         case .select: events.append(.select(row: value))
         case .fill:
@@ -110,6 +115,17 @@ struct Options {
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
+    /// `MODULE.KEY=VALUE`.
+    private static func setting(_ text: String) throws(ViperError) -> Settings.Value {
+        let form = "MODULE.KEY=VALUE"
+        let (name, value) = try pair(text, of: "--set", form)
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts.contains("") else {
+            throw wrong("--set", "it is not of the form \(form)", mend: "write \(form)")
+        }
+        return Settings.Value(module: parts[0], key: parts[1], text: value, origin: "--set \(name)")
+    }
+
     private static func wrong(_ subject: String, _ cause: String, mend: String) -> ViperError {
         ViperError(.usage, "cannot understand", subject, cause: cause, mend: mend)
     }
@@ -119,6 +135,9 @@ struct Options {
 private enum Option: String, CaseIterable {
     case root = "--root"
     case data = "--data"
+    case state = "--state"
+    case use = "--use"
+    case set = "--set"
     case format = "--format"
     case fill = "--fill"
     case press = "--press"
@@ -132,7 +151,9 @@ private enum Option: String, CaseIterable {
 
     var placeholder: String {
         switch self {
-        case .root, .data: "DIR"
+        case .root, .data, .state: "DIR"
+        case .use: "SERVICE=PROVIDER"
+        case .set: "MODULE.KEY=VALUE"
         case .format: "text|json"
         case .fill: "FIELD=TEXT"
         case .press: "ACTION"

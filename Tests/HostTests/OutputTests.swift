@@ -50,9 +50,11 @@ struct OutputTests {
         let services = try await root.host("services", "--format", "json")
         #expect(
             try JSONDecoder().decode([ShownService].self, from: services.output) == [
+                ShownService(service: "configuration", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "file-reader", providedBy: ["host"], requiredBy: ["company-list"]),
                 ShownService(service: "json", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "logger", providedBy: ["host"], requiredBy: []),
+                ShownService(service: "state-folder", providedBy: ["host"], requiredBy: []),
             ])
         for result in [routes, modules, services] {
             #expect(result.ending == .code(0))
@@ -76,10 +78,12 @@ struct OutputTests {
                 """)
         #expect(
             try await root.host("services").text == """
-                SERVICE      PROVIDED BY  REQUIRED BY
-                file-reader  host         company-list
-                json         host
-                logger       host
+                SERVICE        PROVIDED BY  REQUIRED BY
+                configuration  host
+                file-reader    host         company-list
+                json           host
+                logger         host
+                state-folder   host
 
                 """)
     }

@@ -5,17 +5,17 @@ actor Activator {
     private let registry: Registry
     private let loader: Loader
     private let container: ServiceContainer
-    private let foldersFor: @Sendable (Manifest) -> [String]
+    private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     private var activations: [String: Task<Result<ActiveModule, ViperError>, Never>] = [:]
     // The manifest files of modules in the order in which they became active: providers before those that use them.
     private var activated: [String] = []
 
     init(
         registry: Registry, loader: Loader, container: ServiceContainer,
-        foldersFor: @escaping @Sendable (Manifest) -> [String]
+        consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     ) {
         (self.registry, self.loader, self.container) = (registry, loader, container)
-        self.foldersFor = foldersFor
+        self.consumer = consumer
     }
 
     /// The module from this manifest file, ready for use.
@@ -54,8 +54,9 @@ actor Activator {
         do {
             for provider in registry.snapshot.providers(for: record) { try await activate(provider, for: record) }
             let entry = try await entry(for: record, manifest)
-            let services = services(for: record, manifest)
-            let module = try await ActiveModule(manifest, entry: entry, services: services, container: container)
+            let services = ModuleServices(container: container, consumer: try consumer(record, manifest))
+            let module = try await ActiveModule(manifest, entry: entry, services: services)
+            try await wire(module, manifest, services)
             registry.activate(record.file)
             activated.append(record.file)
             return .success(module)
@@ -87,18 +88,24 @@ actor Activator {
         return entry
     }
 
+    /// Takes the services that a module provides. One that cannot is asked to stop: it has been made.
+    private func wire(
+        _ module: ActiveModule, _ manifest: Manifest, _ services: ModuleServices
+    ) async throws(ViperError) {
+        do {
+            try await module.registerServices(
+                with: ModuleRegistrar(container: container, services: services, provides: manifest.provides))
+        } catch {
+            container.removeAll(from: manifest.name)
+            await module.stop()
+            throw error
+        }
+    }
+
     private func mismatch(_ record: ModuleRecord, _ key: String, _ type: String) -> ViperError {
         ViperError(
             .moduleFailed, "cannot use module", record.name,
             cause: "its manifest has \"\(key)\", and its code is no \(type)", notes: [.init("manifest", record.file)],
             mend: "conform the module to \(type), or remove \"\(key)\"")
-    }
-
-    private func services(for record: ModuleRecord, _ manifest: Manifest) -> ModuleServices {
-        ModuleServices(
-            container: container,
-            consumer: ServiceConsumer(
-                module: manifest.name, manifestFile: record.file,
-                allowed: Set(manifest.requires + manifest.provides), folders: foldersFor(manifest)))
     }
 }

@@ -10,23 +10,23 @@ final class ActiveModule {
     private var isStopped = false
     private var waitingForScenes: [CheckedContinuation<Void, Never>] = []
 
-    /// Makes the module and takes the services that it provides.
-    init(
-        _ manifest: Manifest, entry: ModuleEntry, services: ModuleServices, container: ServiceContainer
-    ) throws(ViperError) {
+    /// Makes the module.
+    init(_ manifest: Manifest, entry: ModuleEntry, services: ModuleServices) throws(ViperError) {
         name = manifest.name
         do {
             instance = try entry.make(services)
         } catch {
             throw Self.failure("cannot make module", name, error)
         }
+    }
+
+    /// Takes the services that the module provides.
+    func registerServices(with registrar: ModuleRegistrar) throws(ViperError) {
         guard let provider = instance.service else { return }
-        let registrar = ModuleRegistrar(container: container, services: services, provides: manifest.provides)
         do {
             try provider.registerServices(with: registrar)
             try registrar.checkCompleteness()
         } catch {
-            container.removeAll(from: manifest.name)
             throw Self.failure("cannot wire module", name, error)
         }
     }

@@ -8,6 +8,8 @@ extension ViperError.Code {
     public static var folderUnreadable: Self { Self(rawValue: "folder-unreadable") }
     /// A manifest cannot be read, or breaks a rule of the format.
     public static var manifestInvalid: Self { Self(rawValue: "manifest-invalid") }
+    /// A setting names something that there is not, or has a value of another type; or `host.json` breaks its format.
+    public static var settingInvalid: Self { Self(rawValue: "setting-invalid") }
     /// Two manifests describe modules of the same name.
     public static var moduleDuplicate: Self { Self(rawValue: "module-duplicate") }
     /// The module was built for a ViperKit that this host does not have.

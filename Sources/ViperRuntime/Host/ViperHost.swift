@@ -13,12 +13,12 @@ public final class ViperHost: Sendable {
     public struct Configuration: Sendable {
         /// Where manifests and libraries are.
         public var root: Root
-        /// Folders where modules' file readers look before their own resources, in this order.
-        public var dataFolders: [String] = []
+        /// What people have decided about it.
+        public var settings = Settings()
         /// Where the host and its modules log to.
         public var logger = LineLogger(source: "host", minimum: .warning) { _ in }
 
-        /// A configuration that logs nothing and has no data folders.
+        /// A configuration that logs nothing and has no settings.
         public init(root: Root) { self.root = root }
     }
 
@@ -34,10 +34,16 @@ public final class ViperHost: Sendable {
 
     /// Reads the root's manifests. No code of a module runs.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable``. A bad manifest is a refused module, no error.
+    /// - Throws: ``ViperError/Code/folderUnreadable``, or ``ViperError/Code/settingInvalid`` for a setting that names something
+    ///   that there is not. A bad manifest is a refused module, no error.
     public convenience init(_ configuration: Configuration) throws(ViperError) {
         let catalog = try Catalog(reading: configuration.root)
-        self.init(configuration, catalog: catalog, container: Self.hostServices(configuration.logger))
+        let settings = configuration.settings
+        try settings.check(
+            against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: HostServices.replaceable)
+        self.init(
+            configuration, catalog: catalog, container: HostServices.container(configuration),
+            wiring: HostServices.wiring(settings))
     }
 
     /// A host for one module of this process, with these services instead of the host's own.
@@ -49,20 +55,30 @@ public final class ViperHost: Sendable {
     package convenience init(testing entries: [CatalogEntry], services: ServiceContainer) {
         let root = Root(path: "/nonexistent", executableFolder: "/nonexistent")
         self.init(
-            Configuration(root: root), catalog: Catalog(entries: entries, strayLibraries: []), container: services)
+            Configuration(root: root), catalog: Catalog(entries: entries, strayLibraries: []), container: services,
+            wiring: ServiceWiring(hostServices: services.names))
     }
 
-    private init(_ configuration: Configuration, catalog: Catalog, container: ServiceContainer) {
-        let (root, dataFolders) = (configuration.root, configuration.dataFolders)
+    private init(
+        _ configuration: Configuration, catalog: Catalog, container: ServiceContainer, wiring: ServiceWiring
+    ) {
+        let (root, settings) = (configuration.root, configuration.settings)
         strayLibraries = catalog.strayLibraries
-        registry = Registry(hostServices: container.names)
+        registry = Registry(wiring: wiring)
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
-        activator = Activator(registry: registry, loader: loader, container: container) { manifest in
-            dataFolders + (manifest.resources.map { ["\(root.plugins)/\($0)"] } ?? [])
+        activator = Activator(registry: registry, loader: loader, container: container) {
+            record, manifest throws(ViperError) in
+            ServiceConsumer(
+                module: manifest.name, manifestFile: record.file,
+                allowed: Set(manifest.requires + manifest.provides),
+                folders: settings.dataFolders + (manifest.resources.map { ["\(root.plugins)/\($0)"] } ?? []),
+                configuration: try manifest.configuration(under: settings).values,
+                idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
         }
         router = Router(registry: registry, activator: activator)
         registry.register(catalog.entries)
         registry.resolve()
+        refuseThoseNotConfigured(settings)
         configuration.logger.log(.debug, "works in \(root.path)")
     }
 
@@ -99,17 +115,15 @@ public final class ViperHost: Sendable {
         loader.removeCopies()
     }
 
-    static func hostServices(_ logger: LineLogger) -> ServiceContainer {
-        let container = ServiceContainer()
-        // No module can have this name, and take the host's services along when it ends.
-        let provider = "the host"
-        _ = container.register(.fileReader, provider: provider, scope: .transient) { consumer in
-            ScopedFileReader(folders: consumer.folders)
+    /// Refuses modules whose configuration lacks something or has a wrong value, with those that require them.
+    private func refuseThoseNotConfigured(_ settings: Settings) {
+        for record in registry.snapshot.modules where record.state == .resolved {
+            do {
+                _ = try record.manifest?.configuration(under: settings)
+            } catch {
+                registry.refuse(record.file, because: error)
+            }
         }
-        _ = container.register(.logger, provider: provider, scope: .transient) { consumer in
-            logger.named(consumer.module)
-        }
-        _ = container.register(.json, provider: provider, scope: .singleton) { _ in FoundationJSONCoder() }
-        return container
+        registry.resolve()
     }
 }

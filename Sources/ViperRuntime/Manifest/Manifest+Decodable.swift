@@ -3,7 +3,7 @@ import ViperKit
 extension Manifest: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
-        case name, version, library, sdk, routes, requires, provides, resources
+        case name, version, library, sdk, routes, requires, provides, resources, config
     }
 
     public init(from decoder: any Decoder) throws {
@@ -19,7 +19,9 @@ extension Manifest: Decodable {
         requires = try values.decodeNames(forKey: .requires)
         provides = try values.decodeNames(forKey: .provides)
         resources = values.contains(.resources) ? try values.decode(.folder, forKey: .resources) : nil
+        config = try values.decodeUnlessAbsent([Parameter].self, forKey: .config) ?? []
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
+        try values.refuseRepetition(of: config.map(\.name), forKey: .config)
     }
 }
 

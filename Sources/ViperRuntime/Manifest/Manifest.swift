@@ -19,6 +19,8 @@ public struct Manifest: Sendable, Equatable {
     public var provides: [String]
     /// The folder of its resources, relative to `Plugins/`.
     public var resources: String?
+    /// The keys of its configuration.
+    public var config: [Parameter]
 
     /// One route.
     public struct Route: Sendable, Equatable {
@@ -30,7 +32,7 @@ public struct Manifest: Sendable, Equatable {
         public var parameters: [Parameter]
     }
 
-    /// One parameter of a route.
+    /// One parameter of a route, or one key of a configuration.
     public struct Parameter: Sendable, Equatable {
         /// The parameter's name: `olderThan`.
         public var name: String

@@ -8,8 +8,8 @@ import ViperKit
 public final class Registry: Sendable {
     private let current: Mutex<RegistrySnapshot>
 
-    init(hostServices: Set<String>) {
-        current = Mutex(RegistrySnapshot(records: [], hostServices: hostServices))
+    init(wiring: ServiceWiring) {
+        current = Mutex(RegistrySnapshot(records: [], wiring: wiring))
     }
 
     /// What is registered now.
@@ -27,10 +27,10 @@ public final class Registry: Sendable {
     /// Finds out from the manifests alone which modules have all that they require. Those that were resolved before are
     /// looked at anew: a provider of theirs may have been refused meanwhile.
     func resolve() {
-        let hostServices = snapshot.hostServices
+        let wiring = snapshot.wiring
         change { records in
             for index in records.indices where records[index].state == .resolved { records[index].state = .discovered }
-            records = Resolution(of: records, hostServices: hostServices).records
+            records = Resolution(of: records, wiring: wiring).records
         }
     }
 
@@ -51,7 +51,7 @@ public final class Registry: Sendable {
         current.withLock { snapshot in
             var records = snapshot.modules
             body(&records)
-            snapshot = RegistrySnapshot(records: records, hostServices: snapshot.hostServices)
+            snapshot = RegistrySnapshot(records: records, wiring: snapshot.wiring)
         }
     }
 }

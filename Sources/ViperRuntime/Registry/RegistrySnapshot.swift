@@ -5,12 +5,13 @@ public struct RegistrySnapshot: Sendable {
     /// Who answers which route.
     public let routes: RouteTable
     /// The services that the host itself provides.
-    public let hostServices: Set<String>
+    public var hostServices: Set<String> { wiring.hostServices }
+    let wiring: ServiceWiring
 
-    init(records: [ModuleRecord], hostServices: Set<String>) {
+    init(records: [ModuleRecord], wiring: ServiceWiring) {
         modules = records.sorted { ($0.name, $0.file) < ($1.name, $1.file) }
         routes = RouteTable(modules)
-        self.hostServices = hostServices
+        self.wiring = wiring
     }
 
     /// The module from this manifest file.
@@ -18,9 +19,10 @@ public struct RegistrySnapshot: Sendable {
 
     /// The modules that provide what this one requires. Each is alone in that: the resolution has seen to it.
     func providers(for record: ModuleRecord) -> [ModuleRecord] {
-        let needed = Set(record.manifest?.requires ?? []).subtracting(hostServices)
+        let needed = Set(record.manifest?.requires ?? [])
         return modules.filter { candidate in
-            candidate.state.refusal == nil && candidate.manifest?.provides.contains(where: needed.contains) ?? false
+            guard candidate.state.refusal == nil, let provides = candidate.manifest?.provides else { return false }
+            return provides.contains { needed.contains($0) && wiring.uses(candidate.name, for: $0) }
         }
     }
 

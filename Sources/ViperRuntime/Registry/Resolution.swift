@@ -3,27 +3,32 @@ import ViperKit
 /// Finds out from manifests alone which modules can be used, and why each of the others cannot.
 struct Resolution {
     private(set) var records: [ModuleRecord]
-    private let hostServices: Set<String>
-    /// The places in `records` of the modules that provide a service.
+    private let wiring: ServiceWiring
+    /// The places in `records` of the modules that are asked for a service.
     private let providerIndices: [String: [Int]]
 
-    init(of records: [ModuleRecord], hostServices: Set<String>) {
-        (self.records, self.hostServices) = (records, hostServices)
+    init(of records: [ModuleRecord], wiring: ServiceWiring) {
+        (self.records, self.wiring) = (records, wiring)
         providerIndices = records.enumerated().reduce(into: [:]) { indices, record in
             guard record.element.state != .retired else { return }
-            for service in record.element.manifest?.provides ?? [] {
+            for service in record.element.manifest?.provides ?? [] where wiring.uses(record.element.name, for: service)
+            {
                 indices[service, default: []].append(record.offset)
             }
         }
         refuseDuplicates()
         refuseOtherSDKs()
         refuseClaimsOnHostServices()
-        resolveThoseWithProviders()
+        // A module that lacks something is out of the running as a provider too, which may settle who provides for others.
+        repeat { resolveThoseWithProviders() } while refuseThoseWithoutProvider()
         refuseTheRest()
     }
 
     /// Refuses the discovered modules for which there is a reason.
-    private mutating func refuse(_ reason: (Resolution, ModuleRecord, Manifest) -> ViperError?) {
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    private mutating func refuse(_ reason: (Resolution, ModuleRecord, Manifest) -> ViperError?) -> Bool {
         // All reasons are found before any takes effect, so that the order of the records decides nothing.
         let before = self
         let reasons = records.map { record in
@@ -32,6 +37,7 @@ struct Resolution {
         for (index, error) in reasons.enumerated() {
             if let error { records[index].state = .refused(error) }
         }
+        return reasons.contains { $0 != nil }
     }
 
     private mutating func refuseDuplicates() {
@@ -58,7 +64,8 @@ struct Resolution {
 
     private mutating func refuseClaimsOnHostServices() {
         refuse { before, record, manifest in
-            guard let claimed = manifest.provides.first(where: before.hostServices.contains) else { return nil }
+            let fixed = before.wiring.hostServices.subtracting(before.wiring.replaceable)
+            guard let claimed = manifest.provides.first(where: fixed.contains) else { return nil }
             return ViperError(
                 .requirementUnmet, "cannot use module", manifest.name,
                 cause: "it provides \"\(claimed)\", which the host itself provides",
@@ -76,7 +83,7 @@ struct Resolution {
     }
 
     private func isMet(_ service: String) -> Bool {
-        if hostServices.contains(service) { return true }
+        if wiring.hostServices.contains(service) { return true }
         let candidates = candidates(for: service)
         return candidates.count == 1 && (candidates[0].state == .resolved || candidates[0].state == .active)
     }
@@ -93,6 +100,14 @@ struct Resolution {
         }
     }
 
+    private mutating func refuseThoseWithoutProvider() -> Bool {
+        refuse { before, record, manifest in
+            let lacking = manifest.requires.first { !before.isMet($0) && before.candidates(for: $0).isEmpty }
+            return lacking.map { before.unmet($0, of: record) }
+        }
+    }
+
+    /// What is left needs a service of several modules, or of itself over others.
     private mutating func refuseTheRest() {
         refuse { before, record, manifest in
             let unmet = manifest.requires.filter { !before.isMet($0) }
@@ -109,7 +124,7 @@ struct Resolution {
             .requirementUnmet, "cannot use module", record.name, cause: "it requires the service \"\(service)\", ",
             notes: [.init("manifest", record.file)])
         if all.isEmpty {
-            let near = nearestNames(to: service, in: hostServices.union(providerIndices.keys)).first
+            let near = nearestNames(to: service, in: wiring.hostServices.union(providerIndices.keys)).first
             error.cause += "which nobody provides"
             error.mend = near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
         } else if usable.isEmpty {

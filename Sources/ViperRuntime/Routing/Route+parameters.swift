@@ -50,7 +50,8 @@ extension Manifest.Route {
 }
 
 extension ParameterType {
-    fileprivate var phrase: String {
+    /// The type as a person calls it.
+    var phrase: String {
         switch self {
         case .string: "a text"
         case .integer: "a whole number"

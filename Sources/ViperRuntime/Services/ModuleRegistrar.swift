@@ -17,6 +17,8 @@ struct ModuleRegistrar: ServiceRegistrar {
             throw undeclared(
                 key.name, "the manifest of \"\(module)\" does not provide it", "add it to \"provides\" in \(manifest)")
         }
+        // People chose another provider: this one may offer, and is not asked.
+        if services.consumer.idle.contains(key.name) { return }
         let services = services
         let isFree = container.register(key, provider: module, scope: scope) { _ in try factory(services) }
         if !isFree {
@@ -26,7 +28,7 @@ struct ModuleRegistrar: ServiceRegistrar {
 
     /// Checks that nothing which the manifest promises was left out.
     func checkCompleteness() throws(ViperError) {
-        let registered = container.names(from: module)
+        let registered = container.names(from: module).union(services.consumer.idle)
         if let missing = provides.first(where: { !registered.contains($0) }) {
             throw undeclared(
                 missing, "the manifest of \"\(module)\" provides it, and its code does not",

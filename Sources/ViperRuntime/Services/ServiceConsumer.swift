@@ -8,6 +8,10 @@ package struct ServiceConsumer: Sendable {
     var allowed: Set<String>
     /// Where its file reader looks, in this order.
     var folders: [String]
+    /// Its configuration, checked against its manifest.
+    var configuration: [String: ParameterValue] = [:]
+    /// Services that it provides, and that somebody else was chosen for.
+    var idle: Set<String> = []
 }
 
 /// The services of one module.

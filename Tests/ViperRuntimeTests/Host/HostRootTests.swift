@@ -29,6 +29,8 @@ struct HostRootTests {
         try ViperHost(ViperHost.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent")))
     }
 
+    private static let services: Set = ["configuration", "file-reader", "json", "logger", "state-folder"]
+
     private func states(_ host: ViperHost) -> [String] {
         host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }
     }
@@ -38,7 +40,7 @@ struct HostRootTests {
         let host = try host()
         #expect(states(host) == ["broken refused", "cut resolved", "gone resolved", "good resolved", "text resolved"])
         #expect(host.registry.snapshot.routes.all.map(\.route.name) == ["cut", "gone", "good", "text"])
-        #expect(host.registry.snapshot.hostServices == ["file-reader", "json", "logger"])
+        #expect(host.registry.snapshot.hostServices == Self.services)
         #expect(host.strayLibraries == ["libstray.so"])
     }
 
@@ -69,7 +71,9 @@ struct HostRootTests {
     @Test("the host's services know for which module they are made")
     func hostServices() async throws {
         let lines = Steps()
-        let container = ViperHost.hostServices(LineLogger(source: "host", minimum: .info) { lines.add($0) })
+        var configuration = ViperHost.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent"))
+        configuration.logger = LineLogger(source: "host", minimum: .info) { lines.add($0) }
+        let container = HostServices.container(configuration)
         try scratch.write("text", to: "data/file.txt")
         func services(_ module: String, _ folder: String) -> ModuleServices {
             ModuleServices(

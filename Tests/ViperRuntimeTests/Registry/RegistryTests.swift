@@ -5,7 +5,7 @@ import ViperKit
 
 /// Which modules there are, and how far each has come.
 struct RegistryTests {
-    private let registry = Registry(hostServices: ["logger"])
+    private let registry = Registry(wiring: ServiceWiring(hostServices: ["logger"]))
 
     private func state(_ module: String) -> ModuleState? {
         registry.snapshot.module(from: "Manifests/\(module).json")?.state

@@ -6,7 +6,8 @@ import ViperKit
 /// Which modules can be used, from their manifests alone.
 struct ResolutionTests {
     private func resolve(_ entries: CatalogEntry..., hostServices: Set<String> = ["logger"]) -> [String: ModuleState] {
-        let resolution = Resolution(of: entries.map(ModuleRecord.init), hostServices: hostServices)
+        let resolution = Resolution(
+            of: entries.map(ModuleRecord.init), wiring: ServiceWiring(hostServices: hostServices))
         return Dictionary(uniqueKeysWithValues: resolution.records.map { ($0.file, $0.state) })
     }
 
@@ -88,10 +89,34 @@ struct ResolutionTests {
     func unmetProvider() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["s"]), try catalogEntry("b", requires: ["gone"], provides: ["s"]))
-        #expect(
-            try refusal(states, "a").cause
-                == "it requires the service \"s\", whose provider \"b\" cannot be used either")
+        #expect(try refusal(states, "a").cause == "it requires the service \"s\", whose provider \"b\" is refused")
         #expect(try refusal(states, "b").cause == "it requires the service \"gone\", which nobody provides")
+    }
+
+    @Test("a provider that cannot be used is no second one beside a good one")
+    func unmetSecondProvider() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["s"]), try catalogEntry("b", requires: ["gone"], provides: ["s"]),
+            try catalogEntry("c", provides: ["s"]))
+        #expect(states["Manifests/a.json"] == .resolved)
+        #expect(states["Manifests/c.json"] == .resolved)
+        #expect(try refusal(states, "b").code == .requirementUnmet)
+    }
+
+    @Test("of several providers the chosen one is asked, in place of the host's own too")
+    func chosenProvider() throws {
+        let entries = [
+            try catalogEntry("a", requires: ["s", "t"]), try catalogEntry("b", provides: ["s"]),
+            try catalogEntry("c", provides: ["s", "t"]),
+        ]
+        func state(_ wiring: ServiceWiring) -> ModuleState? {
+            Resolution(of: entries.map(ModuleRecord.init), wiring: wiring).records.first { $0.name == "a" }?.state
+        }
+        #expect(state(ServiceWiring(hostServices: []))?.refusal?.code == .requirementUnmet)
+        #expect(state(ServiceWiring(hostServices: [], chosenModules: ["s": "c"])) == .resolved)
+        // While the host provides it, modules that could do so are idle, and not refused.
+        #expect(state(ServiceWiring(hostServices: ["s"], replaceable: ["s"])) == .resolved)
+        #expect(state(ServiceWiring(hostServices: ["s"]))?.refusal != nil)
     }
 
     @Test("several providers of one service refuse those that need it, and keep themselves")
@@ -166,7 +191,9 @@ struct ResolutionTests {
             try catalogEntry("o", provides: ["logger"]), try catalogEntry("p", requires: ["u"]),
         ]
         func states(_ entries: [CatalogEntry]) -> [String: ModuleState] {
-            let records = Resolution(of: entries.map(ModuleRecord.init), hostServices: ["logger"]).records
+            let records = Resolution(
+                of: entries.map(ModuleRecord.init), wiring: ServiceWiring(hostServices: ["logger"])
+            ).records
             return Dictionary(uniqueKeysWithValues: records.map { ($0.file, $0.state) })
         }
         let expected = states(entries)

@@ -6,7 +6,7 @@ import ViperKit
 /// Who answers which route.
 struct RouteTableTests {
     private func snapshot(_ entries: [CatalogEntry]) -> RegistrySnapshot {
-        let registry = Registry(hostServices: [])
+        let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register(entries)
         registry.resolve()
         return registry.snapshot
@@ -53,7 +53,7 @@ struct RouteTableTests {
 
     @Test("a retired module's routes are gone")
     func retired() throws {
-        let registry = Registry(hostServices: [])
+        let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
         registry.resolve()
         registry.retire("Manifests/a.json")

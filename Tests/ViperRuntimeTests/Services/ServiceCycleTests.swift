@@ -1,4 +1,6 @@
 import Dispatch
+import Foundation
+import Glibc
 import Testing
 import ViperKit
 
@@ -110,6 +112,29 @@ struct ServiceCycleTests {
         #expect(tally.count == 2)
     }
 
+    @Test("a thread that waited while another one made a singleton takes that one")
+    func waitedForOther() async throws {
+        let tally = Tally()
+        let (isMaking, threads) = (DispatchSemaphore(value: 0), Steps())
+        container.provide(.a) { _ in
+            guard tally.next() == 1 else { return Numbered(2) }
+            isMaking.signal()
+            // Until the other thread waits for this one, which is seen from outside only.
+            while threads.all.isEmpty || !threads.all.allSatisfy(isAsleep(task:)) { sched_yield() }
+            return Numbered(1)
+        }
+        let container = container
+        async let first = onOwnThread { try? container.services("m", "a").resolve(.a) }
+        async let second = onOwnThread { () -> Numbered? in
+            isMaking.wait()
+            threads.add(resolved("/proc/thread-self") ?? "")
+            return try? container.services("n", "a").resolve(.a)
+        }
+        let (made, found) = (try #require(await first), try #require(await second))
+        #expect(made === found)
+        #expect(tally.count == 1)
+    }
+
     @Test("an error does not tell of services that another thread has in the making")
     func otherThreadsChain() async throws {
         let (isMaking, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -154,4 +179,11 @@ struct ServiceCycleTests {
         #expect(await old == 1)
         #expect(try container.services("m", "a").resolve(.a).number == 2)
     }
+}
+
+/// Whether a thread, given by its folder in `/proc`, waits for something.
+private func isAsleep(task folder: String) -> Bool {
+    let status = (try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8)) ?? ""
+    // The thread's name, which may have anything in it, stands in parentheses before its state.
+    return status.split(separator: ")").last?.hasPrefix(" S") ?? false
 }

@@ -1,0 +1,15 @@
+/// Who provides which service, as far as the host and its settings decide it.
+struct ServiceWiring: Sendable {
+    /// The services that the host itself provides.
+    var hostServices: Set<String>
+    /// Of these, the ones that a module may provide instead, when people choose it.
+    var replaceable: Set<String> = []
+    /// The module that was chosen to provide a service.
+    var chosenModules: [String: String] = [:]
+
+    /// Whether a module that provides a service is the one that is asked for it.
+    func uses(_ module: String, for service: String) -> Bool {
+        if hostServices.contains(service) { return false }
+        return chosenModules[service].map { $0 == module } ?? true
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+public import ViperKit
+
+extension Settings {
+    /// Reads the root's `host.json`; no settings when there is none. Folders in it are relative to the root.
+    ///
+    /// ```json
+    /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "set": { "todo": { "baseURL": "http://…" } } }
+    /// ```
+    ///
+    /// - Throws: ``ViperError/Code/settingInvalid`` with line and column when it cannot be read or breaks the format.
+    public init(reading root: Root) throws(ViperError) {
+        let purpose = JSONText.Purpose(code: .settingInvalid, what: "cannot use")
+        let file: SettingsFile
+        do {
+            let data = try RegularFile(path: root.path + "/host.json").read(limit: 1 << 20)
+            file = try JSONText(name: "host.json", data: data, purpose: purpose).decode(SettingsFile.self)
+        } catch let failure as RegularFile.Failure {
+            if failure.isMissing {
+                self.init()
+                return
+            }
+            throw ViperError(.settingInvalid, purpose.what, "host.json", cause: failure.cause)
+        } catch {
+            throw (error as? ViperError)
+                ?? ViperError(.settingInvalid, purpose.what, "host.json", cause: "\(error)")
+        }
+        func inRoot(_ path: String) -> String { path.hasPrefix("/") ? path : "\(root.path)/\(path)" }
+        self.init()
+        dataFolders = file.data.map(inRoot)
+        stateFolder = file.state.map(inRoot)
+        providers = file.use
+        values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in
+            values.sorted { $0.key < $1.key }.map { key, scalar in
+                Value(module: module, key: key, value: scalar.value, origin: "host.json $.set.\(module).\(key)")
+            }
+        }
+    }
+}
+
+/// `host.json` as it is written.
+private struct SettingsFile: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, set }
+
+    var data: [String]
+    var state: String?
+    var use: [String: String]
+    var set: [String: [String: Scalar]]
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        data = try values.decodeIfPresent([String].self, forKey: .data) ?? []
+        state = try values.decodeIfPresent(String.self, forKey: .state)
+        use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
+        set = try values.decodeIfPresent([String: [String: Scalar]].self, forKey: .set) ?? [:]
+    }
+
+    struct Scalar: Decodable {
+        var value: ParameterValue
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let flag = try? container.decode(Bool.self) {
+                value = .boolean(flag)
+            } else if let whole = try? container.decode(Int.self) {
+                value = .integer(whole)
+            } else if let number = try? container.decode(Double.self) {
+                value = .number(number)
+            } else {
+                value = .string(try container.decode(String.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Glibc
+import ViperKit
+
+/// Where modules keep what outlives the process: `--state`, else `$XDG_STATE_HOME/viper-host`, else
+/// `~/.local/state/viper-host` (https://specifications.freedesktop.org/basedir-spec).
+struct StateRoot: Sendable {
+    let path: String
+
+    init(_ settings: Settings) {
+        let environment = ProcessInfo.processInfo.environment
+        // The specification says that a relative path is to be ignored.
+        let named = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let base = named ?? "\(environment["HOME"] ?? "/root")/.local/state"
+        path = settings.stateFolder ?? "\(base)/viper-host"
+    }
+
+    /// The folder of one module, or of another owner of this name. It is made when it is first asked for.
+    ///
+    /// - Throws: ``ViperError/Code/storeFailed`` when it cannot be made.
+    func folder(for owner: String) throws(ViperError) -> StateFolder {
+        let folder = "\(path)/\(owner)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ViperError(
+                .storeFailed, "cannot make folder", folder, cause: "\(error)", mend: "give --state DIR")
+        }
+        return StateFolder(path: resolved(folder) ?? folder)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What people decide about a host, and how it is held against the manifests.
+struct SettingsTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func read(_ text: String) throws -> Settings {
+        try folder.write(text, to: "host.json")
+        return try Settings(reading: Root(path: folder.path, executableFolder: "/nonexistent"))
+    }
+
+    private func manifest(_ config: String, provides: String = "") throws -> Manifest {
+        try catalogEntry(
+            text: """
+                {"name": "todo", "version": "1.0.0", "library": "libt.so", "sdk": "1.0", "provides": [\(provides)],
+                 "config": [\(config)]}
+                """, file: "todo.json"
+        ).manifest.get()
+    }
+
+    private static let keys = """
+        {"name": "baseURL", "type": "string", "summary": "Where to ask"},
+        {"name": "limit", "type": "integer", "summary": "How many", "default": 10},
+        {"name": "note", "type": "string", "summary": "s", "default": null}
+        """
+
+    private func set(_ key: String, _ text: String, module: String = "todo") -> Settings.Value {
+        Settings.Value(module: module, key: key, text: text, origin: "--set \(module).\(key)")
+    }
+
+    @Test("without host.json nothing is decided")
+    func noFile() throws {
+        #expect(try Settings(reading: Root(path: folder.path, executableFolder: "/")) == Settings())
+    }
+
+    @Test("host.json says what would else be typed; its folders are relative to the root")
+    func file() throws {
+        let settings = try read(
+            """
+            {"data": ["people", "/srv"], "state": "state", "use": {"data-provider": "sqlite"},
+             "set": {"todo": {"limit": 3, "baseURL": "http://x", "share": 0.5, "all": true}}}
+            """)
+        #expect(settings.dataFolders == ["\(folder.path)/people", "/srv"])
+        #expect(settings.stateFolder == "\(folder.path)/state")
+        #expect(settings.providers == ["data-provider": "sqlite"])
+        #expect(settings.values.map(\.key) == ["all", "baseURL", "limit", "share"])
+        #expect(
+            settings.values.map(\.content) == [
+                .value(.boolean(true)), .value(.string("http://x")), .value(.integer(3)), .value(.number(0.5)),
+            ])
+    }
+
+    @Test(
+        "what host.json should not have is found by line and column",
+        arguments: [
+            ("{\"sett\": {}}", "host.json:1:2", "unknown key \"sett\""),
+            ("{\n \"data\": \"x\"}", "host.json:2:10", "expected an array, found a string"),
+            ("{\"set\": {\"todo\": {\"x\": []}}}", "host.json:1:24", "expected a string, found an array"),
+            ("{\"use\": {}, \"use\": {}}", "host.json:1:13", "the key \"use\" stands here twice"),
+            ("", "host.json:1:1", "the text ends where a value should stand"),
+        ])
+    func malformed(text: String, place: String, cause: String) throws {
+        let error = try #require(throws: ViperError.self) { try read(text) }
+        #expect(error.code == .settingInvalid)
+        #expect(error.subject == place)
+        #expect(error.cause == cause)
+    }
+
+    @Test("the later of two values counts, defaults fill in, and an optional key may be left out")
+    func configuration() throws {
+        var settings = Settings()
+        settings.values = [set("baseURL", "http://a"), set("baseURL", "http://b"), set("limit", "0", module: "other")]
+        let configuration = try manifest(Self.keys).configuration(under: settings)
+        #expect(try configuration.value("baseURL", as: String.self) == "http://b")
+        #expect(try configuration.value("limit", as: Int.self) == 10)
+        let missing = try #require(throws: ViperError.self) { try configuration.value("note", as: String.self) }
+        #expect(missing.code == .parameterMissing)
+        let mistyped = try #require(throws: ViperError.self) { try configuration.value("limit", as: String.self) }
+        #expect(mistyped.code == .parameterType)
+    }
+
+    @Test("a key without value, an unknown key and a value of another type are told with what there is")
+    func wrong() throws {
+        let manifest = try manifest(Self.keys)
+        func failure(_ values: Settings.Value...) throws -> ViperError {
+            var settings = Settings()
+            settings.values = values
+            return try #require(throws: ViperError.self) { try manifest.configuration(under: settings) }
+        }
+        #expect(try failure().mend == "give --set todo.baseURL=STRING")
+        let unknown = try failure(set("baseUrl", "http://a"))
+        #expect(unknown.summary == "cannot use \"--set todo.baseUrl\": \"todo\" has no key \"baseUrl\"")
+        #expect(unknown.notes == [.init("keys", "baseURL, limit, note")])
+        #expect(unknown.mend == "write todo.baseURL")
+        #expect(
+            try failure(set("limit", "many")).summary
+                == "cannot use \"--set todo.limit\": \"limit\" is a whole number, not \"many\"")
+    }
+
+    @Test("an unknown module and an unknown provider are errors when somebody types them")
+    func unknown() throws {
+        let manifests = [try manifest("", provides: "\"clock\"")]
+        var settings = Settings()
+        settings.values = [set("x", "1", module: "tood")]
+        let module = try #require(throws: ViperError.self) {
+            try settings.check(against: manifests, hostProviders: [:])
+        }
+        #expect(module.cause == "there is no module \"tood\"")
+        #expect(module.mend == "write todo.x")
+        settings.values = []
+        settings.providers = ["clock": "sundial"]
+        let provider = try #require(throws: ViperError.self) {
+            try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
+        }
+        #expect(provider.notes == [.init("providers", "quartz, todo")])
+        for name in ["todo", "quartz"] {
+            settings.providers = ["clock": name]
+            try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
+        }
+    }
+
+    @Test("a module's state folder is its own, and only its user's")
+    func stateFolder() throws {
+        var settings = Settings()
+        settings.stateFolder = "\(folder.path)/state"
+        let state = try StateRoot(settings).folder(for: "todo")
+        #expect(state.path == "\(folder.path)/state/todo")
+        #expect(try permissions(of: state.path) == 0o700)
+        #expect(try StateRoot(settings).folder(for: "todo") == state)
+        try folder.write("", to: "blocked")
+        settings.stateFolder = "\(folder.path)/blocked"
+        let error = try #require(throws: ViperError.self) { try StateRoot(settings).folder(for: "todo") }
+        #expect(error.code == .storeFailed)
+    }
+
+    private func permissions(of path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+}
