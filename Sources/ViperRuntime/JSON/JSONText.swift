@@ -24,6 +24,17 @@ struct JSONText {
         }
     }
 
+    /// A value of this type from a part of the text, which stands at this path. The text was checked before.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, from part: ArraySlice<UInt8>, at path: [JSONStep]
+    ) throws(ViperError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(part))
+        } catch {
+            throw located(error, below: path)
+        }
+    }
+
     // On its own, so that its copy of the text is gone before the decoder makes another.
     private func checkSyntax() throws(ViperError) {
         let bytes = [UInt8](data)
@@ -34,9 +45,10 @@ struct JSONText {
         }
     }
 
-    private func located(_ error: any Error) -> ViperError {
+    private func located(_ error: any Error, below path: [JSONStep] = []) -> ViperError {
         let bytes = [UInt8](data)
-        let issue = JSONIssue(error)
+        var issue = JSONIssue(error)
+        issue.path.insert(contentsOf: path, at: 0)
         do {
             // A key that is missing has no place; the object that lacks it has.
             let place = try JSONScanner.scan(bytes, seeking: issue.path)
@@ -49,7 +61,8 @@ struct JSONText {
         }
     }
 
-    private func failure(
+    /// The error of a text that is wrong at this place.
+    func failure(
         at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, mend: String? = nil
     ) -> ViperError {
         ViperError(

@@ -1,0 +1,31 @@
+import Glibc
+import ViperKit
+
+/// A lock that tasks and processes respect which use the same file. Closed when the value goes.
+struct FileLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Waits until the lock is free; readers share it. The file is made when there is none.
+    ///
+    /// - Returns: Nil for a reader when there is no file: then there was no writer either.
+    init?(_ path: String, _ access: StoreFolder.Access) throws(ViperError) {
+        // A reader makes no file: the folder may be one that it cannot write.
+        let flags = access == .reading ? O_RDONLY : O_RDWR | O_CREAT
+        descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        if descriptor < 0, errno == ENOENT, access == .reading { return nil }
+        guard descriptor >= 0 else { throw storeFailure("cannot lock", path) }
+        // Each open has a lock of its own, so this also holds off the other tasks of this process. The system lets go of
+        // it when the process is killed.
+        while flock(descriptor, access == .reading ? LOCK_SH : LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                let failure = storeFailure("cannot lock", path)
+                close(descriptor)
+                throw failure
+            }
+        }
+    }
+
+    consuming func release() {}
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,71 @@
+public import ViperKit
+
+/// Keeps each collection in a JSON file of its own, in one folder. Meant for thousands of records, not for millions: every
+/// change writes its collection's file anew.
+///
+/// The files are for people too: an array of the records as they were encoded, a line each. What is changed by hand is
+/// read at the next call. A file that is damaged is told with its place, and left as it is.
+///
+/// Several providers, also in several processes, may use the same folder.
+public struct JSONDataProvider: DataProvider {
+    private let store: JSONStore
+
+    /// A provider that keeps its files in this folder. The folder is made at the first change, for its owner alone.
+    public init(folder: String) { store = JSONStore(folder: StoreFolder(path: folder)) }
+
+    public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
+        try await store.file(collection).decode(type)
+    }
+
+    public func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
+        try await store.file(collection).decode(type, id: id)
+    }
+
+    public func apply(_ changes: [DataChange]) async throws(ViperError) {
+        var encoded: [RecordChange] = []
+        for change in changes { encoded.append(try RecordChange(change)) }
+        if !encoded.isEmpty { try await store.apply(encoded) }
+    }
+}
+
+/// The files behind a provider. An actor, so that of all the tasks that use it only one waits for the folder's lock, and the
+/// others leave their threads to the pool.
+private actor JSONStore {
+    let folder: StoreFolder
+
+    init(folder: StoreFolder) { self.folder = folder }
+
+    func file(_ collection: String) throws(ViperError) -> CollectionFile {
+        try checkCollection(collection)
+        return try folder.locked(for: .reading) { () throws(ViperError) in try read(collection) }
+    }
+
+    func apply(_ changes: [RecordChange]) throws(ViperError) {
+        try folder.locked(for: .writing) { () throws(ViperError) in
+            var collections: [String: RecordCollection] = [:]
+            for change in changes {
+                let name = change.collection
+                if collections[name] == nil { collections[name] = try read(name).collection() }
+                // In place: a copy of the collection for each change would be felt.
+                try collections[name]?.apply(change)
+            }
+            var files: [String: [UInt8]] = [:]
+            for (name, records) in collections {
+                let content = CollectionFile.content(records)
+                guard content.count <= CollectionFile.limit else {
+                    throw ViperError(
+                        .storeFailed, "cannot write", folder.path(name + ".json"),
+                        cause: "it would have \(content.count) bytes, more than the limit of \(CollectionFile.limit)")
+                }
+                files[name + ".json"] = content
+            }
+            try folder.replace(files)
+        }
+    }
+
+    private func read(_ collection: String) throws(ViperError) -> CollectionFile {
+        let name = collection + ".json"
+        return CollectionFile(
+            path: folder.path(name), data: try folder.read(name, limit: CollectionFile.limit))
+    }
+}

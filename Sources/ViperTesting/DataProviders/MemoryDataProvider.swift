@@ -1,0 +1,64 @@
+import FoundationEssentials
+import Synchronization
+public import ViperKit
+import ViperRuntime
+
+/// Keeps records in memory, for the test of a module that requires `data-provider`.
+///
+/// It does what every provider does, down to the errors, and encodes records as they are stored elsewhere: what it takes, a
+/// file or a database takes too.
+public final class MemoryDataProvider: DataProvider {
+    private let collections = Mutex<[String: RecordCollection]>([:])
+    private let broken = Mutex<ViperError?>(nil)
+
+    /// A provider without records.
+    public init() {}
+
+    /// What each call throws, to see how a module takes a store that fails; nil when it works.
+    public var failure: ViperError? {
+        get { broken.withLock { $0 } }
+        set { broken.withLock { $0 = newValue } }
+    }
+
+    public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
+        var records: [R] = []
+        for json in try content(of: collection).all { records.append(try decode(type, json, in: collection)) }
+        return records
+    }
+
+    public func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
+        guard let json = try content(of: collection).record(id) else { return nil }
+        return try decode(type, json, in: collection)
+    }
+
+    public func apply(_ changes: [DataChange]) async throws(ViperError) {
+        if let failure { throw failure }
+        var encoded: [RecordChange] = []
+        for change in changes { encoded.append(try RecordChange(change)) }
+        try collections.withLock { collections throws(ViperError) in
+            var changed = collections
+            for change in encoded {
+                try changed[change.collection, default: RecordCollection()].apply(change)
+            }
+            collections = changed
+        }
+    }
+
+    private func content(of collection: String) throws(ViperError) -> RecordCollection {
+        if let failure { throw failure }
+        try checkCollection(collection)
+        return collections.withLock { $0[collection] } ?? RecordCollection()
+    }
+
+    private func decode<R: Record>(
+        _ type: R.Type, _ json: ArraySlice<UInt8>, in collection: String
+    ) throws(ViperError) -> R {
+        do {
+            return try FoundationJSONCoder().decode(type, from: Array(json), named: collection)
+        } catch {
+            throw ViperError(
+                .recordInvalid, "cannot read records", error.subject, cause: error.cause, notes: error.notes,
+                mend: error.mend)
+        }
+    }
+}

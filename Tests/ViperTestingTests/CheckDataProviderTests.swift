@@ -1,0 +1,97 @@
+import Synchronization
+import Testing
+import ViperKit
+import ViperTesting
+
+/// The suite that every provider has to pass is itself held against providers with a defect.
+@Suite(.timeLimit(.minutes(1)))
+struct CheckDataProviderTests {
+    /// Stores by name, as the suite asks for them.
+    private final class Stores<Provider: DataProvider>: Sendable {
+        private let stores = Mutex<[String: Provider]>([:])
+        private let make: @Sendable () -> Provider
+
+        init(make: @escaping @Sendable () -> Provider) { self.make = make }
+
+        func open(_ name: String) -> Provider {
+            stores.withLock { stores in
+                let store = stores[name] ?? make()
+                stores[name] = store
+                return store
+            }
+        }
+    }
+
+    private final class Messages: Sendable {
+        private let messages = Mutex<[String]>([])
+        var all: [String] { messages.withLock { $0 } }
+        func add(_ message: String) { messages.withLock { $0.append(message) } }
+    }
+
+    /// What the suite says of a provider that has a defect.
+    private func issues(_ defect: FaultyDataProvider.Defect) async -> [String] {
+        let (stores, messages) = (Stores { FaultyDataProvider(defect) }, Messages())
+        let line = #_sourceLocation.line + 2
+        await withKnownIssue {
+            await checkDataProvider { stores.open($0) }
+        } matching: { issue in
+            messages.add(issue.comments.map(\.rawValue).joined())
+            return issue.sourceLocation?.line == line
+        }
+        return messages.all
+    }
+
+    @Test("the provider in memory keeps what every provider promises")
+    func memory() async {
+        let stores = Stores { MemoryDataProvider() }
+        await checkDataProvider { stores.open($0) }
+    }
+
+    @Test(
+        "a provider with a defect is told so on the caller's line, by the promise that it breaks",
+        arguments: [
+            (.losesOrder, "records keep the order in which they were inserted: "),
+            (.forgetsAtomicity, "when one change fails, none of them is made, wherever it stands: "),
+            (.insertsTwice, "a record whose id is there already is not inserted: "),
+            (.movesReplaced, "a replaced record keeps its place: "),
+            (.takesAnyName, "a collection of another name is an error in every call: "),
+            (.throwsSomethingElse, "a record that is not there is not deleted: "),
+            (.readsOnlyOnce, "a second provider on the same store sees what was acknowledged, at once: "),
+        ] as [(FaultyDataProvider.Defect, String)])
+    func defects(defect: FaultyDataProvider.Defect, promise: String) async {
+        let issues = await issues(defect)
+        #expect(issues.contains { $0.hasPrefix(promise) }, "\(issues.prefix(10))")
+    }
+
+    @Test("a provider that cannot be opened is told so for each promise, and the suite comes to its end")
+    func closed() async {
+        let messages = Messages()
+        await withKnownIssue {
+            await checkDataProvider { _ -> MemoryDataProvider in
+                throw ViperError(.storeFailed, "cannot open", "store", cause: "the test says so")
+            }
+        } matching: { issue in
+            messages.add(issue.comments.map(\.rawValue).joined())
+            return true
+        }
+        #expect(messages.all.count > 20)
+        #expect(messages.all.allSatisfy { $0.hasSuffix("cannot open \"store\": the test says so") })
+    }
+
+    @Test("a provider in memory fails where a test wants it, and works again")
+    func failure() async throws {
+        let provider = MemoryDataProvider()
+        try await provider.insert(Note(id: "1"), into: "notes")
+        let failure = ViperError(.storeFailed, "cannot write", "notes", cause: "the disk is full")
+        provider.failure = failure
+        await #expect(throws: failure) { try await provider.insert(Note(id: "2"), into: "notes") }
+        await #expect(throws: failure) { _ = try await provider.all(Note.self, in: "notes") }
+        await #expect(throws: failure) { _ = try await provider.find(Note.self, id: "1", in: "notes") }
+        provider.failure = nil
+        #expect(try await provider.all(Note.self, in: "notes").map(\.id) == ["1"])
+    }
+
+    private struct Note: Record {
+        var id: String
+    }
+}
