@@ -20,9 +20,11 @@ struct CommandTests {
             alone.text.hasSuffix(
                 """
                 ROUTES
-                  ROUTE   PARAMETERS      MODULE        STATE     SUMMARY
-                  list                    company-list  resolved  Lists people by company
-                  person  number=INTEGER  company-list  resolved  Shows one person of the list
+                  ROUTE       PARAMETERS           MODULE        STATE     SUMMARY
+                  list                             company-list  resolved  Lists people by company
+                  people      [olderThan=INTEGER]  people        resolved  Lists people
+                  people/add                       people        resolved  Adds a person
+                  person      number=INTEGER       company-list  resolved  Shows one person of the list
 
                 """))
         #expect(try await host("--help").text == alone.text)

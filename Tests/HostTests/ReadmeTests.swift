@@ -7,6 +7,7 @@ struct ReadmeTests {
     @Test("what README writes compiles, and what it shows is what happens")
     func walkthrough() async throws {
         let root = try ScratchRoot()
+        for module in ["people"] { try root.copyManifest(module) }
         let files = FileManager.default
         try files.createDirectory(atPath: "\(root.path)/.build", withIntermediateDirectories: true)
         try files.createSymbolicLink(atPath: "\(root.path)/.build/debug", withDestinationPath: Products.folder)

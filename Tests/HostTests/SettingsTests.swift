@@ -63,12 +63,12 @@ struct SettingsTests {
         let root = try await root()
         try root.folder.write(
             #"{"state": "kept", "set": {"settled": {"baseURL": "http://file", "limit": 3}}}"#, to: "root/host.json")
-        let state = "\(root.path)/kept/settled"
+        let state = "\(root.path)/kept/modules/settled"
         #expect(try await root.host("run", "settled").text == "http://file 3 \(state)\n")
         let typed = try await root.host("run", "settled", "--set", "settled.limit=4")
         #expect(typed.text == "http://file 4 \(state)\n")
         let moved = try await root.host("run", "settled", "--state", "\(root.path)/other")
-        #expect(moved.text == "http://file 3 \(root.path)/other/settled\n")
+        #expect(moved.text == "http://file 3 \(root.path)/other/modules/settled\n")
     }
 
     @Test("without --state a module's folder is in XDG_STATE_HOME")
@@ -76,7 +76,7 @@ struct SettingsTests {
         let root = try await root()
         let result = try await root.host(
             "run", "settled", "--set=settled.baseURL=http://x", environment: ["XDG_STATE_HOME": "\(root.path)/xdg"])
-        #expect(result.text == "http://x 10 \(root.path)/xdg/viper-host/settled\n")
+        #expect(result.text == "http://x 10 \(root.path)/xdg/viper-host/modules/settled\n")
     }
 
     @Test("a wrong value in host.json refuses its own module only; a typed one is an error at once")

@@ -25,6 +25,12 @@ public final class ScratchRoot: Sendable {
         }
     }
 
+    /// Drops the manifest of another bundled module in.
+    public func copyManifest(_ name: String) throws {
+        let file = "Manifests/\(name).json"
+        try FileManager.default.copyItem(atPath: "\(Products.repository)/\(file)", toPath: "\(path)/\(file)")
+    }
+
     /// Drops a manifest in.
     public func add(_ manifest: ManifestText) throws { try add(manifest: manifest.text, as: manifest.name + ".json") }
 

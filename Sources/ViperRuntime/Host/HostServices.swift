@@ -4,7 +4,7 @@ import ViperKit
 /// The services that the host itself provides.
 enum HostServices {
     /// Those that a module may provide instead, each with the name of the host's own provider.
-    static let replaceable: [String: String] = [:]
+    static let replaceable = ["data-provider": "json"]
 
     // No module can have this name, and take the host's services along when it ends.
     private static let provider = "the host"
@@ -23,15 +23,23 @@ enum HostServices {
         _ = container.register(.stateFolder, provider: provider, scope: .transient) { consumer in
             try state.folder(for: consumer.module)
         }
+        if provides("data-provider", under: configuration.settings) {
+            _ = container.register(.dataProvider, provider: provider, scope: .singleton) { _ in
+                JSONDataProvider(folder: state.data)
+            }
+        }
         return container
     }
 
-    /// What the settings leave of them to the host.
-    static func wiring(_ settings: Settings) -> ServiceWiring {
-        let names: Set = ["json", "logger", "file-reader", "configuration", "state-folder"]
-        let chosen = settings.providers.filter { replaceable[$0.key] != $0.value }
-        return ServiceWiring(
-            hostServices: names.union(replaceable.keys).subtracting(chosen.keys), replaceable: Set(replaceable.keys),
-            chosenModules: chosen)
+    /// Who provides what under these settings, with the host's services that are in this container.
+    static func wiring(_ settings: Settings, _ container: ServiceContainer) -> ServiceWiring {
+        ServiceWiring(
+            hostServices: container.names, replaceable: Set(replaceable.keys),
+            chosenModules: settings.providers.filter { replaceable[$0.key] != $0.value })
+    }
+
+    /// Whether people left this service to the host.
+    private static func provides(_ service: String, under settings: Settings) -> Bool {
+        settings.providers[service].map { $0 == replaceable[service] } ?? true
     }
 }

@@ -41,9 +41,9 @@ public final class ViperHost: Sendable {
         let settings = configuration.settings
         try settings.check(
             against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: HostServices.replaceable)
+        let container = HostServices.container(configuration)
         self.init(
-            configuration, catalog: catalog, container: HostServices.container(configuration),
-            wiring: HostServices.wiring(settings))
+            configuration, catalog: catalog, container: container, wiring: HostServices.wiring(settings, container))
     }
 
     /// A host for one module of this process, with these services instead of the host's own.

@@ -15,11 +15,14 @@ struct StateRoot: Sendable {
         path = settings.stateFolder ?? "\(base)/viper-host"
     }
 
-    /// The folder of one module, or of another owner of this name. It is made when it is first asked for.
+    /// Where the host's own data provider keeps its files. Made by the provider when there is something to keep.
+    var data: String { path + "/data" }
+
+    /// The folder of one module. It is made when it is first asked for.
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` when it cannot be made.
-    func folder(for owner: String) throws(ViperError) -> StateFolder {
-        let folder = "\(path)/\(owner)"
+    func folder(for module: String) throws(ViperError) -> StateFolder {
+        let folder = "\(path)/modules/\(module)"
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

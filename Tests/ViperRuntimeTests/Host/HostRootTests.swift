@@ -29,7 +29,9 @@ struct HostRootTests {
         try ViperHost(ViperHost.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent")))
     }
 
-    private static let services: Set = ["configuration", "file-reader", "json", "logger", "state-folder"]
+    private static let services: Set = [
+        "configuration", "data-provider", "file-reader", "json", "logger", "state-folder",
+    ]
 
     private func states(_ host: ViperHost) -> [String] {
         host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }

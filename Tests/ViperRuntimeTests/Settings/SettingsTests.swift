@@ -131,7 +131,7 @@ struct SettingsTests {
         var settings = Settings()
         settings.stateFolder = "\(folder.path)/state"
         let state = try StateRoot(settings).folder(for: "todo")
-        #expect(state.path == "\(folder.path)/state/todo")
+        #expect(state.path == "\(folder.path)/state/modules/todo")
         #expect(try permissions(of: state.path) == 0o700)
         #expect(try StateRoot(settings).folder(for: "todo") == state)
         try folder.write("", to: "blocked")

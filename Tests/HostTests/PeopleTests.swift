@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The people of the bundled module, over several runs of the built host: what one adds, the next lists.
+struct PeopleTests {
+    private func root() throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        try root.copyManifest("people")
+        return root
+    }
+
+    private func host(_ root: ScratchRoot, _ arguments: String...) async throws -> ChildResult {
+        try await root.host("run") { child in
+            child.arguments.insert(contentsOf: arguments + ["--state", "\(root.path)/state"], at: 1)
+        }
+    }
+
+    @Test("a person who was added from a script is listed by the next host, and filtered by age")
+    func adding() async throws {
+        let root = try root()
+        #expect(try await host(root, "people").text == "People\n  Nobody yet\n  [add] Add a person\n")
+        for (name, age) in [("Ada", "36"), ("Bob", "18")] {
+            let added = try await host(
+                root, "people/add", "--fill", "name=\(name)", "--fill", "age=\(age)", "--press", "add")
+            #expect(added.ending == .code(0), "\(added)")
+            #expect(added.text == "Add a person\nAdded \(name) - \(age)\n")
+        }
+        let all = try await host(root, "people")
+        #expect(all.text == "People\n  Ada - 36\n  Bob - 18\n  [add] Add a person\n", "\(all)")
+        #expect(try await host(root, "people", "olderThan=18").text == "People\n  Ada - 36\n  [add] Add a person\n")
+    }
+
+    @Test("the form that was opened from the list comes back to a list with the new person")
+    func fromTheList() async throws {
+        let result = try await host(
+            root(), "people", "--press", "add", "--fill", "name=Ada", "--fill", "age=36", "--press", "add")
+        #expect(result.text == "People\n  Ada - 36\n  [add] Add a person\n", "\(result)")
+    }
+
+    @Test("what is wrong is said field by field, what was typed stays, and nobody is added")
+    func wrong() async throws {
+        let root = try root()
+        let result = try await host(root, "people/add", "--fill", "age=old", "--press", "add")
+        #expect(
+            result.text == """
+                Add a person
+                  Name   []  ! must not be empty
+                  Age    [old]  ! must be a whole number
+                  [add] Add
+                  [cancel] Cancel
+
+                """)
+        #expect(try await host(root, "people").text.contains("Nobody yet"))
+    }
+
+    @Test("opening a route writes nothing")
+    func opening() async throws {
+        let root = try root()
+        for route in ["people", "people/add"] { #expect(try await host(root, route).ending == .code(0)) }
+        #expect(!FileManager.default.fileExists(atPath: "\(root.path)/state/data/people.json"))
+    }
+
+    @Test("a damaged file of people is an alert with its place, and is left as it is")
+    func damaged() async throws {
+        let root = try root()
+        try root.folder.write("[{\"id\": \"1\", \"name\": \"Ada\"}]", to: "root/state/data/people.json")
+        let result = try await host(root, "people")
+        #expect(result.ending == .code(0))
+        #expect(result.text.contains("! Cannot read the people\n"), "\(result)")
+        #expect(result.text.contains("people.json:1:2"), "\(result)")
+        let file = try String(contentsOfFile: "\(root.path)/state/data/people.json", encoding: .utf8)
+        #expect(file == "[{\"id\": \"1\", \"name\": \"Ada\"}]")
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import People
+
+/// The whole module against a real registry, router and container, with people in memory.
+@MainActor
+struct PeopleSceneTests {
+    private func host(_ provider: MemoryDataProvider) throws -> TestHost {
+        try TestHost(ModuleEntry(PeopleModule.self), manifest: "people.json") { services in
+            services.provide(.dataProvider, provider)
+        }
+    }
+
+    @Test("adding from the list comes back to a list with the new person, and leaves nothing behind")
+    func adding() async throws {
+        let provider = MemoryDataProvider()
+        let scene = try await host(provider).open("people")
+        #expect(scene.screen.empty == "Nobody yet")
+        try await scene.press("add")
+        try await scene.fill("name", "Ada")
+        try await scene.fill("age", "36")
+        try await scene.press("add")
+        #expect(scene.screen.sections.flatMap(\.rows).map(\.title) == ["Ada - 36"])
+        #expect(scene.steps == ["replace-root people", "push people/add", "pop people/add"])
+        #expect(try await provider.all(Person.self, in: "people").map(\.name) == ["Ada"])
+        scene.expectDeallocated()
+    }
+
+    @Test("cancelling the form comes back to the same list")
+    func cancelling() async throws {
+        let scene = try await host(MemoryDataProvider()).open("people")
+        try await scene.press("add")
+        try await scene.press("cancel")
+        #expect(scene.steps.last == "pop people/add")
+        #expect(scene.screen.empty == "Nobody yet")
+        scene.expectDeallocated()
+    }
+
+    @Test("the route's age reaches the list")
+    func olderThan() async throws {
+        let provider = MemoryDataProvider()
+        try await provider.insert(Person(id: "1", name: "Ada", age: 36), into: "people")
+        try await provider.insert(Person(id: "2", name: "Bob", age: 18), into: "people")
+        let scene = try await host(provider).open("people", ["olderThan": .integer(18)])
+        #expect(scene.screen.sections.flatMap(\.rows).map(\.title) == ["Ada - 36"])
+    }
+}
+
+struct ProvidedPersonServiceTests {
+    @Test("people are kept in order, each with an id of their own")
+    func create() async throws {
+        let service = ProvidedPersonService(provider: MemoryDataProvider())
+        let ada = try await service.create(name: "Ada", age: 36)
+        let bob = try await service.create(name: "Bob", age: 18)
+        #expect(ada.id != bob.id && !ada.id.isEmpty)
+        #expect(try await service.all() == [ada, bob])
+    }
+}
