@@ -49,19 +49,32 @@ public final class Window {
     private func open(
         _ request: Router.Request, as transition: Transition, from asker: Scene?
     ) async throws(ViperError) {
-        guard opening < Self.deepest, transition == .replaceRoot || stack.count < Self.deepest else {
-            throw ViperError(
-                .navigationDepth, "cannot open route", request.route.name,
-                cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
-                mend: "close scenes, or let one of them not open the next by itself")
-        }
+        try checkDepth(opening < Self.deepest, request)
+        try checkDepth(of: transition, request)
         opening += 1
         defer { opening -= 1 }
         let scene = try await assemble(request)
         // While the module was loading, the scene that asked may have been closed.
         if let asker, asker.isClosed { return scene.release() }
+        // Meanwhile others may have been opened as well.
+        do { try checkDepth(of: transition, request) } catch {
+            scene.release()
+            throw error
+        }
         place(scene, as: transition, request)
         await scene.load()
+    }
+
+    private func checkDepth(of transition: Transition, _ request: Router.Request) throws(ViperError) {
+        try checkDepth(transition == .replaceRoot || stack.count < Self.deepest, request)
+    }
+
+    private func checkDepth(_ isInside: Bool, _ request: Router.Request) throws(ViperError) {
+        if isInside { return }
+        throw ViperError(
+            .navigationDepth, "cannot open route", request.route.name,
+            cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
+            mend: "close scenes, or let one of them not open the next by itself")
     }
 
     private func place(_ scene: Scene, as transition: Transition, _ request: Router.Request) {
@@ -118,11 +131,12 @@ public final class Window {
     public func closeAll() { release(from: 0) }
 
     private func release(from index: Int) {
-        for (scene, transition) in stack[index...].reversed() {
-            lastScreen = scene.screen
+        // What lies below comes to nobody's sight on the way.
+        if let top { lastScreen = top.screen }
+        while stack.count > index {
+            let (scene, transition) = stack.removeLast()
             scene.release()
             onStep?("\(transition == .present ? "dismiss" : "pop") \(scene.route)")
         }
-        stack.removeSubrange(index...)
     }
 }
