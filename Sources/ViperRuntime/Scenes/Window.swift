@@ -1,7 +1,9 @@
+public import Observation
 public import ViperKit
 
 /// Scenes that lie on each other. A person sees and acts on the topmost.
 @MainActor
+@Observable
 public final class Window {
     /// The open scenes, from the bottom up.
     public var scenes: [Scene] { stack.map(\.scene) }
@@ -10,13 +12,13 @@ public final class Window {
     /// What the window shows: the top scene's screen; when nothing is open, what was shown last.
     public var screen: Screen { top?.screen ?? lastScreen }
     /// Hears of every step right after it happened, as `push person number=3` or `pop person`; for tests.
-    package var onStep: ((String) -> Void)?
+    @ObservationIgnored package var onStep: ((String) -> Void)?
 
-    private let router: Router
+    @ObservationIgnored private let router: Router
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
     /// Opens that wait for a scene to settle. They nest when a scene opens another while it loads.
-    private var opening = 0
+    @ObservationIgnored private var opening = 0
 
     /// Far above what a person can keep in mind, far below what memory can take.
     private static let deepest = 32
@@ -125,6 +127,13 @@ public final class Window {
         guard let index = stack.firstIndex(where: { $0.scene === scene }) else { return false }
         release(from: index)
         return true
+    }
+
+    /// What the window shows, now and after each change of it, as long as there is a window. Changes made in one go are one screen.
+    ///
+    /// Of a view that is not `@Observable` a change shows when something else changes.
+    public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
+        Observations.untilFinished { [weak self] in self.map { .next($0.screen) } ?? .finish }
     }
 
     /// Closes every scene. None hears of it.
