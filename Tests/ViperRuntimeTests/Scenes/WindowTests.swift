@@ -107,6 +107,22 @@ struct WindowTests {
         #expect(window == nil && first == nil)
     }
 
+    @Test("screens come now, after each change of the top scene or of the stack, and end with the window")
+    func screens() async throws {
+        var journey: Journey? = try await Journey()
+        let seen = Steps()
+        for await screen in try #require(journey).window.screens() {
+            seen.add("\(screen.title) \(screen.text ?? "")")
+            switch seen.all.count {
+            case 1: try await journey?.push("b")
+            case 2: journey?.views[1].note("changed")
+            case 3: await journey?.views[1].navigator.close()
+            default: journey = nil
+            }
+        }
+        #expect(seen.all == ["a loaded", "b loaded", "b changed", "a loaded"])
+    }
+
     @Test("TestScene follows to the scenes that are opened, and has their steps with parameters")
     func testScene() async throws {
         let text = """

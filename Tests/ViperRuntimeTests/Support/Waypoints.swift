@@ -36,6 +36,8 @@ final class WaypointView: View {
         }
     }
 
+    func note(_ text: String) { screen.text = text }
+
     func handle(_ event: Event) async {
         if case .returned(let route, let result) = event { returned.append((route, result)) }
     }
