@@ -122,6 +122,7 @@ final class Session {
         case .home: close(from: 1)
         case .help:
             try display.tell(Help.session)
+            if display.format == .json { try showScreen() }
             try listen()
         case .quit: return true
         }
