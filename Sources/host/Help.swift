@@ -49,6 +49,12 @@ enum Help {
               --fill FIELD=TEXT        writes into a field
               --press ACTION           presses an action
               --select ROW             chooses a row
+              -i, --interactive        then stays and does what is typed, or comes from a pipe, line by line
+
+            \(session)
+            With --format json each screen is one line of JSON, and each line that is read is answered by one, but for those of a
+            dialog. What is wrong with a line is said on standard error, and the session goes on. It ends with 0, and with 130
+            after Ctrl-C.
 
             \(common)
               --data DIR               looks there for files before the module's resources; may be repeated
@@ -66,6 +72,21 @@ enum Help {
         case .services: listing("every service, who provides it and who requires it. Loads no module.", "host services")
         }
     }
+
+    /// What can be typed in a session.
+    static let session = """
+        IN A SESSION
+          NUMBER                   chooses the row, or presses the action, with that number
+          ACTION                   presses an action by its id; press ACTION does so for any id
+          select ROW               chooses a row by its id
+          fill FIELD=TEXT          writes into a field
+          fill [FIELD]             asks for the field, or for one after the other; an empty line leaves what is there
+          back                     closes the screen
+          home                     closes all but the first screen
+          help                     shows this; an empty line shows the screen again
+          quit                     leaves, as Ctrl-D and Ctrl-C do
+
+        """
 
     private static func listing(_ what: String, _ example: String) -> String {
         """

@@ -16,6 +16,8 @@ struct Options {
     var root: String?
     var settings = Settings()
     var format = Format.text
+    /// Whether `run` stays in the screen.
+    var isInteractive = false
     var isVerbose = false
     var showsHelp = false
     var showsVersion = false
@@ -60,6 +62,7 @@ struct Options {
         switch flag {
         case .help, .h: showsHelp = true
         case .version: showsVersion = true
+        case .interactive, .i: isInteractive = true
         default: isVerbose = true
         }
     }
@@ -142,6 +145,8 @@ private enum Option: String, CaseIterable {
     case fill = "--fill"
     case press = "--press"
     case select = "--select"
+    case interactive = "--interactive"
+    case i = "-i"
     case verbose = "--verbose"
     case help = "--help"
     case h = "-h"
@@ -158,7 +163,7 @@ private enum Option: String, CaseIterable {
         case .fill: "FIELD=TEXT"
         case .press: "ACTION"
         case .select: "ROW"
-        case .verbose, .help, .h, .version: ""
+        case .interactive, .i, .verbose, .help, .h, .version: ""
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import ViperKit
 import ViperRuntime
 
@@ -8,6 +9,7 @@ struct RunCommand {
     @MainActor
     func output() async throws -> String {
         let host = try options.makeHost()
+        if options.isInteractive { return try await stay(in: host) }
         let screen: Screen
         do {
             screen = try await finalScreen(host)
@@ -26,8 +28,40 @@ struct RunCommand {
     private func finalScreen(_ host: ViperHost) async throws(ViperError) -> Screen {
         let window = Window(router: host.router)
         defer { window.closeAll() }
+        try await begin(in: window)
+        return window.screen
+    }
+
+    @MainActor
+    private func begin(in window: Window) async throws(ViperError) {
         try await window.open(options.route ?? "", texts: options.parameters)
         for event in options.events { try await window.handle(event) }
-        return window.screen
+    }
+
+    /// Shows what there is to show by itself, and returns nothing more.
+    @MainActor
+    private func stay(in host: ViperHost) async throws -> String {
+        let window = Window(router: host.router)
+        // A reader that leaves early shall not keep the host from ending its modules.
+        signal(SIGPIPE, SIG_IGN)
+        let session = Session(window, Display(options.format))
+        let result: Result<Session.Ending, any Error>
+        do {
+            result = .success(try await session.run { () throws(ViperError) in try await begin(in: window) })
+        } catch {
+            result = .failure(error)
+        }
+        window.closeAll()
+        await host.shutDown()
+        switch result {
+        case .success(.left): return ""
+        case .success(.signal(let number)): exit(128 + number)
+        case .failure(let error as ViperError) where error.code == .outputFailed:
+            // If that is the reason, the host ends by it now, as without a session.
+            signal(SIGPIPE, SIG_DFL)
+            try Terminal.write("\n", to: STDOUT_FILENO)
+            throw error
+        case .failure(let error): throw error
+        }
     }
 }

@@ -16,17 +16,39 @@ extension ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 2, errorFile, create, 0o600)
         if let terminal { posix_spawn_file_actions_adddup2(&actions, terminal.childSide, 1) }
         if case .file(let path) = output { posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY, 0) }
+        defer { terminal?.closeChildSide() }
+        return try start(&actions, nil)
+    }
 
+    /// Starts the program as the first of a session of its own, before a terminal that is its input and all its outputs.
+    func spawn(at terminal: Terminal) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // The first terminal that a session's first process opens becomes the one that Ctrl-C comes from.
+        posix_spawn_file_actions_addopen(&actions, 0, terminal.childPath, O_RDWR, 0)
+        for output in [1, 2] as [Int32] { posix_spawn_file_actions_adddup2(&actions, 0, output) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // POSIX_SPAWN_SETSID, whose C macro Swift does not import.
+        posix_spawnattr_setflags(&attributes, 0x80)
+        defer { terminal.closeChildSide() }
+        return try start(&actions, &attributes)
+    }
+
+    private func start(
+        _ actions: UnsafePointer<posix_spawn_file_actions_t>, _ attributes: UnsafePointer<posix_spawnattr_t>?
+    ) throws -> pid_t {
         // posix_spawn's own way to change the folder is not visible from Swift; env becomes the program.
         let words = ["env", "--chdir=\(workingFolder)", program] + arguments
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0
         let error = withCStrings(words) { words in
             withCStrings(variables) { variables in
-                posix_spawn(&process, "/usr/bin/env", &actions, nil, words, variables)
+                posix_spawn(&process, "/usr/bin/env", actions, attributes, words, variables)
             }
         }
-        terminal?.closeChildSide()
         if error != 0 { throw ChildFailure("cannot start \(program): \(String(cString: strerror(error)))") }
         return process
     }

@@ -38,7 +38,7 @@ public struct ChildProcess: Sendable {
     private static let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
 
     // Waiting blocks a thread, and the threads of Swift's pool belong to the tests.
-    private static let threads: OperationQueue = {
+    static let threads: OperationQueue = {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 8
         return queue

@@ -64,4 +64,12 @@ public final class ScratchRoot: Sendable {
         configure(&child)
         return try await child.run()
     }
+
+    /// Runs the host in this root at a terminal, as a person does.
+    public func terminal(_ arguments: String..., environment: [String: String] = [:]) throws -> TerminalSession {
+        try TerminalSession(
+            ChildProcess(
+                executable, arguments + ["--root", path],
+                environment: ["TMPDIR": temporary, "TERM": "xterm"].merging(environment) { $1 }))
+    }
 }

@@ -3,16 +3,20 @@ import Glibc
 
 /// A pseudo-terminal: what a child sees as its terminal, and what this process reads from it.
 struct Terminal {
+    /// The child's side as a file that it can open.
+    let childPath: String
     let childSide: Int32
     private let ownSide: Int32
 
     init() throws {
         var (own, child): (Int32, Int32) = (-1, -1)
-        guard openpty(&own, &child, nil, nil, nil) == 0 else {
+        var name = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard openpty(&own, &child, &name, nil, nil) == 0 else {
             throw ChildFailure("no pseudo-terminal: \(String(cString: strerror(errno)))")
         }
         for side in [own, child] { _ = fcntl(side, F_SETFD, FD_CLOEXEC) }
         (ownSide, childSide) = (own, child)
+        childPath = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     func closeChildSide() { close(childSide) }
@@ -24,12 +28,41 @@ struct Terminal {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
-            let count = read(ownSide, &buffer, buffer.count)
+            let count = Glibc.read(ownSide, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             // The last holder's end shows as an error, EIO.
             guard count > 0 else { break }
             data.append(contentsOf: buffer[..<count])
         }
         return Data(String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n").utf8)
+    }
+
+    func closeOwnSide() { close(ownSide) }
+
+    /// Types, as a person does; `\u{3}` is Ctrl-C and `\u{4}` Ctrl-D.
+    func type(_ text: String) throws {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(ownSide, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw ChildFailure("cannot type: \(String(cString: strerror(errno)))") }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// What has been written to the terminal and not read yet; waits for it. Empty when nobody holds the terminal any more; nil
+    /// when the deadline is over.
+    func read(until deadline: ContinuousClock.Instant) -> Data? {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let left = max(.zero, deadline - .now) / .milliseconds(1)
+            var wanted = pollfd(fd: ownSide, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&wanted, 1, Int32(left))
+            if ready < 0, errno == EINTR { continue }
+            if ready == 0 { return nil }
+            let count = Glibc.read(ownSide, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            return Data(buffer[..<max(0, count)])
+        }
     }
 }

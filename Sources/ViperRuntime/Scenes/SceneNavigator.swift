@@ -15,7 +15,7 @@ final class SceneNavigator: Navigator {
     }
 
     func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {
-        guard let window, let scene else { return }
+        guard let window, let scene, !scene.isClosed else { return }
         try await window.close(
             scene, returning: result.map { value throws(ViperError) in try SceneResult(value) })
     }

@@ -1,7 +1,9 @@
+public import Observation
 public import ViperKit
 
 /// Scenes that lie on each other. A person sees and acts on the topmost.
 @MainActor
+@Observable
 public final class Window {
     /// The open scenes, from the bottom up.
     public var scenes: [Scene] { stack.map(\.scene) }
@@ -10,13 +12,13 @@ public final class Window {
     /// What the window shows: the top scene's screen; when nothing is open, what was shown last.
     public var screen: Screen { top?.screen ?? lastScreen }
     /// Hears of every step right after it happened, as `push person number=3` or `pop person`; for tests.
-    package var onStep: ((String) -> Void)?
+    @ObservationIgnored package var onStep: ((String) -> Void)?
 
-    private let router: Router
+    @ObservationIgnored private let router: Router
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
     /// Opens that wait for a scene to settle. They nest when a scene opens another while it loads.
-    private var opening = 0
+    @ObservationIgnored private var opening = 0
 
     /// Far above what a person can keep in mind, far below what memory can take.
     private static let deepest = 32
@@ -49,19 +51,32 @@ public final class Window {
     private func open(
         _ request: Router.Request, as transition: Transition, from asker: Scene?
     ) async throws(ViperError) {
-        guard opening < Self.deepest, transition == .replaceRoot || stack.count < Self.deepest else {
-            throw ViperError(
-                .navigationDepth, "cannot open route", request.route.name,
-                cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
-                mend: "close scenes, or let one of them not open the next by itself")
-        }
+        try checkDepth(opening < Self.deepest, request)
+        try checkDepth(of: transition, request)
         opening += 1
         defer { opening -= 1 }
         let scene = try await assemble(request)
         // While the module was loading, the scene that asked may have been closed.
         if let asker, asker.isClosed { return scene.release() }
+        // Meanwhile others may have been opened as well.
+        do { try checkDepth(of: transition, request) } catch {
+            scene.release()
+            throw error
+        }
         place(scene, as: transition, request)
         await scene.load()
+    }
+
+    private func checkDepth(of transition: Transition, _ request: Router.Request) throws(ViperError) {
+        try checkDepth(transition == .replaceRoot || stack.count < Self.deepest, request)
+    }
+
+    private func checkDepth(_ isInside: Bool, _ request: Router.Request) throws(ViperError) {
+        if isInside { return }
+        throw ViperError(
+            .navigationDepth, "cannot open route", request.route.name,
+            cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
+            mend: "close scenes, or let one of them not open the next by itself")
     }
 
     private func place(_ scene: Scene, as transition: Transition, _ request: Router.Request) {
@@ -114,15 +129,23 @@ public final class Window {
         return true
     }
 
+    /// What the window shows, now and after each change of it, as long as there is a window. Changes made in one go are one screen.
+    ///
+    /// Of a view that is not `@Observable` a change shows when something else changes.
+    public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
+        Observations.untilFinished { [weak self] in self.map { .next($0.screen) } ?? .finish }
+    }
+
     /// Closes every scene. None hears of it.
     public func closeAll() { release(from: 0) }
 
     private func release(from index: Int) {
-        for (scene, transition) in stack[index...].reversed() {
-            lastScreen = scene.screen
+        // What lies below comes to nobody's sight on the way.
+        if let top { lastScreen = top.screen }
+        while stack.count > index {
+            let (scene, transition) = stack.removeLast()
             scene.release()
             onStep?("\(transition == .present ? "dismiss" : "pop") \(scene.route)")
         }
-        stack.removeSubrange(index...)
     }
 }

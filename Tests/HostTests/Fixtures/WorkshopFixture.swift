@@ -72,6 +72,8 @@ extension ModuleFixture {
                 case .fill(let field, let text):
                     for index in screen.form?.fields.indices ?? 0..<0 where screen.form?.fields[index].name == field {
                         screen.form?.fields[index].value = text
+                        let isWrong = field == "amount" && Int(text) == nil
+                        screen.form?.fields[index].error = isWrong ? "is no number" : nil
                     }
                     seen.append("fill \\(field)")
                 case .press("add"):

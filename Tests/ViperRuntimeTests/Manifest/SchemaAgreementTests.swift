@@ -7,24 +7,7 @@ struct SchemaAgreementTests {
     /// What the schema says of each file of a folder: nil when it accepts it, else why not.
     private func verdicts(_ kind: String) throws -> [String: String?] {
         let paths = try ManifestFiles.names(kind).map { "\(ManifestFiles.folder)/\(kind)/\($0).json" }
-        let output: String
-        do {
-            output = try Tool.run(["python3", "\(ManifestFiles.folder)/validate.py", ManifestFiles.schema] + paths)
-        } catch {
-            throw Tool.Failure(
-                description: """
-                    cannot validate JSON Schema: \(error)
-                    install Python 3 and its package jsonschema: python3 -m pip install jsonschema
-                    """)
-        }
-        var verdicts: [String: String?] = [:]
-        for line in output.split(separator: "\n") {
-            let parts = line.split(separator: "\t")
-            try #require(parts.count == 2, "validate.py printed: \(line)")
-            let name = try #require(parts[1].split(separator: "/").last).dropLast(5)
-            verdicts[String(name)] = parts[0] == "accepted" ? String?.none : String(parts[0])
-        }
-        return verdicts
+        return try SchemaJudge.verdicts(ManifestFiles.schema, on: paths)
     }
 
     @Test("what the decoder accepts, the schema accepts")

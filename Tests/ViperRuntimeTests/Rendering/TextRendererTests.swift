@@ -122,4 +122,18 @@ struct TextRendererTests {
         let plain = [bold, dim, red, end].reduce(text(screen, isColoured: true)) { $0.replacing($1, with: "") }
         #expect(plain == text(screen))
     }
+
+    @Test("numbers stand before rows, then the alert's actions, then the screen's, and name its choices")
+    func numbers() {
+        var screen = everythingScreen
+        let shown = TextRenderer(style: TextStyle(isColoured: false), isNumbered: true).render(screen)
+        for (index, title) in ["Ada", "Maximilian Ito", "No detail", "Without a", "[retry]", "[save]"].enumerated() {
+            #expect(shown.contains("  \(index + 1)  \(title)"), "\(shown)")
+        }
+        let rows = ["1", "2", "3", "4"].map { Event.select(row: $0) }
+        #expect(screen.choices == rows + ["retry", "save", "close"].map { .press(action: $0) })
+        screen.sections[1].rows += (5...9).map { Row(id: "\($0)", title: "more") }
+        let wider = TextRenderer(style: TextStyle(isColoured: false), isNumbered: true).render(screen)
+        #expect(wider.contains("   1  Ada") && wider.contains("  12  [close] Close\n"), "\(wider)")
+    }
 }

@@ -1,0 +1,83 @@
+import ViperKit
+import ViperRuntime
+
+/// A line that a person has typed, understood.
+enum SessionCommand: Equatable {
+    case show
+    case act(Event)
+    /// Asks for these fields one by one.
+    case ask([String])
+    case back, home, help, quit
+
+    private enum Word: String, CaseIterable { case fill, press, select, back, home, help, quit }
+
+    /// - Throws: `usage`, in one line, with what the person may have meant.
+    init(_ line: String, on screen: Screen) throws(ViperError) {
+        let line = line.drop(while: \.isWhitespace)
+        let parts = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+        let rest = parts.count > 1 ? parts[1].drop(while: \.isWhitespace) : ""
+        guard let first = parts.first else {
+            self = .show
+            return
+        }
+        guard let word = Word(rawValue: String(first)) else {
+            self = .act(try Self.choice(Self.trimmed(line), on: screen))
+            return
+        }
+        switch word {
+        case .fill: self = try Self.fill(rest, on: screen)
+        case .press: self = .act(.press(action: try Self.name(rest, after: "press ACTION")))
+        case .select: self = .act(.select(row: try Self.name(rest, after: "select ROW")))
+        case .back: self = .back
+        case .home: self = .home
+        case .help: self = .help
+        case .quit: self = .quit
+        }
+        if !rest.isEmpty, [.back, .home, .help, .quit].contains(self) {
+            throw Self.wrong(Self.trimmed(line), "\(word.rawValue) stands alone")
+        }
+    }
+
+    /// A row or an action by its number, or an action by its id.
+    private static func choice(_ text: String, on screen: Screen) throws(ViperError) -> Event {
+        if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+            let choices = screen.choices
+            if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
+            throw wrong(
+                text, choices.isEmpty ? "the screen has nothing to choose" : "the numbers are 1 to \(choices.count)")
+        }
+        let actions = ((screen.alert?.actions ?? []) + screen.actions).map(\.id)
+        if actions.contains(text) { return .press(action: text) }
+        let near = nearestNames(to: text, in: Set(Word.allCases.map(\.rawValue) + actions)).joined(separator: ", ")
+        throw wrong(
+            text, "there is no such word or action; " + (near.isEmpty ? "help lists them" : "did you mean \(near)"))
+    }
+
+    private static func fill(_ rest: Substring, on screen: Screen) throws(ViperError) -> SessionCommand {
+        if let separator = rest.firstIndex(of: "=") {
+            // What stands after the sign is the text as it is, spaces and all.
+            return .act(.fill(field: trimmed(rest[..<separator]), text: String(rest[rest.index(after: separator)...])))
+        }
+        let fields = screen.form?.fields.map(\.name) ?? []
+        if fields.isEmpty { throw wrong("fill", "the screen has no fields") }
+        if rest.isEmpty { return .ask(fields) }
+        let field = trimmed(rest)
+        guard fields.contains(field) else {
+            throw wrong("fill \(field)", "the fields are \(fields.joined(separator: ", "))")
+        }
+        return .ask([field])
+    }
+
+    private static func name(_ rest: Substring, after usage: String) throws(ViperError) -> String {
+        if rest.isEmpty { throw wrong(String(usage.prefix { $0 != " " }), "write \(usage)") }
+        return trimmed(rest)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    private static func wrong(_ subject: String, _ cause: String) -> ViperError {
+        ViperError(.usage, "cannot understand", subject, cause: cause)
+    }
+}

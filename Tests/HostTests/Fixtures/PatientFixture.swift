@@ -1,0 +1,48 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A module whose scene takes long: `forever` waits without end, `later` changes the screen after it has answered. It logs
+    /// when it stops.
+    static let patient = ModuleFixture(
+        "Patient",
+        """
+        import Observation
+        import ViperKit
+
+        @c(viper_module_v1_Patient)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Patient.self) }
+
+        final class Patient: RoutedModule {
+            private let logger: any Logger
+            init(services: any ServiceResolver) throws { logger = try services.resolve(.logger) }
+            func view(for request: RouteRequest) -> any View { PatientView() }
+            func stop() async { logger.log(.error, "stopped") }
+        }
+
+        @Observable
+        final class PatientView: View {
+            private(set) var screen = Screen(title: "Patient")
+
+            init() {
+                screen.actions = [Action(id: "forever", title: "Wait"), Action(id: "later", title: "Change")]
+            }
+
+            func handle(_ event: Event) async {
+                if event == .press(action: "forever") { try? await Task.sleep(for: .seconds(1000)) }
+                screen.text = "soon"
+                Task { [weak self] in
+                    try? await Task.sleep(for: .milliseconds(200))
+                    self?.screen.text = "now"
+                }
+            }
+        }
+        """)
+}
+
+extension ManifestText {
+    static var patient: ManifestText {
+        var manifest = ManifestText("patient", library: "libPatient.so", routes: ["patient"])
+        manifest.requires = ["logger"]
+        return manifest
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `host run -i` before a person: at a pseudo-terminal.
+struct SessionTests {
+    private func leftovers(_ root: ScratchRoot) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.temporary)
+    }
+
+    @Test("a person chooses a row by its number, goes back, and quits; nothing is left")
+    func walk() async throws {
+        let root = try ScratchRoot()
+        let session = try root.terminal("run", "-i", "list", environment: ["NO_COLOR": "1"])
+        let list = try await session.wait(for: "> ")
+        #expect(list.contains("COMSTAR\n  1  Bertha Irwin      $2,107.15\n"), "\(list)")
+        try session.type("5\n")
+        let detail = try await session.wait(for: "> ")
+        #expect(detail.hasPrefix("5\n\nNorton Curtis\n   1  Company           RECRISYS\n"), "\(detail)")
+        #expect(detail.hasSuffix("\n  10  [close] Close\n> "), "\(detail)")
+        try session.type("10\n")
+        #expect(try await session.wait(for: "> ").contains("People by company"))
+        try session.type("1\n")
+        #expect(try await session.wait(for: "> ").contains("Bertha Irwin\n"))
+        try session.type("back\n")
+        #expect(try await session.wait(for: "> ").contains("People by company"))
+        #expect(try !leftovers(root).isEmpty)
+        try session.type("quit\n")
+        let (ending, shown) = try await session.end()
+        #expect(ending == .code(0) && shown == "quit\n")
+        #expect(try leftovers(root).isEmpty)
+    }
+
+    @Test("colour is for a terminal, and NO_COLOR takes it away with every escape sequence")
+    func colour() async throws {
+        let root = try ScratchRoot()
+        for (environment, isColoured) in [([:], true), (["NO_COLOR": "1"], false)] {
+            let session = try root.terminal("run", "--interactive", "list", environment: environment)
+            let list = try await session.wait(for: "> ")
+            #expect(list.contains("\u{1B}[1mPeople by company\u{1B}[0m") == isColoured)
+            #expect(list.contains("\u{1B}") == isColoured)
+            try session.type("\u{4}")
+            #expect(try await session.end().ending == .code(0))
+        }
+    }
+
+    @Test("Ctrl-D leaves with 0 and Ctrl-C with 130, at the prompt; nothing is left")
+    func leaving() async throws {
+        let root = try ScratchRoot()
+        for (key, code) in [("\u{4}", 0), ("\u{3}", 130)] as [(String, Int32)] {
+            let session = try root.terminal("run", "-i", "list")
+            try await session.wait(for: "> ")
+            try session.type(key)
+            let (ending, shown) = try await session.end()
+            #expect(ending == .code(code), "\(shown)")
+            // The shell's prompt begins on a line of its own.
+            #expect(shown.hasSuffix("\n"))
+            #expect(try leftovers(root).isEmpty)
+        }
+    }
+
+    @Test("a spinner turns while a module blocks, and two Ctrl-C end the host nevertheless")
+    func spinner() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.hold, .hold)
+        let pipe = root.folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for isPatient in [true, false] {
+            let session = try root.terminal("run", "-i", "hold/wait", environment: ["HOLD": pipe])
+            try await session.wait(for: "\r⠋ Loading …")
+            try await session.wait(for: "\r⠙ Loading …")
+            if isPatient {
+                // The module waits at the other end, so this does not.
+                let writer = open(pipe, O_WRONLY | O_CLOEXEC)
+                #expect(write(writer, "x", 1) == 1)
+                close(writer)
+                let shown = try await session.wait(for: "> ")
+                #expect(shown.contains("\r           \r\u{1B}[1mHeld\u{1B}[0m\nresult 0, sum 41\n"), "\(shown)")
+                try session.type("quit\n")
+                #expect(try await session.end().ending == .code(0))
+            } else {
+                try session.type("\u{3}")
+                // Two that come in one moment are one; the spinner turns on, since the module still blocks.
+                try await session.wait(for: "^C")
+                try await session.wait(for: "⠼ Loading …")
+                try session.type("\u{3}")
+                #expect(try await session.end().ending == .code(130))
+            }
+        }
+    }
+
+    @Test("Ctrl-C while a scene waits leaves at once, and stops the module")
+    func interruptedWork() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.patient, .patient)
+        let session = try root.terminal("run", "-i", "patient")
+        try await session.wait(for: "> ")
+        try session.type("forever\n")
+        try await session.wait(for: "Loading …")
+        try session.type("\u{3}")
+        let (ending, shown) = try await session.end()
+        #expect(ending == .code(130))
+        #expect(shown.hasSuffix("stopped\n"), "\(shown)")
+        #expect(try leftovers(root).isEmpty)
+    }
+
+    @Test("a change that comes by itself shows, with a prompt, while the person types nothing")
+    func change() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.patient, .patient)
+        let session = try root.terminal("run", "-i", "patient", environment: ["NO_COLOR": "1"])
+        try await session.wait(for: "> ")
+        try session.type("later\n")
+        let answer = try await session.wait(for: "> ")
+        #expect(answer.contains("soon\n"), "\(answer)")
+        let change = try await session.wait(for: "> ")
+        #expect(change.contains("Patient\nnow\n"), "\(change)")
+        try session.type("quit\n")
+        #expect(try await session.end().ending == .code(0))
+    }
+
+    @Test("a form is asked for field by field, shows what is wrong, and keeps what was typed")
+    func form() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        let session = try root.terminal("run", "-i", "workshop/form", environment: ["NO_COLOR": "1"])
+        try await session.wait(for: "> ")
+        try session.type("fill\n")
+        try await session.wait(for: "Item []: ")
+        try session.type("Apples\n")
+        try await session.wait(for: "名 Amount [1]: ")
+        try session.type("many\n")
+        #expect(try await session.wait(for: "名 Amount [many]: ").contains("名 Amount: is no number\n"))
+        try session.type("\n")
+        let kept = try await session.wait(for: "> ")
+        #expect(kept.contains("  Item        [Apples]\n  名 Amount   [many]  ! is no number\n"), "\(kept)")
+        try session.type("fill amount\n")
+        try await session.wait(for: "名 Amount [many]: ")
+        try session.type("3\n")
+        #expect(try await session.wait(for: "> ").contains("  名 Amount   [3]\n"))
+        try session.type("add\n")
+        #expect(try await session.wait(for: "> ").contains("Added\n  1  Apples   3\n"))
+        try session.type("leave\n")
+        #expect(try await session.end().ending == .code(0))
+    }
+
+    @Test("the end of the input in the middle of a dialog leaves as it does elsewhere")
+    func endInDialog() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        let session = try root.terminal("run", "-i", "workshop/form")
+        try await session.wait(for: "> ")
+        try session.type("fill\n")
+        try await session.wait(for: "Item []: ")
+        try session.type("\u{4}")
+        #expect(try await session.end().ending == .code(0))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program at a pseudo-terminal that is its input, its output, and where Ctrl-C comes from.
+///
+/// What a test does not wait for may be shown or not; what it waits for is shown within the time limit, or the test fails.
+public final class TerminalSession: Sendable {
+    private let terminal: Terminal
+    private let process: pid_t
+    private let unread = Mutex(Data())
+    private let isReaped = Mutex(false)
+
+    /// How long ``wait(for:)`` and ``end()`` wait.
+    private static let patience = Duration.seconds(30)
+
+    /// Starts a program. Its input and output are the terminal.
+    init(_ child: ChildProcess) throws {
+        (terminal, process) = try ChildProcess.spawning.withLock { _ in
+            let terminal = try Terminal()
+            return (terminal, try child.spawn(at: terminal))
+        }
+    }
+
+    deinit {
+        reap(killing: true)
+        terminal.closeOwnSide()
+    }
+
+    /// Types a text as it is: a line ends with `\n`, `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
+    public func type(_ text: String) throws { try terminal.type(text) }
+
+    /// Waits until a text is shown, and returns all that was shown since the last wait, up to its end.
+    ///
+    /// - Throws: ``ChildFailure`` with what was shown instead.
+    @discardableResult
+    public func wait(for text: String) async throws -> String {
+        try await onThread { [self] in
+            let deadline = ContinuousClock.now + Self.patience
+            while true {
+                let found = unread.withLock { unread -> String? in
+                    guard let range = unread.range(of: Data(text.utf8)) else { return nil }
+                    defer { unread = Data(unread[range.upperBound...]) }
+                    return Self.text(unread[..<range.upperBound])
+                }
+                if let found { return found }
+                guard let more = terminal.read(until: deadline), !more.isEmpty else {
+                    let shown = unread.withLock { Self.text($0) }
+                    throw ChildFailure("\"\(text)\" was never shown, but:\n\(shown)")
+                }
+                unread.withLock { $0 += more }
+            }
+        }
+    }
+
+    /// Waits until the program ends by itself, and returns how, with all that was shown since the last wait.
+    ///
+    /// - Throws: ``ChildFailure`` when it does not end.
+    public func end() async throws -> (ending: ChildResult.Ending, shown: String) {
+        try await onThread { [self] in
+            let deadline = ContinuousClock.now + Self.patience
+            while let more = terminal.read(until: deadline), !more.isEmpty { unread.withLock { $0 += more } }
+            let isOver = ContinuousClock.now >= deadline
+            let status = reap(killing: isOver)
+            let shown = unread.withLock { Self.text($0) }
+            if isOver { throw ChildFailure("the program did not end, but showed:\n\(shown)") }
+            return (status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F), shown)
+        }
+    }
+
+    /// Takes the process away, once.
+    @discardableResult
+    private func reap(killing: Bool) -> Int32 {
+        isReaped.withLock { isReaped in
+            if isReaped { return 0 }
+            if killing { kill(process, SIGKILL) }
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            isReaped = true
+            return status
+        }
+    }
+
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            ChildProcess.threads.addOperation { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    private static func text(_ data: Data) -> String {
+        String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+    }
+}

@@ -1,0 +1,134 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What navigation refuses, and what becomes of scenes that go while others come.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct NavigationLimitTests {
+    private func failure(_ body: () async throws -> Void) async throws -> ViperError {
+        try await #require(throws: ViperError.self) { try await body() }
+    }
+
+    @Test(
+        "a route that nobody has gives its asker an error, and leaves all scenes as they are",
+        arguments: [Transition.push, .present, .replaceRoot])
+    func unknown(transition: Transition) async throws {
+        let journey = try await Journey()
+        let error = try await failure {
+            try await journey.views[0].navigator.open("bb", parameters: [:], as: transition)
+        }
+        #expect(error.summary == "cannot open route \"bb\": no module provides it")
+        #expect(error.notes.last == .init("did you mean", "b"))
+        #expect(journey.steps == ["replace-root a"])
+    }
+
+    @Test("a parameter that the route does not have is an error for the asker")
+    func parameter() async throws {
+        let journey = try await Journey()
+        let error = try await failure {
+            try await journey.views[0].navigator.push("b", parameters: ["x": .integer(1)])
+        }
+        #expect(error.code == .parameterUnknown)
+        #expect(journey.routes == ["a"])
+    }
+
+    @Test(
+        "a refused module gives the asker its reason, and leaves all scenes as they are",
+        arguments: [Transition.push, .replaceRoot])
+    func refused(transition: Transition) async throws {
+        let journey = try await Journey()
+        try await LateModule.$onMake.withValue({ throw Script.Failure() }) {
+            let error = try await failure {
+                try await journey.views[0].navigator.open("late", parameters: [:], as: transition)
+            }
+            #expect(error.code == .moduleFailed)
+            #expect(error.cause == "it threw the test says so")
+        }
+        #expect(journey.steps == ["replace-root a"])
+    }
+
+    @Test("thirty-two scenes may lie on each other, one more is an error, and a new root is still possible")
+    func depth() async throws {
+        let journey = try await Journey()
+        for _ in 1..<32 { try await journey.push("b") }
+        #expect(journey.routes.count == 32)
+        let error = try await failure { try await journey.push("c") }
+        #expect(error.code == .navigationDepth)
+        #expect(
+            error.summary
+                == "cannot open route \"c\": more than 32 scenes would lie on each other or open each other")
+        #expect(journey.routes.count == 32)
+        try await journey.views[31].navigator.replaceRoot("c", parameters: [:])
+        #expect(journey.routes == ["c"])
+    }
+
+    @Test("scenes that are opened at the same moment count as well")
+    func depthAtOnce() async throws {
+        let journey = try await Journey()
+        for _ in 1..<20 { try await journey.push("b") }
+        let navigator = journey.views[19].navigator
+        let errors = await atOnce(30) { @MainActor in
+            do throws(ViperError) {
+                try await navigator.push("c", parameters: [:])
+                return ViperError.Code?.none
+            } catch {
+                return error.code
+            }
+        }
+        #expect(journey.routes.count == 32)
+        #expect(errors.filter { $0 == .navigationDepth }.count == 18)
+    }
+
+    @Test("scenes that open each other without end while they load end with an error that the last one shows")
+    func endless() async throws {
+        let replacing = try await Journey(from: "ping")
+        #expect(replacing.routes.count == 1)
+        #expect(replacing.window.screen.alert?.message?.contains("more than 32 scenes") == true)
+        #expect(replacing.steps.filter { $0.hasPrefix("replace-root") }.count == 32)
+
+        let pushing = try await Journey(from: "deeper")
+        #expect(pushing.routes.count == 32)
+        #expect(pushing.views.compactMap(\.failure).map(\.code) == [.navigationDepth])
+        // The count of opens is over with them: there is room again.
+        pushing.window.closeAll()
+        try await pushing.window.open("a", texts: [:])
+        #expect(pushing.routes == ["a"])
+    }
+
+    @Test("a scene that is closed while the module of its next one is made opens nothing, and nothing is left")
+    func closedMeanwhile() async throws {
+        let journey = try await Journey()
+        try await journey.push("b")
+        let window = journey.window
+        let navigator = journey.views[1].navigator
+        let middle = window.scenes[1]
+        try await LateModule.$onMake.withValue({ window.remove(middle) }) {
+            try await navigator.push("late", parameters: [:])
+        }
+        #expect(journey.routes == ["a"])
+        #expect(journey.steps == ["replace-root a", "push b", "pop b"])
+    }
+
+    @Test("a navigator of a closed scene, or of a window that is gone, does nothing")
+    func closed() async throws {
+        let journey = try await Journey()
+        try await journey.push("b")
+        let navigator = journey.views[1].navigator
+        // Somebody who still holds the scene changes nothing.
+        let scene = journey.window.top
+        await navigator.close()
+        let steps = journey.steps
+        try await navigator.push("c", parameters: [:])
+        try await navigator.replaceRoot("nonsense", parameters: [:])
+        await navigator.close()
+        try await navigator.close(returning: Double.infinity)
+        #expect(journey.steps == steps)
+        #expect(journey.views[0].returned.isEmpty && scene?.isClosed == true)
+
+        let orphan = try await Journey().views[0].navigator
+        try await orphan.push("b", parameters: [:])
+        await orphan.close()
+    }
+}

@@ -1,0 +1,25 @@
+/// The Python package jsonschema, as an independent judge of JSON files.
+enum SchemaJudge {
+    /// What a schema says of each file, by the file's name without `.json`: nil when it accepts it, else why not.
+    static func verdicts(_ schema: String, on paths: [String]) throws -> [String: String?] {
+        let output: String
+        do {
+            output = try Tool.run(["python3", "\(ManifestFiles.folder)/validate.py", schema] + paths)
+        } catch {
+            throw Tool.Failure(
+                description: """
+                    cannot validate JSON Schema: \(error)
+                    install Python 3 and its package jsonschema: python3 -m pip install jsonschema
+                    """)
+        }
+        var verdicts: [String: String?] = [:]
+        for line in output.split(separator: "\n") {
+            let parts = line.split(separator: "\t")
+            guard parts.count == 2, let file = parts[1].split(separator: "/").last else {
+                throw Tool.Failure(description: "validate.py printed: \(line)")
+            }
+            verdicts[String(file.dropLast(5))] = parts[0] == "accepted" ? String?.none : String(parts[0])
+        }
+        return verdicts
+    }
+}

@@ -1,0 +1,87 @@
+import Observation
+import ViperKit
+
+@testable import ViperRuntime
+
+/// A scene that the test navigates for: it keeps what it hears.
+@MainActor
+@Observable
+final class WaypointView: View {
+    private(set) var screen: Screen
+    @ObservationIgnored let navigator: any Navigator
+    @ObservationIgnored private(set) var returned: [(route: String, result: SceneResult)] = []
+    /// What the scene's own navigation has thrown while it loaded.
+    @ObservationIgnored private(set) var failure: ViperError?
+    @ObservationIgnored private let next: (route: String, transition: Transition)?
+
+    init(_ request: RouteRequest) {
+        screen = Screen(title: request.route)
+        navigator = request.navigator
+        next =
+            switch request.route {
+            case "ping": ("pong", .replaceRoot)
+            case "pong": ("ping", .replaceRoot)
+            case "deeper": ("deeper", .push)
+            default: nil
+            }
+    }
+
+    func viewDidLoad() async {
+        guard let next else { return screen.text = "loaded" }
+        do {
+            try await navigator.open(next.route, parameters: [:], as: next.transition)
+        } catch {
+            failure = error
+            screen.alert = Alert(title: "Cannot go on", message: error.cause, actions: [])
+        }
+    }
+
+    func note(_ text: String) { screen.text = text }
+
+    func handle(_ event: Event) async {
+        if case .returned(let route, let result) = event { returned.append((route, result)) }
+    }
+}
+
+final class Waypoints: RoutedModule {
+    static let routes = ["a", "b", "c", "ping", "pong", "deeper"]
+    init(services: any ServiceResolver) {}
+    func view(for request: RouteRequest) -> any View { WaypointView(request) }
+}
+
+/// A module that is made when a test's window opens its route `late`, and does then what the test wants.
+final class LateModule: RoutedModule {
+    @TaskLocal static var onMake: (@MainActor @Sendable () throws -> Void)?
+    init(services: any ServiceResolver) throws { try Self.onMake?() }
+    func view(for request: RouteRequest) -> any View { WaypointView(request) }
+}
+
+/// A window over waypoints that notes its steps.
+@MainActor
+struct Journey {
+    let window: Window
+    private let taken = Steps()
+    var steps: [String] { taken.all }
+
+    /// Opens the first route.
+    init(from route: String = "a") async throws {
+        let host = try linkedHost([
+            (ModuleEntry(Waypoints.self), manifestText("waypoints", routes: Waypoints.routes)),
+            (ModuleEntry(LateModule.self), manifestText("late", routes: ["late"])),
+        ])
+        window = Window(router: host.router)
+        window.onStep = { [taken] in taken.add($0) }
+        try await window.open(route, texts: [:])
+    }
+
+    /// The routes of the open scenes, from the bottom up.
+    var routes: [String] { window.scenes.map(\.route) }
+
+    /// The views of the open scenes, from the bottom up.
+    var views: [WaypointView] { window.scenes.compactMap { $0.view as? WaypointView } }
+
+    /// Opens a route from the topmost scene.
+    func push(_ routes: String...) async throws {
+        for route in routes { try await views.last?.navigator.push(route, parameters: [:]) }
+    }
+}
