@@ -1,8 +1,17 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
+/// Whether the system has what SQLiteProvider is compiled with. Where it has not, the module is left out.
+let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].contains {
+    FileManager.default.fileExists(atPath: $0)
+}
+
 /// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
-let modules = ["CompanyList"]
+let modules = ["CompanyList"] + (hasSQLite ? ["SQLiteProvider"] : [])
+
+/// What a module needs beside ViperKit.
+let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"]]
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -22,6 +31,9 @@ let package = Package(
     dependencies: [.package(path: "Sources/ViperKit")],
     targets: [
         .systemLibrary(name: "CSystem"),
+        // Where SQLite is missing it is looked for by pkg-config too, only because SwiftPM then says what to install.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "ViperRuntime", dependencies: ["CSystem", viperKit], swiftSettings: settings),
         .target(name: "ViperTesting", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings),
         .executableTarget(
@@ -46,10 +58,11 @@ let package = Package(
         + modules.flatMap { name -> [Target] in
             [
                 .target(
-                    name: name, dependencies: [viperKit], path: "Plugins/\(name)", exclude: ["Resources"],
-                    swiftSettings: settings),
+                    name: name, dependencies: [viperKit] + needs[name, default: []], path: "Plugins/\(name)",
+                    exclude: name == "CompanyList" ? ["Resources"] : [], swiftSettings: settings),
                 .testTarget(
-                    name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", viperKit],
+                    name: "\(name)Tests",
+                    dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit],
                     swiftSettings: settings),
             ]
         },
