@@ -2,8 +2,16 @@
 import Foundation
 import PackageDescription
 
+/// Whether the system has what SQLiteProvider is compiled with. Where it has not, the module is left out.
+let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].contains {
+    FileManager.default.fileExists(atPath: $0)
+}
+
 /// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
-let modules = ["CompanyList", "People"]
+let modules = ["CompanyList", "People"] + (hasSQLite ? ["SQLiteProvider"] : [])
+
+/// What a module needs beside ViperKit.
+let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"]]
 
 /// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
 func hasResources(_ module: String) -> Bool {
@@ -28,6 +36,9 @@ let package = Package(
     dependencies: [.package(path: "Sources/ViperKit")],
     targets: [
         .systemLibrary(name: "CSystem"),
+        // Where SQLite is missing it is looked for by pkg-config too, only because SwiftPM then says what to install.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "ViperRuntime", dependencies: ["CSystem", viperKit], swiftSettings: settings),
         .target(name: "ViperTesting", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings),
         .executableTarget(
@@ -52,10 +63,11 @@ let package = Package(
         + modules.flatMap { name -> [Target] in
             [
                 .target(
-                    name: name, dependencies: [viperKit], path: "Plugins/\(name)",
+                    name: name, dependencies: [viperKit] + needs[name, default: []], path: "Plugins/\(name)",
                     exclude: hasResources(name) ? ["Resources"] : [], swiftSettings: settings),
                 .testTarget(
-                    name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", "TestSupport", viperKit],
+                    name: "\(name)Tests",
+                    dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit],
                     swiftSettings: settings),
             ]
         },

@@ -1,3 +1,4 @@
+import Observation
 import ViperKit
 
 /// Every object that can be reached from some values over stored properties. Holds none of them alive.
@@ -26,8 +27,8 @@ struct ObjectGraph {
     }
 
     private mutating func add(_ value: Any) {
-        // A screen is a plain value and may be very long.
-        if value is Screen { return }
+        // A screen is a plain value and may be very long. A registrar is Swift's own part of every observable object.
+        if value is Screen || value is ObservationRegistrar { return }
         var mirror: Mirror? = Mirror(reflecting: value)
         if mirror?.displayStyle == .class {
             let object = value as AnyObject

@@ -55,6 +55,7 @@ struct Options {
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
             throw Self.wrong(name, "it needs a value", mend: "write \(name) \(option.placeholder)")
         }
+        if value.isEmpty { throw Self.wrong(name, "its value is empty", mend: "write \(name) \(option.placeholder)") }
         try set(option, to: value)
     }
 

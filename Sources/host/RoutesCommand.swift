@@ -16,6 +16,7 @@ struct RoutesCommand {
 
     func output() throws -> String {
         let host = try options.makeHost()
+        host.checkLibraries()
         if options.format == .text { try options.warnOfRefusals(host) }
         return try Self.text(of: host.registry.snapshot, options.format)
     }

@@ -10,17 +10,22 @@ struct RunCommand {
     func output() async throws -> String {
         let host = try options.makeHost()
         if options.isInteractive { return try await stay(in: host) }
-        let screen: Screen
         do {
-            screen = try await finalScreen(host)
+            let screen = try await finalScreen(host)
+            // Shown before the modules stop: one that takes long over it, or fails, takes no result away.
+            try Terminal.write(text(of: screen), to: STDOUT_FILENO)
         } catch {
             await host.shutDown()
             throw error
         }
         await host.shutDown()
+        return ""
+    }
+
+    private func text(of screen: Screen) throws -> String {
         switch options.format {
-        case .text: return TextRenderer(style: Terminal.style).render(screen)
-        case .json: return try renderJSON(screen)
+        case .text: TextRenderer(style: Terminal.style).render(screen)
+        case .json: try renderJSON(screen)
         }
     }
 

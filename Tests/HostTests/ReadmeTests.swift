@@ -9,6 +9,8 @@ struct ReadmeTests {
         let root = try ScratchRoot()
         for module in ["people"] { try root.copyManifest(module) }
         let files = FileManager.default
+        let sqlite = try String(contentsOfFile: "\(Products.repository)/Manifests/sqlite.json", encoding: .utf8)
+        try root.add(manifest: sqlite, as: "sqlite.json")
         try files.createDirectory(atPath: "\(root.path)/.build", withIntermediateDirectories: true)
         try files.createSymbolicLink(atPath: "\(root.path)/.build/debug", withDestinationPath: Products.folder)
         var languages: [String] = []

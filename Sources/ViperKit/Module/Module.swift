@@ -16,13 +16,14 @@
 public protocol Module: AnyObject, SendableMetatype {
     /// Makes the module with the services that its manifest requires.
     ///
-    /// - Parameter services: Hands out what the manifest names in `requires`, and nothing else. It may be kept.
+    /// - Parameter services: Hands out what the manifest names in `requires`, once it is registered what it names in `provides`,
+    ///   and nothing else. It may be kept.
     /// - Throws: Any error; the host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 
     /// Ends the module: it releases what it holds outside its scenes (connections, observers).
     ///
-    /// Runs once, after the last scene of the module closed. The default does nothing.
+    /// Runs once, after the last scene of the module closed, or when its services could not be taken. The default does nothing.
     func stop() async
 }
 

@@ -19,7 +19,7 @@ public struct Screen: Sendable, Equatable {
     public var form: Form?
     /// What a person can do here.
     public var actions: [Action] = []
-    /// A message in front of everything else.
+    /// A message in front of everything else, which is shown below it.
     public var alert: Alert?
     /// Whether work is going on that will change the screen.
     public var isLoading = false

@@ -1,6 +1,6 @@
 /// Hands out services. A module gets one that knows the module's manifest.
 public protocol ServiceResolver: Sendable {
-    /// The service with this key. May be called from any thread, and from inside a factory.
+    /// The service with this key: one that the manifest requires, or that the module provides itself. May be called from any thread, and from inside a factory.
     ///
     /// ```swift
     /// let files = try services.resolve(.fileReader)

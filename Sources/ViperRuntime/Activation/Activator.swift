@@ -38,6 +38,8 @@ actor Activator {
     /// Takes a module out of service, and stops it once its last scene has closed.
     func retire(_ file: String) async {
         registry.retire(file)
+        // Those that require its services and are not loaded yet have lost their provider.
+        registry.resolve()
         activated.removeAll { $0 == file }
         guard case .success(let module) = await activations.removeValue(forKey: file)?.value else { return }
         await module.stop()

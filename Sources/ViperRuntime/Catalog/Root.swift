@@ -20,7 +20,8 @@ public struct Root: Sendable, Equatable {
     }
 
     /// Finds the root: the given folder, else `$VIPER_ROOT`, else the nearest folder upwards from the working folder that has
-    /// `Manifests/`, else the nearest upwards from the executable.
+    /// `Manifests/`, else the nearest upwards from the executable. One that was not named counts only when it belongs to the
+    /// user or to root.
     ///
     /// - Throws: ``ViperError/Code/rootMissing``.
     public static func find(given: String?, environment: [String: String]) throws(ViperError) -> Root {
@@ -48,11 +49,17 @@ public struct Root: Sendable, Equatable {
 
     private static func nearest(upwardsFrom folder: String) -> String? {
         var folder = folder
-        while !isFolder(folder + "/Manifests") {
+        while !isFolder(folder + "/Manifests") || !isTrusted(folder + "/Manifests") {
             if folder == "/" { return nil }
             folder = parent(of: folder)
         }
         return folder
+    }
+
+    /// Whether nobody else put it there: code is run from beside it, and a shared folder upwards may hold a stranger's.
+    private static func isTrusted(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && (status.st_uid == getuid() || status.st_uid == 0)
     }
 
     private static func parent(of path: String) -> String {

@@ -68,10 +68,14 @@ public final class ViperHost: Sendable {
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
         activator = Activator(registry: registry, loader: loader, container: container) {
             record, manifest throws(ViperError) in
-            ServiceConsumer(
+            let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
+            if let resources, !isFolder(resources) {
+                configuration.logger.log(.warning, "\(record.file) names resources that are not there: \(resources)")
+            }
+            return ServiceConsumer(
                 module: manifest.name, manifestFile: record.file,
                 allowed: Set(manifest.requires + manifest.provides),
-                folders: settings.dataFolders + (manifest.resources.map { ["\(root.plugins)/\($0)"] } ?? []),
+                folders: settings.dataFolders + (resources.map { [$0] } ?? []),
                 configuration: try manifest.configuration(under: settings).values,
                 idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
         }
@@ -79,6 +83,10 @@ public final class ViperHost: Sendable {
         registry.register(catalog.entries)
         registry.resolve()
         refuseThoseNotConfigured(settings)
+        let names = Set(registry.snapshot.modules.map(\.name))
+        for value in settings.values where !names.contains(value.module) {
+            configuration.logger.log(.warning, "\(value.origin): there is no module \"\(value.module)\"")
+        }
         configuration.logger.log(.debug, "works in \(root.path)")
     }
 

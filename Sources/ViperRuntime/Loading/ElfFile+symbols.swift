@@ -81,10 +81,15 @@ private struct StringTable {
         bytes = file.bytes[offset..<(offset + size)]
     }
 
+    /// Far above the longest mangled name. Without a limit many symbols that share one huge name would take hours.
+    private static let longest = 1 << 14
+
     func string(at offset: Int) throws(ElfFile.Problem) -> String {
-        guard offset >= 0, offset < bytes.count, let end = bytes[(bytes.startIndex + offset)...].firstIndex(of: 0)
-        else {
+        guard offset >= 0, offset < bytes.count else {
             throw ElfFile.Problem(cause: "a name in it lies outside its names")
+        }
+        guard let end = bytes[(bytes.startIndex + offset)...].prefix(Self.longest).firstIndex(of: 0) else {
+            throw ElfFile.Problem(cause: "a name in it has no end, or more than \(Self.longest) bytes")
         }
         return String(decoding: bytes[(bytes.startIndex + offset)..<end], as: UTF8.self)
     }

@@ -45,8 +45,7 @@ struct LibraryCheck {
     }
 
     private static func checkSDK(_ undefined: [String], of library: String) throws(ViperError) {
-        // "8ViperKit" is how mangled names spell the module ViperKit.
-        let missing = undefined.filter { $0.contains("8ViperKit") && !DynamicLinker.hasSymbol($0) }
+        let missing = undefined.filter { isDeclaredByViperKit($0) && !DynamicLinker.hasSymbol($0) }
         if missing.isEmpty { return }
         // One missing declaration misses several symbols. Async function pointers (Tu) and method descriptors (Tq) stand
         // beside the declaration itself, a dispatch thunk (Tj) in its place.
@@ -58,6 +57,16 @@ struct LibraryCheck {
             notes: names.prefix(5).map { .init("missing", $0) }
                 + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : []),
             mend: "update the host, or build the module against this host's ViperKit")
+    }
+
+    /// Whether a mangled name is of a declaration in ViperKit, or in an extension there. One that only mentions ViperKit's types
+    /// may come from any other library that the module links.
+    private static func isDeclaredByViperKit(_ symbol: String) -> Bool {
+        // "8ViperKit" is how mangled names spell the module; another digit before it would make it another module's end.
+        symbol.hasPrefix("$s8ViperKit")
+            || symbol.ranges(of: "8ViperKitE").contains { range in
+                !(symbol[..<range.lowerBound].last?.isNumber ?? false)
+            }
     }
 
     private static func declaration(_ symbol: String) -> String {

@@ -19,18 +19,24 @@ final class PrivateFolder: Sendable {
 
     init() throws(ViperError) {
         Self.removeAbandoned()
-        while true {
+        var failure: Int32 = 0
+        // Between making a folder and locking it another host may take it for abandoned and remove it; then anew. More than
+        // twice in a row means that locking itself does not work here.
+        for _ in 1...3 {
             var template = Array("\(Self.parent)/\(Self.prefix)XXXXXX".utf8CString)
             // mkdtemp writes the folder's name over the template.
             guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
                 throw Self.failure(Self.parent, errno)
             }
             let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-            // Between these two calls another host may take the folder for abandoned and remove it; then anew.
-            guard let lock = Self.lock(path) else { continue }
-            (self.path, self.lock) = (path, lock)
-            return
+            if let lock = Self.lock(path) {
+                (self.path, self.lock) = (path, lock)
+                return
+            }
+            failure = errno
+            rmdir(path)
         }
+        throw Self.failure(Self.parent, failure)
     }
 
     /// Writes a file that nobody has written before.

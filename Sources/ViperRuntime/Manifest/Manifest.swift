@@ -47,7 +47,9 @@ public struct Manifest: Sendable, Equatable {
 
 /// A version of ViperKit.
 public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
+    /// Modules of another major version do not run.
     public var major: Int
+    /// Modules of a later minor version do not run.
     public var minor: Int
 
     /// `MAJOR.MINOR`, or nil when the text is something else.

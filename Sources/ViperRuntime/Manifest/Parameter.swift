@@ -2,9 +2,13 @@ public import ViperKit
 
 /// The types that a route's parameter can have.
 public enum ParameterType: String, Sendable, CaseIterable {
+    /// Any text.
     case string
+    /// A whole number of 64 bits.
     case integer
+    /// A number that is neither infinite nor NaN.
     case number
+    /// `true` or `false`.
     case boolean
 
     /// The value that a text means, or nil when it means none of this type.

@@ -36,7 +36,10 @@ public final class Registry: Sendable {
 
     func activate(_ file: String) { setState(of: file) { $0 == .resolved ? .active : $0 } }
 
-    func refuse(_ file: String, because error: ViperError) { setState(of: file) { _ in .refused(error) } }
+    /// Refuses a module that has not become active, nor been retired, meanwhile.
+    func refuse(_ file: String, because error: ViperError) {
+        setState(of: file) { $0 == .discovered || $0 == .resolved ? .refused(error) : $0 }
+    }
 
     func retire(_ file: String) { setState(of: file) { $0.refusal == nil ? .retired : $0 } }
 

@@ -21,7 +21,9 @@ public struct RegistrySnapshot: Sendable {
     func providers(for record: ModuleRecord) -> [ModuleRecord] {
         let needed = Set(record.manifest?.requires ?? [])
         return modules.filter { candidate in
-            guard candidate.state.refusal == nil, let provides = candidate.manifest?.provides else { return false }
+            guard candidate.state == .resolved || candidate.state == .active,
+                let provides = candidate.manifest?.provides
+            else { return false }
             return provides.contains { needed.contains($0) && wiring.uses(candidate.name, for: $0) }
         }
     }

@@ -35,7 +35,9 @@ struct Resolution {
             record.state == .discovered ? record.manifest.flatMap { reason(before, record, $0) } : nil
         }
         for (index, error) in reasons.enumerated() {
-            if let error { records[index].state = .refused(error) }
+            guard let error else { continue }
+            records[index].state = .refused(error)
+            records[index].claimsRoutes = false
         }
         return reasons.contains { $0 != nil }
     }

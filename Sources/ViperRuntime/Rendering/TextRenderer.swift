@@ -24,7 +24,9 @@ public struct TextRenderer {
             if let title = section.title { text += style.bold(printable(title)) + "\n" }
             for row in section.rows { add(row, width: width, margin.next(), to: &text) }
         }
-        if let empty = screen.empty { text += "  " + style.dim(printable(empty)) + "\n" }
+        if let empty = screen.empty, screen.sections.allSatisfy(\.rows.isEmpty) {
+            text += "  " + style.dim(printable(empty)) + "\n"
+        }
         if let form = screen.form { add(form, to: &text) }
         add(screen.actions, Margin(after: rowCount + alertActions.count, to: last), to: &text)
         if screen.isLoading { text += style.dim("Loading …") + "\n" }

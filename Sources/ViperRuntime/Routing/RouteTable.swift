@@ -21,8 +21,8 @@ public struct RouteTable: Sendable {
             for route in record.manifest?.routes ?? [] { claims[route.name, default: []].append((record, route)) }
         }
         entries = claims.mapValues { claims in
-            // A refused module claims nothing that a usable one has: it must not take it down.
-            let usable = claims.filter { $0.record.state.refusal == nil }
+            // A module that is refused for its manifest claims nothing that another one has: it must not take it down.
+            let usable = claims.filter(\.record.claimsRoutes)
             let counted = (usable.isEmpty ? claims : usable).sorted { $0.record.file < $1.record.file }
             return Entry(
                 route: counted[0].route, claimants: counted.map(\.record.file), module: counted[0].record.name)

@@ -26,7 +26,7 @@ package final class ServiceContainer: Sendable {
     private let bindings = Mutex<[String: Binding]>([:])
     private let making = RecursiveMutex()
     // The names of the services in the making, outermost first. Changed only inside `making`.
-    private let chain = Mutex<[String]>([])
+    private let chain = Mutex<[(module: String, service: String)]>([])
 
     /// Registers how a service is made.
     ///
@@ -95,14 +95,14 @@ package final class ServiceContainer: Sendable {
     private func make(
         _ name: String, with binding: Binding, for consumer: ServiceConsumer
     ) throws(ViperError) -> Made {
-        let outer = chain.withLock { $0 }
+        let outer = chain.withLock { $0.map(\.service) }
         guard !outer.contains(name) else {
             let cycle = (outer.drop { $0 != name } + [name]).joined(separator: " → ")
             throw ViperError(
                 .serviceCycle, "cannot make service", name, cause: "it needs itself: \(cycle)",
                 notes: [asked(name, by: consumer)], mend: "let one of them resolve the other later, when it is used")
         }
-        chain.withLock { $0.append(name) }
+        chain.withLock { $0.append((consumer.module, name)) }
         defer { chain.withLock { _ = $0.removeLast() } }
         do {
             return try binding.make(consumer)
@@ -129,8 +129,11 @@ package final class ServiceContainer: Sendable {
     /// when the one that failed is in the making itself.
     private func asked(_ name: String? = nil, by consumer: ServiceConsumer) -> ViperError.Note {
         // Outside the lock the chain is that of another thread, which has nothing to do with this question.
-        let way = (making.isHeldByThisThread ? chain.withLock { $0 } : []) + (name.map { [$0] } ?? [])
-        return .init("asked for by", (["module \(consumer.module)"] + way).joined(separator: " → "))
+        let making = making.isHeldByThisThread ? chain.withLock { $0 } : []
+        // A service that is needed for another one is asked for by that one's provider; who began it is who has to know.
+        let asker = making.first?.module ?? consumer.module
+        let way = ["module \(asker)"] + making.map(\.service) + (name.map { [$0] } ?? [])
+        return .init("asked for by", way.joined(separator: " → "))
     }
 }
 

@@ -43,7 +43,8 @@ extension Manifest {
         return ModuleConfiguration(module: name, values: values)
     }
 
-    private func value(of setting: Settings.Value) throws(ViperError) -> ParameterValue {
+    /// The value that a setting gives to its key.
+    func value(of setting: Settings.Value) throws(ViperError) -> ParameterValue {
         guard let parameter = config.first(where: { $0.name == setting.key }) else {
             let near = nearestNames(to: setting.key, in: config.map(\.name)).first
             let all = config.map(\.name).joined(separator: ", ")

@@ -14,7 +14,7 @@ extension Settings {
                     .settingInvalid, "cannot use", value.origin, cause: "there is no module \"\(value.module)\"",
                     mend: near.map { "write \($0).\(value.key)" })
             }
-            _ = try manifest.configuration(under: self)
+            _ = try manifest.value(of: value)
         }
         for (service, provider) in providers.sorted(by: { $0.key < $1.key }) {
             let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)

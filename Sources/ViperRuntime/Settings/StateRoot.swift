@@ -11,8 +11,8 @@ struct StateRoot: Sendable {
         let environment = ProcessInfo.processInfo.environment
         // The specification says that a relative path is to be ignored.
         let named = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let base = named ?? "\(environment["HOME"] ?? "/root")/.local/state"
-        path = settings.stateFolder ?? "\(base)/viper-host"
+        let base = named ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
+        path = settings.stateFolder ?? base.map { "\($0)/viper-host" } ?? "/nonexistent/no-home"
     }
 
     /// Where the host's own data provider keeps its files. Made by the provider when there is something to keep.
@@ -26,6 +26,8 @@ struct StateRoot: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            // A folder that was there before may be open to others.
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
         } catch {
             throw ViperError(
                 .storeFailed, "cannot make folder", folder, cause: "\(error)", mend: "give --state DIR")

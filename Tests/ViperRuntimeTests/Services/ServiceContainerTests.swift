@@ -53,7 +53,7 @@ struct ServiceContainerTests {
         let error = try failure(.a, container.services("m", "a"))
         #expect(error.code == .serviceMissing)
         #expect(error.subject == "c")
-        #expect(error.notes.first == .init("asked for by", "module pb → a → b → c"))
+        #expect(error.notes.first == .init("asked for by", "module m → a → b → c"))
     }
 
     @Test("a name is free once, and again after its provider has gone")

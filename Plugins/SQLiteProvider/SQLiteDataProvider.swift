@@ -1,0 +1,52 @@
+import ViperKit
+
+/// Keeps records in one table of a SQLite database, for many records and many processes.
+struct SQLiteDataProvider: DataProvider {
+    private let store: SQLiteStore
+    private let json: any JSONCoder
+
+    /// A provider on this file. The file is made at the first use; its folder has to be there.
+    init(file: String, json: any JSONCoder) {
+        store = SQLiteStore(file: file)
+        self.json = json
+    }
+
+    func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
+        try checkCollection(collection)
+        let records = try await store.records(in: collection)
+        do {
+            // One text is decoded faster than many.
+            let text = Array("[".utf8) + records.joined(separator: ",".utf8) + "]".utf8
+            return try json.decode([R].self, from: text, named: collection)
+        } catch {
+            for record in records { _ = try decode(type, record, in: collection) }
+            throw invalid(error, in: collection)
+        }
+    }
+
+    func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
+        try checkCollection(collection)
+        guard let record = try await store.record(id, in: collection) else { return nil }
+        return try decode(type, record, in: collection)
+    }
+
+    func apply(_ changes: [DataChange]) async throws(ViperError) {
+        var encoded: [EncodedChange] = []
+        for change in changes { encoded.append(try EncodedChange(change, with: json)) }
+        if !encoded.isEmpty { try await store.apply(encoded) }
+    }
+
+    private func decode<R: Record>(_ type: R.Type, _ record: [UInt8], in collection: String) throws(ViperError) -> R {
+        do {
+            return try json.decode(type, from: record, named: collection)
+        } catch {
+            throw invalid(error, in: collection, String(decoding: record.prefix(200), as: UTF8.self))
+        }
+    }
+
+    private func invalid(_ error: ViperError, in collection: String, _ text: String? = nil) -> ViperError {
+        ViperError(
+            .recordInvalid, "cannot read record in", collection, cause: error.cause,
+            notes: error.notes + (text.map { [.init("record", $0)] } ?? []), mend: error.mend)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+import ViperRuntime
+import ViperTesting
+
+@testable import SQLiteProvider
+
+/// The provider on real database files.
+@Suite(.timeLimit(.minutes(1)))
+struct SQLiteProviderTests {
+    private struct Note: Record, Equatable {
+        var id: String
+        var text: String
+    }
+
+    private let scratch: ScratchFolder
+    private var file: String { "\(scratch.path)/records.sqlite" }
+    private var provider: SQLiteDataProvider { SQLiteDataProvider(file: file, json: FoundationJSONCoder()) }
+
+    init() throws { scratch = try ScratchFolder() }
+
+    private func failure(_ body: () async throws -> Void) async throws -> ViperError {
+        do {
+            try await body()
+        } catch let error as ViperError {
+            return error
+        }
+        throw Unexpected.success
+    }
+
+    private enum Unexpected: Error {
+        case success
+    }
+
+    @Test("the provider keeps what every provider promises")
+    func promises() async throws {
+        await checkDataProvider { store in
+            SQLiteDataProvider(file: "\(scratch.path)/\(store).sqlite", json: FoundationJSONCoder())
+        }
+    }
+
+    @Test("the database is for its owner alone, with all its files")
+    func mode() async throws {
+        let provider = provider
+        try await provider.insert(Note(id: "1", text: "a"), into: "notes")
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
+        #expect(names == ["records.sqlite", "records.sqlite-shm", "records.sqlite-wal"])
+        for name in names {
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(scratch.path)/\(name)")[.posixPermissions]
+            #expect(mode as? Int == 0o600, "\(name)")
+        }
+    }
+
+    @Test("a file that is no database is told in SQLite's words, and left as it is")
+    func noDatabase() async throws {
+        let text = String(repeating: "no database ", count: 100)
+        try scratch.write(text, to: "records.sqlite")
+        let expected = ViperError(
+            .storeFailed, "cannot open", file, cause: "file is not a database", notes: [.init("SQLite's code", "26")])
+        #expect(try await failure { _ = try await provider.all(Note.self, in: "notes") } == expected)
+        #expect(
+            try await failure { try await provider.insert(Note(id: "1", text: "a"), into: "notes") } == expected)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
+
+    @Test("a folder that is missing is an error, and the same provider works as soon as it is there")
+    func noFolder() async throws {
+        let folder = "\(scratch.path)/gone"
+        let provider = SQLiteDataProvider(file: "\(folder)/records.sqlite", json: FoundationJSONCoder())
+        let error = try await failure { _ = try await provider.all(Note.self, in: "notes") }
+        #expect(error.code == .storeFailed)
+        #expect(error.cause == "unable to open database file")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(try await provider.all(Note.self, in: "notes") == [])
+    }
+
+    @Test("a record of another type is shown with what is wrong in it")
+    func wrongType() async throws {
+        struct Count: Record {
+            var id: String
+            var text: Int
+        }
+        try await provider.insert(Count(id: "1", text: 7), into: "notes")
+        for error in [
+            try await failure { _ = try await provider.all(Note.self, in: "notes") },
+            try await failure { _ = try await provider.find(Note.self, id: "1", in: "notes") },
+        ] {
+            #expect(error.summary == "cannot read record in \"notes\": expected a string, found a number")
+            #expect(error.notes.first == .init("at", "$.text"))
+            #expect(error.notes.last?.label == "record")
+        }
+    }
+
+    @Test("the module provides the data provider that its manifest promises")
+    @MainActor
+    func module() throws {
+        let host = try TestHost(ModuleEntry(SQLiteProviderModule.self), manifest: "sqlite.json") { services in
+            services.provide(.json, FoundationJSONCoder())
+            services.provide(.stateFolder, StateFolder(path: scratch.path))
+        }
+        #expect(host.state == .resolved)
+    }
+}
