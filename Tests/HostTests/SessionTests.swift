@@ -105,6 +105,18 @@ struct SessionTests {
         #expect(try leftovers(root).isEmpty)
     }
 
+    @Test("a module that does not end is left alone after Ctrl-C", arguments: ["quit\n", "\u{3}"])
+    func stubborn(leave: String) async throws {
+        let root = try ScratchRoot()
+        try await root.add(.patient, .patient)
+        let session = try root.terminal("run", "-i", "patient", environment: ["PATIENT": "1"])
+        try await session.wait(for: "> ")
+        try session.type(leave)
+        try await session.wait(for: "error: stopped")
+        try session.type("\u{3}")
+        #expect(try await session.end().ending == .code(130))
+    }
+
     @Test("a change that comes by itself shows, with a prompt, while the person types nothing")
     func change() async throws {
         let root = try ScratchRoot()
