@@ -70,11 +70,11 @@ struct SessionTests {
             let session = try root.terminal("run", "-i", "hold/wait", environment: ["HOLD": pipe])
             try await session.wait(for: "\r⠋ Loading …")
             try await session.wait(for: "\r⠙ Loading …")
+            // Opens as soon as the module waits at the other end.
+            let writer = open(pipe, O_WRONLY | O_CLOEXEC)
+            defer { close(writer) }
             if isPatient {
-                // The module waits at the other end, so this does not.
-                let writer = open(pipe, O_WRONLY | O_CLOEXEC)
                 #expect(write(writer, "x", 1) == 1)
-                close(writer)
                 let shown = try await session.wait(for: "> ")
                 #expect(shown.contains("\r           \r\u{1B}[1mHeld\u{1B}[0m\nresult 0, sum 41\n"), "\(shown)")
                 try session.type("quit\n")
