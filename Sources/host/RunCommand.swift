@@ -57,7 +57,9 @@ struct RunCommand {
             result = .failure(error)
         }
         window.closeAll()
+        // A module that does not end can be left alone by a signal, which the session hears.
         await host.shutDown()
+        withExtendedLifetime(session) {}
         switch result {
         case .success(.left): return ""
         case .success(.signal(let number)): exit(128 + number)

@@ -70,11 +70,11 @@ struct SessionTests {
             let session = try root.terminal("run", "-i", "hold/wait", environment: ["HOLD": pipe])
             try await session.wait(for: "\r⠋ Loading …")
             try await session.wait(for: "\r⠙ Loading …")
+            // Opens as soon as the module waits at the other end.
+            let writer = open(pipe, O_WRONLY | O_CLOEXEC)
+            defer { close(writer) }
             if isPatient {
-                // The module waits at the other end, so this does not.
-                let writer = open(pipe, O_WRONLY | O_CLOEXEC)
                 #expect(write(writer, "x", 1) == 1)
-                close(writer)
                 let shown = try await session.wait(for: "> ")
                 #expect(shown.contains("\r           \r\u{1B}[1mHeld\u{1B}[0m\nresult 0, sum 41\n"), "\(shown)")
                 try session.type("quit\n")
@@ -103,6 +103,18 @@ struct SessionTests {
         #expect(ending == .code(130))
         #expect(shown.hasSuffix("stopped\n"), "\(shown)")
         #expect(try leftovers(root).isEmpty)
+    }
+
+    @Test("a module that does not end is left alone after Ctrl-C", arguments: ["quit\n", "\u{3}"])
+    func stubborn(leave: String) async throws {
+        let root = try ScratchRoot()
+        try await root.add(.patient, .patient)
+        let session = try root.terminal("run", "-i", "patient", environment: ["PATIENT": "1"])
+        try await session.wait(for: "> ")
+        try session.type(leave)
+        try await session.wait(for: "error: stopped")
+        try session.type("\u{3}")
+        #expect(try await session.end().ending == .code(130))
     }
 
     @Test("a change that comes by itself shows, with a prompt, while the person types nothing")

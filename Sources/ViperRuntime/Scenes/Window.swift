@@ -30,6 +30,8 @@ public final class Window {
 
     /// Opens a route with parameters as a person types them, in place of all scenes; returns when its screen is settled.
     ///
+    /// When the task is cancelled before there is a scene, none is opened.
+    ///
     /// - Throws: As ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
     public func open(_ route: String, texts: [String: String]) async throws(ViperError) {
         try await open(router.request(route, texts: texts), as: .replaceRoot, from: nil)
@@ -56,8 +58,8 @@ public final class Window {
         opening += 1
         defer { opening -= 1 }
         let scene = try await assemble(request)
-        // While the module was loading, the scene that asked may have been closed.
-        if let asker, asker.isClosed { return scene.release() }
+        // While the module was loading, the scene that asked may have been closed, or whoever asked may have left.
+        if asker?.isClosed ?? Task.isCancelled { return scene.release() }
         // Meanwhile others may have been opened as well.
         do { try checkDepth(of: transition, request) } catch {
             scene.release()

@@ -1,6 +1,6 @@
 /// The text with every control character replaced: what a module, a manifest or a library says must not steer the
 /// terminal.
-func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? text : clean(text) { _ in false }
 }
 

@@ -25,23 +25,27 @@ final class Session {
     private let display: Display
     private let reader = LineReader()
     private let (occurrences, heard) = AsyncStream<Occurrence>.makeStream()
+    private let signals: Signals
+    private var isChangeHeard = false
     private var work: Task<Void, Never>?
     private var spinner: Spinner?
     private var dialog: FieldDialog?
     private var shown: Screen?
 
-    init(_ window: Window, _ display: Display) { (self.window, self.display) = (window, display) }
+    init(_ window: Window, _ display: Display) {
+        (self.window, self.display) = (window, display)
+        signals = Signals { [heard] in heard.yield(.signal($0)) }
+    }
 
     /// Begins with some work that opens the first scene, and goes on until the session ends.
     ///
     /// - Throws: What the first work throws, and when nothing can be shown any more.
     func run(_ opening: @escaping @MainActor () async throws(ViperError) -> Void) async throws -> Ending {
-        let signals = Signals { [heard] in heard.yield(.signal($0)) }
         let changes = display.isLive ? Task { [weak self] in await self?.observe() } : nil
         defer {
             changes?.cancel()
             work?.cancel()
-            withExtendedLifetime(signals) {}
+            signals.beginLeaving()
         }
         begin(opening)
         for await occurrence in occurrences {
@@ -70,7 +74,11 @@ final class Session {
     }
 
     private func observe() async {
-        for await _ in window.screens() { heard.yield(.changed) }
+        for await _ in window.screens() where !isChangeHeard {
+            // However fast they come, one waits at a time.
+            isChangeHeard = true
+            heard.yield(.changed)
+        }
     }
 
     /// Does some work while signals and changes are still heard.
@@ -136,7 +144,7 @@ extension Session {
     private func goOn(after error: ViperError?) throws {
         if let error { try display.say(error) }
         if let field = dialog?.field {
-            if let wrong = field.error { try display.tell("\(field.label): \(wrong)\n") }
+            if let wrong = field.error { try display.tell("\(printable(field.label)): \(printable(wrong))\n") }
             if error != nil || field.error != nil { try ask() } else { try askNext() }
             return
         }
@@ -180,6 +188,7 @@ extension Session {
 
     /// Shows a change that came by itself to somebody who is about to type.
     private func showChange() throws {
+        isChangeHeard = false
         guard work == nil, dialog == nil, shown != nil, window.screen != shown else { return }
         try showScreen()
         if window.top != nil { try display.prompt("> ") }

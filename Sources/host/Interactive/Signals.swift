@@ -1,24 +1,35 @@
 import Dispatch
 import Glibc
+import Synchronization
 
-/// Hears the signals that end a session: the first lets it leave cleanly, the second ends the process at once.
+/// Hears the signals that end a session. One lets it leave cleanly; one that comes while it leaves ends the process at once.
 final class Signals {
+    private let leaving = Leaving()
+    // Held so that they go on.
     private let sources: [any DispatchSourceSignal]
 
     init(_ hear: @escaping @Sendable (Int32) -> Void) {
-        // Serial, so that handlers do not run at the same moment. Not the main queue: a module may block that.
+        // Not the main queue: a module may block that.
         let queue = DispatchQueue(label: "signals")
-        sources = [SIGHUP, SIGINT, SIGTERM].map { number in
+        sources = [SIGHUP, SIGINT, SIGTERM].map { [leaving] number in
             // The source sees it all the same.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 // Whoever asks twice does not want to wait for modules that do not end.
-                source.setEventHandler { _exit(128 + number) }
-                hear(number)
+                if leaving.begin() { hear(number) } else { _exit(128 + number) }
             }
             source.activate()
             return source
         }
+    }
+
+    /// Says that the session leaves for another reason.
+    func beginLeaving() { _ = leaving.begin() }
+
+    private final class Leaving: Sendable {
+        private let hasBegun = Atomic(false)
+        /// Whether this is its beginning.
+        func begin() -> Bool { !hasBegun.exchange(true, ordering: .relaxed) }
     }
 }

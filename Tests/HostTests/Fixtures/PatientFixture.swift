@@ -2,10 +2,11 @@ import TestSupport
 
 extension ModuleFixture {
     /// A module whose scene takes long: `forever` waits without end, `later` changes the screen after it has answered. It logs
-    /// when it stops.
+    /// when it stops, and with `PATIENT` in the environment does not end then.
     static let patient = ModuleFixture(
         "Patient",
         """
+        import Glibc
         import Observation
         import ViperKit
 
@@ -16,7 +17,10 @@ extension ModuleFixture {
             private let logger: any Logger
             init(services: any ServiceResolver) throws { logger = try services.resolve(.logger) }
             func view(for request: RouteRequest) -> any View { PatientView() }
-            func stop() async { logger.log(.error, "stopped") }
+            func stop() async {
+                logger.log(.error, "stopped")
+                if getenv("PATIENT") != nil { try? await Task.sleep(for: .seconds(1000)) }
+            }
         }
 
         @Observable

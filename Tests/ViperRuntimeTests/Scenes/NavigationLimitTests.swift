@@ -7,6 +7,11 @@ import ViperKit
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct NavigationLimitTests {
+    @MainActor
+    private final class Work {
+        var task: Task<Void, any Error>?
+    }
+
     private func failure(_ body: () async throws -> Void) async throws -> ViperError {
         try await #require(throws: ViperError.self) { try await body() }
     }
@@ -109,6 +114,19 @@ struct NavigationLimitTests {
         }
         #expect(journey.routes == ["a"])
         #expect(journey.steps == ["replace-root a", "push b", "pop b"])
+    }
+
+    @Test("a task that is cancelled while the module is made opens nothing, so that the module can end")
+    func cancelledMeanwhile() async throws {
+        let journey = try await Journey()
+        let window = journey.window
+        let work = Work()
+        try await LateModule.$onMake.withValue({ work.task?.cancel() }) {
+            let task = Task { try await window.open("late", texts: [:]) }
+            work.task = task
+            try await task.value
+        }
+        #expect(journey.routes == ["a"])
     }
 
     @Test("a navigator of a closed scene, or of a window that is gone, does nothing")
