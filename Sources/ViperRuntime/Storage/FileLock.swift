@@ -27,5 +27,9 @@ struct FileLock: ~Copyable {
 
     consuming func release() {}
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing alone would not do while a child that another thread starts has not yet closed its copy.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
