@@ -27,7 +27,7 @@ struct ReadmeTests {
                 }
             }
         }
-        let consoles = Array(repeating: "console", count: 5)
+        let consoles = Array(repeating: "console", count: 6)
         #expect(languages == consoles + ["swift", "json", "sh", "console", "swift"])
     }
 

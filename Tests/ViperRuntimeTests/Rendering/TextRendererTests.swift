@@ -35,7 +35,6 @@ struct TextRendererTests {
                   Maximilian Ito      7
                   No detail at all, and longer than the others
                   Without a heading   1
-                  Nobody else
                   Given name   [Ada]
                   Age          [x]  ! is no number
                   [save] Save
@@ -87,11 +86,22 @@ struct TextRendererTests {
                 \(clean)
                 \(clean)
                   \(clean)   \(clean)
-                  \(clean)
                   \(clean)   [\(clean)]  ! \(clean)
                   [\(clean)] \(clean)
 
                 """)
+    }
+
+    @Test("what stands in place of the rows is shown when there are none, and only then")
+    func empty() {
+        var screen = Screen(title: "t")
+        screen.empty = "Nobody\u{1B}"
+        #expect(text(screen) == "t\n  Nobody\u{FFFD}\n")
+        #expect(text(screen, isColoured: true).hasSuffix("  \u{1B}[2mNobody\u{FFFD}\u{1B}[0m\n"))
+        screen.sections = [Section(title: "S", rows: [])]
+        #expect(text(screen) == "t\nS\n  Nobody\u{FFFD}\n")
+        screen.sections = [Section(rows: [Row(id: "1", title: "Ada")])]
+        #expect(text(screen) == "t\n  Ada\n")
     }
 
     @Test("text keeps its empty lines")
@@ -106,7 +116,6 @@ struct TextRendererTests {
         var screen = list([("a", "1")])
         screen.sections[0].title = "S"
         screen.alert = Alert(title: "A", message: nil, actions: [])
-        screen.empty = "E"
         screen.isLoading = true
         let (bold, dim, red, end) = ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[31m", "\u{1B}[0m")
         #expect(
@@ -115,7 +124,6 @@ struct TextRendererTests {
                 \(red)! A\(end)
                 \(bold)S\(end)
                   a   \(dim)1\(end)
-                  \(dim)E\(end)
                 \(dim)Loading …\(end)
 
                 """)

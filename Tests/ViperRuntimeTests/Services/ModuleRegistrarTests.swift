@@ -60,6 +60,6 @@ struct ModuleRegistrarTests {
         let error = try #require(throws: ViperError.self) { try container.services("m", "a").resolve(.a) }
         #expect(error.code == .serviceDenied)
         #expect(error.cause == "the module \"p\" does not require it")
-        #expect(error.notes == [.init("asked for by", "module p → a → b")])
+        #expect(error.notes == [.init("asked for by", "module m → a → b")])
     }
 }

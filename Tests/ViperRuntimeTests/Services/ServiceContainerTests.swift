@@ -105,7 +105,7 @@ struct ServiceContainerTests {
         #expect(error.code == .serviceFailed)
         #expect(error.subject == "a")
         #expect(error.cause == "its provider \"pa\" failed: cannot read file \"key.txt\": no such file")
-        #expect(error.notes == [.init("asked for by", "module pb → b → a")])
+        #expect(error.notes == [.init("asked for by", "module m → b → a")])
     }
 
     @Test("after any failure the next resolution begins with an empty chain")

@@ -22,7 +22,7 @@ struct ServiceCycleTests {
         let error = try failure(.a)
         #expect(error.code == .serviceCycle)
         #expect(error.summary == "cannot make service \"a\": it needs itself: a → b → a")
-        #expect(error.notes == [.init("asked for by", "module pb → a → b → a")])
+        #expect(error.notes == [.init("asked for by", "module m → a → b → a")])
         #expect(error.mend == "let one of them resolve the other later, when it is used")
     }
 
