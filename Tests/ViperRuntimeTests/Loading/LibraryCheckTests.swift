@@ -137,6 +137,26 @@ struct LibraryCheckTests {
         #expect(error.notes.last?.text == "and 2 more")
     }
 
+    @Test("what another library declares is its own, also when it speaks of ViperKit's types or begins with its name")
+    func otherLibrary() throws {
+        let library = calling(["$s6Extras4showyy8ViperKit6ScreenVF", "$s18ViperKitExtensions5shoutyyF"])
+        #expect(try LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+    }
+
+    @Test("a missing member of an extension in ViperKit is named too")
+    func missingExtension() throws {
+        let error = try failure(calling(["$sSS8ViperKitE5viperSSvg"]))
+        #expect(error.notes == [.init("missing", "(extension in ViperKit):Swift.String.viper.getter : Swift.String")])
+    }
+
+    @Test("a name of twenty thousand letters is refused: many symbols may share it, and each would be read")
+    func hugeName() throws {
+        let name = String(repeating: "a", count: 20_000)
+        let library = SmallLibrary(
+            source: "int viper_module_v1_One(void) { return 1; } int \(name)(void) { return 1; }")
+        #expect(try failure(library).cause == "a name in it has no end, or more than 16384 bytes")
+    }
+
     @Test("symbols that are missing elsewhere are the dynamic linker's to judge")
     func foreign() throws {
         let library = calling(["$s5Other3FooV3barSSvg", "no_such_function"])

@@ -47,6 +47,20 @@ struct RegistryTests {
         #expect(state("a") == .retired)
     }
 
+    @Test("a module that became active or was retired meanwhile is not refused any more")
+    func refusedTooLate() throws {
+        let late = ViperError(.libraryInvalid, "cannot load library", "lib.so", cause: "of the test")
+        for leave in [registry.activate, registry.retire] {
+            registry.register([try catalogEntry("a")])
+            registry.resolve()
+            leave("Manifests/a.json")
+            let state = registry.snapshot.modules.first?.state
+            registry.refuse("Manifests/a.json", because: late)
+            #expect(registry.snapshot.modules.first?.state == state)
+            #expect(state?.refusal == nil)
+        }
+    }
+
     @Test("a file that is not registered changes nothing")
     func unknown() throws {
         registry.register([try catalogEntry("a")])

@@ -45,6 +45,17 @@ struct RouteTableTests {
         #expect(routes["list"]?.claimants == ["Manifests/b.json"])
     }
 
+    @Test(
+        "a route stays contested when one claimant turns out to be broken, so that nothing depends on what was opened")
+    func refusedLater() throws {
+        let registry = Registry(wiring: ServiceWiring(hostServices: []))
+        registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
+        registry.resolve()
+        registry.refuse(
+            "Manifests/b.json", because: ViperError(.moduleFailed, "cannot make", "b", cause: "of the test"))
+        #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
+    }
+
     @Test("a route that only a refused module claims is still known, so that its reason can be told")
     func onlyRefused() throws {
         let routes = snapshot([try catalogEntry("a", sdk: "9.0", routes: ["list"])]).routes

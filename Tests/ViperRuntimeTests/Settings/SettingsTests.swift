@@ -114,6 +114,9 @@ struct SettingsTests {
         }
         #expect(module.cause == "there is no module \"tood\"")
         #expect(module.mend == "write todo.x")
+        // That the module lacks another value is its own matter.
+        settings.values = [set("limit", "1")]
+        try settings.check(against: [try manifest(Self.keys)], hostProviders: [:])
         settings.values = []
         settings.providers = ["clock": "sundial"]
         let provider = try #require(throws: ViperError.self) {

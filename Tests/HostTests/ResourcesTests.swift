@@ -1,0 +1,20 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A module's folder of resources, beside what `--data` gives.
+struct ResourcesTests {
+    @Test("resources that are not there are a warning when their module is loaded, and no reason to refuse it")
+    func missing() async throws {
+        let root = try ScratchRoot()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/CompanyList")
+        let result = try await root.host("run", "list")
+        #expect(result.ending == .code(0))
+        #expect(
+            result.errors
+                == "host: warning: Manifests/company-list.json names resources that are not there: "
+                + "\(root.path)/Plugins/CompanyList/Resources\n")
+        #expect(result.text.contains("! No content to show\n"))
+        #expect(try await root.host("routes").errors == "")
+    }
+}
