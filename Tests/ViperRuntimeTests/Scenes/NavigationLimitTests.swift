@@ -109,9 +109,11 @@ struct NavigationLimitTests {
         let window = journey.window
         let navigator = journey.views[1].navigator
         let middle = window.scenes[1]
-        try await LateModule.$onMake.withValue({ window.remove(middle) }) {
-            try await navigator.push("late", parameters: [:])
+        // A task, since a value that is bound around an await on the main actor crashes Swift 6.3.1's optimised code.
+        let task = LateModule.$onMake.withValue({ window.remove(middle) }) {
+            Task { try await navigator.push("late", parameters: [:]) }
         }
+        try await task.value
         #expect(journey.routes == ["a"])
         #expect(journey.steps == ["replace-root a", "push b", "pop b"])
     }
@@ -121,11 +123,11 @@ struct NavigationLimitTests {
         let journey = try await Journey()
         let window = journey.window
         let work = Work()
-        try await LateModule.$onMake.withValue({ work.task?.cancel() }) {
-            let task = Task { try await window.open("late", texts: [:]) }
-            work.task = task
-            try await task.value
+        let task = LateModule.$onMake.withValue({ work.task?.cancel() }) {
+            Task { try await window.open("late", texts: [:]) }
         }
+        work.task = task
+        try await task.value
         #expect(journey.routes == ["a"])
     }
 
