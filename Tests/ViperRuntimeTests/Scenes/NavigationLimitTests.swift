@@ -44,7 +44,7 @@ struct NavigationLimitTests {
         arguments: [Transition.push, .replaceRoot])
     func refused(transition: Transition) async throws {
         let journey = try await Journey()
-        try await LateModule.$onMake.withValue({ throw Script.Failure() }) {
+        try await LateModule.$making.withValue(LateModule.Making { throw Script.Failure() }) {
             let error = try await failure {
                 try await journey.views[0].navigator.open("late", parameters: [:], as: transition)
             }
@@ -109,8 +109,7 @@ struct NavigationLimitTests {
         let window = journey.window
         let navigator = journey.views[1].navigator
         let middle = window.scenes[1]
-        // A task, since a value that is bound around an await on the main actor crashes Swift 6.3.1's optimised code.
-        let task = LateModule.$onMake.withValue({ window.remove(middle) }) {
+        let task = LateModule.$making.withValue(LateModule.Making { window.remove(middle) }) {
             Task { try await navigator.push("late", parameters: [:]) }
         }
         try await task.value
@@ -123,7 +122,7 @@ struct NavigationLimitTests {
         let journey = try await Journey()
         let window = journey.window
         let work = Work()
-        let task = LateModule.$onMake.withValue({ work.task?.cancel() }) {
+        let task = LateModule.$making.withValue(LateModule.Making { work.task?.cancel() }) {
             Task { try await window.open("late", texts: [:]) }
         }
         work.task = task

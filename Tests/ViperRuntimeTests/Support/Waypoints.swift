@@ -51,8 +51,15 @@ final class Waypoints: RoutedModule {
 
 /// A module that is made when a test's window opens its route `late`, and does then what the test wants.
 final class LateModule: RoutedModule {
-    @TaskLocal static var onMake: (@MainActor @Sendable () throws -> Void)?
-    init(services: any ServiceResolver) throws { try Self.onMake?() }
+    /// What happens while the module is made. An object, since a task-local value that is itself a function crashes Swift
+    /// 6.3.1's optimised code.
+    final class Making: Sendable {
+        let body: @MainActor @Sendable () throws -> Void
+        init(_ body: @escaping @MainActor @Sendable () throws -> Void) { self.body = body }
+    }
+
+    @TaskLocal static var making: Making?
+    init(services: any ServiceResolver) throws { try Self.making?.body() }
     func view(for request: RouteRequest) -> any View { WaypointView(request) }
 }
 
