@@ -82,7 +82,7 @@ public final class ViperHost: Sendable {
         router = Router(registry: registry, activator: activator)
         registry.register(catalog.entries)
         registry.resolve()
-        refuseThoseNotConfigured(settings)
+        refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: settings) }
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
             configuration.logger.log(.warning, "\(value.origin): there is no module \"\(value.module)\"")
@@ -93,11 +93,7 @@ public final class ViperHost: Sendable {
     /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded, with
     /// those that require them.
     public func checkLibraries() {
-        for record in registry.snapshot.modules where record.state == .resolved {
-            guard let manifest = record.manifest else { continue }
-            do { try loader.check(manifest.library) } catch { registry.refuse(record.file, because: error) }
-        }
-        registry.resolve()
+        refuse { manifest throws(ViperError) in try loader.check(manifest.library) }
     }
 
     /// Takes a module out of service: its routes go at once, scenes that are open go on. Returns when the last of them has
@@ -123,14 +119,11 @@ public final class ViperHost: Sendable {
         loader.removeCopies()
     }
 
-    /// Refuses modules whose configuration lacks something or has a wrong value, with those that require them.
-    private func refuseThoseNotConfigured(_ settings: Settings) {
+    /// Refuses the resolved modules that do not pass a check, with those that require them.
+    private func refuse(unless check: (Manifest) throws(ViperError) -> Void) {
         for record in registry.snapshot.modules where record.state == .resolved {
-            do {
-                _ = try record.manifest?.configuration(under: settings)
-            } catch {
-                registry.refuse(record.file, because: error)
-            }
+            guard let manifest = record.manifest else { continue }
+            do { try check(manifest) } catch { registry.refuse(record.file, because: error) }
         }
         registry.resolve()
     }

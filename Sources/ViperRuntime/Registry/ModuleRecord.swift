@@ -8,9 +8,9 @@ public struct ModuleRecord: Sendable {
     public let manifest: Manifest?
     /// How far the module has come.
     public internal(set) var state: ModuleState
-    /// Whether its routes are its own: decided from the manifests, and by nothing that happens when modules are loaded, so
-    /// that the order in which routes are opened changes nothing.
-    var claimsRoutes = true
+    /// Whether its routes are its own. It is since the module was resolved for the first time, from the manifests alone: nothing
+    /// that happens to libraries later, and no order in which routes are opened, changes who claims what.
+    var claimsRoutes = false
     let code: CatalogEntry.Code
 
     /// The module's name; of an unreadable manifest the file's name.

@@ -35,9 +35,7 @@ struct Resolution {
             record.state == .discovered ? record.manifest.flatMap { reason(before, record, $0) } : nil
         }
         for (index, error) in reasons.enumerated() {
-            guard let error else { continue }
-            records[index].state = .refused(error)
-            records[index].claimsRoutes = false
+            if let error { records[index].state = .refused(error) }
         }
         return reasons.contains { $0 != nil }
     }
@@ -97,6 +95,7 @@ struct Resolution {
             for index in records.indices where records[index].state == .discovered {
                 guard let manifest = records[index].manifest, manifest.requires.allSatisfy(isMet) else { continue }
                 records[index].state = .resolved
+                records[index].claimsRoutes = true
                 hasChanged = true
             }
         }

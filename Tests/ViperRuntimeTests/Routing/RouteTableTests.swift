@@ -56,6 +56,21 @@ struct RouteTableTests {
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
     }
 
+    @Test("a route stays contested when the provider of one claimant turns out to be broken")
+    func providerRefusedLater() throws {
+        let registry = Registry(wiring: ServiceWiring(hostServices: []))
+        registry.register([
+            try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"], requires: ["s"]),
+            try catalogEntry("c", provides: ["s"]),
+        ])
+        registry.resolve()
+        registry.refuse(
+            "Manifests/c.json", because: ViperError(.libraryMissing, "cannot load", "c", cause: "of the test"))
+        registry.resolve()
+        #expect(registry.snapshot.module(from: "Manifests/b.json")?.state.refusal != nil)
+        #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
+    }
+
     @Test("a route that only a refused module claims is still known, so that its reason can be told")
     func onlyRefused() throws {
         let routes = snapshot([try catalogEntry("a", sdk: "9.0", routes: ["list"])]).routes
