@@ -45,7 +45,9 @@ let package = Package(
             name: "host", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings,
             // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
-        .target(name: "TestSupport", dependencies: [], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: [], path: "Tests/TestSupport", exclude: ["Servers"],
+            swiftSettings: settings),
         .testTarget(name: "ViperKitTests", dependencies: [viperKit], swiftSettings: settings),
         .testTarget(
             name: "ViperRuntimeTests", dependencies: ["ViperRuntime", "ViperTesting", "TestSupport", viperKit],

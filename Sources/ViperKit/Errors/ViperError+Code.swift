@@ -50,8 +50,15 @@ extension ViperError.Code {
     public static var recordMissing: Self { Self(rawValue: "record-missing") }
     /// A record cannot be read or written as its type, or its id or collection has no valid name.
     public static var recordInvalid: Self { Self(rawValue: "record-invalid") }
-    /// What keeps records, or a state folder, cannot be read or written.
+    /// What keeps records or credentials, or a state folder, cannot be read or written.
     public static var storeFailed: Self { Self(rawValue: "store-failed") }
+
+    /// A request cannot be sent as it is: its URL is none, or has a scheme other than `http` and `https`.
+    public static var httpRequest: Self { Self(rawValue: "http-request") }
+    /// No whole response came: no connection, cut off, too slow, too large, or cancelled.
+    public static var httpFailed: Self { Self(rawValue: "http-failed") }
+    /// The server answered with a status other than 2xx.
+    public static var httpStatus: Self { Self(rawValue: "http-status") }
 
     /// The library's entry did not hand over a module of this ViperKit.
     public static var entryInvalid: Self { Self(rawValue: "entry-invalid") }

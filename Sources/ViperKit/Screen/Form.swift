@@ -8,12 +8,12 @@ public struct Form: Sendable, Equatable, Codable {
 }
 
 /// One field of a form.
-public struct Field: Sendable, Equatable, Codable {
+public struct Field: Sendable, Equatable {
     /// What ``Event/fill(field:text:)`` names it by. Unique in the form.
     public var name: String
     /// What a person reads beside it.
     public var label: String
-    /// What is in it now.
+    /// What is in it now. Of a ``Kind/password`` nothing else is ever shown than whether there is something in it.
     public var value: String
     /// What belongs into it.
     public var kind: Kind
@@ -37,5 +37,40 @@ public struct Field: Sendable, Equatable, Codable {
         public static var text: Self { Self(rawValue: "text") }
         /// A number; the field still holds what was typed.
         public static var number: Self { Self(rawValue: "number") }
+        /// A secret: read without echo, never shown, and left out of the JSON form of a screen.
+        public static var password: Self { Self(rawValue: "password") }
+    }
+}
+
+extension Field: Codable {
+    private enum CodingKeys: String, CodingKey { case name, label, value, kind, error }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decode(String.self, forKey: .name)
+        label = try values.decode(String.self, forKey: .label)
+        value = try values.decodeIfPresent(String.self, forKey: .value) ?? ""
+        kind = try values.decode(Kind.self, forKey: .kind)
+        error = try values.decodeIfPresent(String.self, forKey: .error)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encode(label, forKey: .label)
+        if kind != .password { try values.encode(value, forKey: .value) }
+        try values.encode(kind, forKey: .kind)
+        try values.encodeIfPresent(error, forKey: .error)
+    }
+}
+
+extension Field: CustomReflectable {
+    /// All but what is in a password: `dump`, string interpolation and the failures of tests do not show it.
+    public var customMirror: Mirror {
+        var children: KeyValuePairs<String, Any> = ["name": name, "label": label, "kind": kind, "error": error as Any]
+        if kind != .password {
+            children = ["name": name, "label": label, "value": value, "kind": kind, "error": error as Any]
+        }
+        return Mirror(self, children: children, displayStyle: .struct)
     }
 }

@@ -41,6 +41,8 @@ struct ScreenSchemaTests {
             "not-loading": #"{"title": "t", "loading": false}"#,
             "row": #"{"title": "t", "sections": [{"rows": [{"id": "1"}]}]}"#,
             "field": #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "kind": "text"}]}}"#,
+            "password":
+                #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "value": "v", "kind": "password"}]}}"#,
             "alert": #"{"title": "t", "alert": {"title": "a"}}"#,
         ]
         let verdicts = try verdicts(texts)

@@ -1,0 +1,54 @@
+"""What the servers of the tests have in common.
+
+Each prints its port, and appends a line for each request to the file that it is given. It ends when its standard input
+does, so that none outlives the test that started it, however that ends.
+"""
+
+import http.server
+import os
+import sys
+import threading
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def parse_request(self):
+        parsed = super().parse_request()
+        if parsed:
+            length = int(self.headers.get("Content-Length") or 0)
+            self.body = self.rfile.read(length)
+            with open(sys.argv[1], "a") as log:
+                log.write(f"{self.command} {self.path} {self.body.decode('utf-8', 'replace')}".strip() + "\n")
+        return parsed
+
+    def answer(self, status, body=b"", content_type="application/json"):
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request, address):
+        # A client that leaves early is what some tests are about.
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, address)
+
+
+def serve(handler):
+    def end_with_input():
+        sys.stdin.read()
+        os._exit(0)
+
+    server = Server(("127.0.0.1", 0), handler)
+    print(server.server_address[1], flush=True)
+    threading.Thread(target=end_with_input, daemon=True).start()
+    server.serve_forever()

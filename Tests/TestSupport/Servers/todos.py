@@ -1,0 +1,36 @@
+"""GET /todos, with the records of JSONPlaceholder; what else it does is the first path component's business."""
+
+import json
+import time
+
+from server import Handler, serve
+
+TODOS = [
+    {"userId": 1, "id": 1, "title": "delectus aut autem", "completed": False},
+    {"userId": 1, "id": 2, "title": "quis ut nam facilis", "completed": True},
+]
+
+
+class Todos(Handler):
+    failures = 0
+
+    def do_GET(self):
+        body = json.dumps(TODOS).encode()
+        match self.path:
+            case "/todos":
+                self.answer(200, body)
+            case "/slow/todos":
+                time.sleep(1)
+                self.answer(200, body)
+            case "/once-failing/todos" if Todos.failures == 0:
+                Todos.failures += 1
+                self.answer(503, b"come back later", "text/plain")
+            case "/once-failing/todos":
+                self.answer(200, body)
+            case "/garbage/todos":
+                self.answer(200, b"<html>no todos</html>", "text/html")
+            case _:
+                self.answer(404, b"no such page", "text/plain")
+
+
+serve(Todos)
