@@ -58,7 +58,7 @@ let package = Package(
             name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
             exclude: ["Hello/Manifests"], swiftSettings: settings),
         .testTarget(
-            name: "HostTests", dependencies: ["TestSupport", "host"] + modules.map { .byName(name: $0) },
+            name: "HostTests", dependencies: ["TestSupport", "host", viperKit] + modules.map { .byName(name: $0) },
             exclude: ["people.py"],
             swiftSettings: settings),
     ]

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ViperKit
 
 /// What manifests and file names alone lead to.
 struct ManifestRefusalTests {
@@ -75,9 +76,9 @@ struct ManifestRefusalTests {
             try await refusal.copy(.minimal)
             try await refusal.expect(
                 """
-                cannot use module "bad": it is made for ViperKit \(version), and this host has 1.0
+                cannot use module "bad": it is made for ViperKit \(version), and this host has \(SDK.version)
                   manifest  Manifests/bad.json
-                  to mend   update the host, or build the module against ViperKit 1.0
+                  to mend   update the host, or build the module against ViperKit \(SDK.version)
                 """)
         }
     }

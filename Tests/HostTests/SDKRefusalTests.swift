@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ViperKit
 
 /// Modules whose ViperKit is not this host's.
 struct SDKRefusalTests {
@@ -43,12 +44,51 @@ struct SDKRefusalTests {
         let mark = refusal.root.folder.path + "/mark"
         try await refusal.expect(
             """
-            cannot load library "libBad.so": it needs declarations that this host's ViperKit 1.0 does not have
+            cannot load library "libBad.so": it needs declarations that this host's ViperKit \(SDK.version) does not have, \
+            though its manifest says that it was built for 1.0
               missing  ViperKit.Ruler.init(length: Swift.Int) -> ViperKit.Ruler
               missing  ViperKit.Ruler.length.getter : Swift.Int
               missing  ViperKit.Screen.footer(lines: Swift.Int) -> Swift.String
               missing  type metadata accessor for ViperKit.Ruler
               to mend  update the host, or build the module against this host's ViperKit
+            """, environment: ["MARK": mark])
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+
+    @Test("a module whose manifest asks for a later ViperKit is refused with both versions and what is missing")
+    func laterManifest() async throws {
+        var manifest = Refusal.manifest
+        manifest.sdk = "1.99"
+        let refusal = try Refusal(manifest)
+        try await refusal.copy(Self.later)
+        let mark = refusal.root.folder.path + "/mark"
+        try await refusal.expect(
+            """
+            cannot use module "bad": it is made for ViperKit 1.99, and this host has \(SDK.version)
+              manifest  Manifests/bad.json
+              missing   ViperKit.Ruler.init(length: Swift.Int) -> ViperKit.Ruler
+              missing   ViperKit.Ruler.length.getter : Swift.Int
+              missing   ViperKit.Screen.footer(lines: Swift.Int) -> Swift.String
+              missing   type metadata accessor for ViperKit.Ruler
+              to mend   update the host, or build the module against ViperKit \(SDK.version)
+            """, environment: ["MARK": mark])
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+
+    @Test(
+        "a module that another minor version of Swift has built is refused by both versions, before any code of it runs"
+    )
+    func otherSwift() async throws {
+        var fixture = ModuleFixture("Older", ModuleFixture.minimal("viper_module_v1_Older"))
+        fixture.cSource = Self.mark
+        fixture.sdk = .byOtherSwift
+        let refusal = try Refusal()
+        try await refusal.copy(fixture)
+        let mark = refusal.root.folder.path + "/mark"
+        try await refusal.expect(
+            """
+            cannot load library "libBad.so": it was built by Swift 6.2, and this host by Swift 6.3
+              to mend  build it with Swift 6.3: Swift on Linux promises no binary compatibility
             """, environment: ["MARK": mark])
         #expect(!FileManager.default.fileExists(atPath: mark))
     }

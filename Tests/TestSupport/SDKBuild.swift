@@ -6,6 +6,8 @@ public enum SDKBuild: Sendable {
     case products
     /// This one, with the declarations of one more source file: as a later version would be.
     case extended(by: String)
+    /// The one that the tested host has, as another minor version of Swift would have marked it.
+    case byOtherSwift
     /// The one that the tested host has, copied into the module instead of shared with the host.
     case embedded
 
@@ -15,9 +17,9 @@ public enum SDKBuild: Sendable {
         case .products:
             return ["-I", "\(Products.folder)/Modules", "-L", Products.folder, "-lViperKit"]
         case .extended(let source):
-            let flags = ["-emit-library", "-Xlinker", "-soname=libViperKit.so"]
-            let folder = try await Self.build("libViperKit.so", with: source, flags)
-            return ["-I", folder, "-L", folder, "-lViperKit"]
+            return try await Self.shared(with: source)
+        case .byOtherSwift:
+            return try await Self.shared(with: "") { $0.replacingOccurrences(of: "swift_6_3", with: "swift_6_2") }
         case .embedded:
             let flags = ["-emit-object", "-whole-module-optimization"]
             let folder = try await Self.build("ViperKit.o", with: "", flags)
@@ -25,21 +27,38 @@ public enum SDKBuild: Sendable {
         }
     }
 
-    /// Compiles the sources of `Sources/ViperKit` with the settings of its package.
-    private static func build(_ product: String, with source: String, _ flags: [String]) async throws -> String {
-        try await BuildCache.shared.output("\(product) \(flags) \(source)") { folder in
+    private static func shared(
+        with source: String, changing change: @escaping @Sendable (String) -> String = { $0 }
+    ) async throws -> [String] {
+        let flags = ["-emit-library", "-Xlinker", "-soname=libViperKit.so"]
+        let folder = try await build("libViperKit.so", with: source, flags, changing: change)
+        return ["-I", folder, "-L", folder, "-lViperKit"]
+    }
+
+    /// Compiles the sources of `Sources/ViperKit`, changed, with the settings of its package.
+    private static func build(
+        _ product: String, with source: String, _ flags: [String],
+        changing change: @escaping @Sendable (String) -> String = { $0 }
+    ) async throws -> String {
+        try await BuildCache.shared.output("\(product) \(flags) \(source) \(change("swift_6_3"))") { folder in
             try source.write(toFile: "\(folder)/Extension.swift", atomically: false, encoding: .utf8)
             let sources = "\(Products.repository)/Sources/ViperKit"
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
                 .filter { $0.hasSuffix(".swift") && !$0.contains("Package.swift") && !$0.contains(".build/") }
+            var inputs = ["\(folder)/Extension.swift"]
+            for file in files {
+                let input = "\(folder)/\(file.split(separator: "/").joined(separator: "-"))"
+                let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+                try change(text).write(toFile: input, atomically: false, encoding: .utf8)
+                inputs.append(input)
+            }
             try await Compiler.run(
                 "swiftc",
                 flags + ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", "ViperKit"]
                     + ["-enable-library-evolution", "-enable-upcoming-feature", "ExistentialAny"]
                     + ["-enable-upcoming-feature", "InternalImportsByDefault"]
                     + ["-module-cache-path", "\(folder)/cache", "-o", "\(folder)/\(product)"]
-                    + ["-emit-module-path", "\(folder)/ViperKit.swiftmodule", "\(folder)/Extension.swift"]
-                    + files.map { "\(sources)/\($0)" })
+                    + ["-emit-module-path", "\(folder)/ViperKit.swiftmodule"] + inputs)
             return folder
         }
     }

@@ -3,14 +3,24 @@
 // touches the third, so a module with a ViperKit of its own is refused instead of failing at a cast much later.
 extension ModuleEntry {
     /// Packs a module that answers routes for the way through C.
-    public static func export<M: RoutedModule>(_ type: M.Type) -> UnsafeRawPointer { ModuleEntry(type).packed() }
+    @export(implementation)
+    public static func export<M: RoutedModule>(_ type: M.Type) -> UnsafeRawPointer {
+        Compiler.swift_6_3()
+        return ModuleEntry(type).packed()
+    }
 
     /// Packs a module that provides services for the way through C.
-    public static func export<M: ServiceModule>(_ type: M.Type) -> UnsafeRawPointer { ModuleEntry(type).packed() }
+    @export(implementation)
+    public static func export<M: ServiceModule>(_ type: M.Type) -> UnsafeRawPointer {
+        Compiler.swift_6_3()
+        return ModuleEntry(type).packed()
+    }
 
     /// Packs a module that does both for the way through C.
+    @export(implementation)
     public static func export<M: RoutedModule & ServiceModule>(_ type: M.Type) -> UnsafeRawPointer {
-        ModuleEntry(type).packed()
+        Compiler.swift_6_3()
+        return ModuleEntry(type).packed()
     }
 
     private typealias Packet = (mark: UInt, sdk: UInt, entry: UInt)
@@ -20,7 +30,8 @@ extension ModuleEntry {
 
     private static var sdk: UInt { UInt(bitPattern: ObjectIdentifier(ModuleEntry.self)) }
 
-    private func packed() -> UnsafeRawPointer {
+    @usableFromInline
+    func packed() -> UnsafeRawPointer {
         let packet = UnsafeMutablePointer<Packet>.allocate(capacity: 1)
         // The retain is balanced by `unpack`, which every pointer from here goes through once.
         let entry = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())

@@ -83,7 +83,7 @@ actor Activator {
         let entry =
             switch record.code {
             case .linked(let entry): entry
-            case .library: try await loader.load(manifest.library)
+            case .library: try await loader.load(manifest)
             }
         if !manifest.routes.isEmpty && !entry.answersRoutes { throw mismatch(record, "routes", "RoutedModule") }
         if !manifest.provides.isEmpty && !entry.providesServices { throw mismatch(record, "provides", "ServiceModule") }

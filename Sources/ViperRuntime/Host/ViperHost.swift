@@ -82,6 +82,7 @@ public final class ViperHost: Sendable {
         router = Router(registry: registry, activator: activator)
         registry.register(catalog.entries)
         registry.resolve()
+        explainLaterSDKs()
         refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: settings) }
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
@@ -93,7 +94,7 @@ public final class ViperHost: Sendable {
     /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded, with
     /// those that require them.
     public func checkLibraries() {
-        refuse { manifest throws(ViperError) in try loader.check(manifest.library) }
+        refuse { manifest throws(ViperError) in try loader.check(manifest) }
     }
 
     /// Takes a module out of service: its routes go at once, scenes that are open go on. Returns when the last of them has
@@ -117,6 +118,16 @@ public final class ViperHost: Sendable {
     public func shutDown() async {
         await activator.retireAll()
         loader.removeCopies()
+    }
+
+    /// Adds to the refusals of modules for a later ViperKit what of it they need.
+    private func explainLaterSDKs() {
+        for record in registry.snapshot.modules {
+            guard let manifest = record.manifest, var refusal = record.state.refusal, refusal.code == .sdkUnsupported
+            else { continue }
+            refusal.notes += loader.missingDeclarations(manifest)
+            registry.explain(record.file, by: refusal)
+        }
     }
 
     /// Refuses the resolved modules that do not pass a check, with those that require them.

@@ -9,9 +9,11 @@ struct LibraryCheck {
     private static let ownPrefix = "viper_module_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
-    /// Checks a library's bytes: that this machine can load it, that it is a module, and that this host's ViperKit has all
-    /// that it needs.
-    init(_ bytes: [UInt8], of library: String) throws(ViperError) {
+    /// Checks a library's bytes: that this machine can load it, that it is a module, that the host's Swift built it, and that this
+    /// host's ViperKit has all that it needs.
+    ///
+    /// - Parameter sdk: The version that its manifest says it was built for.
+    init(_ bytes: [UInt8], of library: String, for sdk: SDKVersion) throws(ViperError) {
         let linkage: ElfFile.Linkage
         do {
             linkage = try ElfFile(bytes).linkage()
@@ -26,7 +28,8 @@ struct LibraryCheck {
                 .libraryIncompatible, "cannot load library", library, cause: "it does not link \(Self.sdkLibrary)",
                 mend: "link the host's libViperKit.so dynamically")
         }
-        try Self.checkSDK(linkage.undefined, of: library)
+        try Self.checkCompiler(linkage.undefined, of: library)
+        try Self.checkSDK(linkage.undefined, sdk, of: library)
     }
 
     private static func entry(among symbols: [String], of library: String) throws(ViperError) -> String {
@@ -44,19 +47,46 @@ struct LibraryCheck {
             mend: "define exactly one function with @c(\(ownPrefix)NAME)")
     }
 
-    private static func checkSDK(_ undefined: [String], of library: String) throws(ViperError) {
+    /// Checks the mark that ``ViperKit/Compiler`` leaves.
+    private static func checkCompiler(_ undefined: [String], of library: String) throws(ViperError) {
+        let marks = undefined.filter { $0.hasPrefix("$s8ViperKit8CompilerO") && !DynamicLinker.hasSymbol($0) }
+        // static ViperKit.Compiler.swift_6_3() -> ()
+        let names = marks.flatMap { DynamicLinker.demangled($0).split { $0 == "." || $0 == "(" } }
+        guard let name = names.first(where: { $0.hasPrefix("swift_") }) else { return }
+        let version = name.dropFirst("swift_".utf8.count).split(separator: "_").joined(separator: ".")
+        throw ViperError(
+            .libraryIncompatible, "cannot load library", library,
+            cause: "it was built by Swift \(version), and this host by Swift \(Compiler.version)",
+            mend: "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
+    }
+
+    private static func checkSDK(
+        _ undefined: [String], _ sdk: SDKVersion, of library: String
+    ) throws(ViperError) {
+        let notes = missingDeclarations(undefined)
+        if notes.isEmpty { return }
+        throw ViperError(
+            .libraryIncompatible, "cannot load library", library,
+            cause:
+                "it needs declarations that this host's ViperKit \(SDK.version) does not have, though its manifest says "
+                + "that it was built for \(sdk)",
+            notes: notes, mend: "update the host, or build the module against this host's ViperKit")
+    }
+
+    /// The declarations of ViperKit that a library needs and this host does not have, as evidence. None of what is no library.
+    static func missingDeclarations(in bytes: [UInt8]) -> [ViperError.Note] {
+        guard let linkage = try? ElfFile(bytes).linkage() else { return [] }
+        return missingDeclarations(linkage.undefined)
+    }
+
+    private static func missingDeclarations(_ undefined: [String]) -> [ViperError.Note] {
         let missing = undefined.filter { isDeclaredByViperKit($0) && !DynamicLinker.hasSymbol($0) }
-        if missing.isEmpty { return }
         // One missing declaration misses several symbols. Async function pointers (Tu) and method descriptors (Tq) stand
         // beside the declaration itself, a dispatch thunk (Tj) in its place.
         let telling = missing.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
         let names = Set((telling.isEmpty ? missing : telling).map(declaration)).sorted()
-        throw ViperError(
-            .libraryIncompatible, "cannot load library", library,
-            cause: "it needs declarations that this host's ViperKit \(SDK.version) does not have",
-            notes: names.prefix(5).map { .init("missing", $0) }
-                + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : []),
-            mend: "update the host, or build the module against this host's ViperKit")
+        return names.prefix(5).map { .init("missing", $0) }
+            + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : [])
     }
 
     /// Whether a mangled name is of a declaration in ViperKit, or in an extension there. One that only mentions ViperKit's types

@@ -9,18 +9,25 @@ final class Loader: Sendable {
 
     init(finder: LibraryFinder) { self.finder = finder }
 
-    /// Checks a library without loading it.
-    func check(_ library: String) throws(ViperError) {
-        _ = try LibraryCheck([UInt8](finder.read(library)), of: library)
+    /// Checks a module's library without loading it.
+    func check(_ manifest: Manifest) throws(ViperError) {
+        _ = try LibraryCheck([UInt8](finder.read(manifest.library)), of: manifest.library, for: manifest.sdk)
     }
 
-    /// Checks and loads a library. Each call loads it anew, as a generation of its own.
+    /// The declarations of ViperKit that a module's library needs and this host does not have, as evidence.
+    func missingDeclarations(_ manifest: Manifest) -> [ViperError.Note] {
+        guard let content = try? finder.read(manifest.library) else { return [] }
+        return LibraryCheck.missingDeclarations(in: [UInt8](content))
+    }
+
+    /// Checks and loads a module's library. Each call loads it anew, as a generation of its own.
     ///
     /// Only the loading itself takes the main actor's time.
     @concurrent
-    func load(_ library: String) async throws(ViperError) -> ModuleEntry {
+    func load(_ manifest: Manifest) async throws(ViperError) -> ModuleEntry {
+        let library = manifest.library
         let content = try finder.read(library)
-        let check = try LibraryCheck([UInt8](content), of: library)
+        let check = try LibraryCheck([UInt8](content), of: library, for: manifest.sdk)
         let copy = try state.withLock { state throws(ViperError) -> String in
             let folder = if let folder = state.folder { folder } else { try PrivateFolder() }
             state = (folder, state.generation + 1)

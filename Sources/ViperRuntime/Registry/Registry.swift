@@ -41,6 +41,11 @@ public final class Registry: Sendable {
         setState(of: file) { $0 == .discovered || $0 == .resolved ? .refused(error) : $0 }
     }
 
+    /// Puts a refusal with more evidence in the place of another.
+    func explain(_ file: String, by error: ViperError) {
+        setState(of: file) { $0.refusal == nil ? $0 : .refused(error) }
+    }
+
     func retire(_ file: String) { setState(of: file) { $0.refusal == nil ? .retired : $0 } }
 
     private func setState(of file: String, _ next: (ModuleState) -> ModuleState) {

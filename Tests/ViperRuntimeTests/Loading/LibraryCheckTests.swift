@@ -101,6 +101,21 @@ struct LibraryCheckTests {
         #expect(try LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 
+    @Test("a module that another Swift has built is refused, naming both")
+    func otherCompiler() throws {
+        let error = try failure(calling(["$s8ViperKit8CompilerO9swift_6_2yyFZ", "$s8ViperKit6ScreenV8subtitleSSvg"]))
+        #expect(error.code == .libraryIncompatible)
+        #expect(error.cause == "it was built by Swift 6.2, and this host by Swift \(Compiler.version)")
+        #expect(error.mend?.hasPrefix("build it with Swift \(Compiler.version)") == true)
+    }
+
+    @Test("the Swift that has built the bundled modules is the host's")
+    func ownCompiler() throws {
+        let bytes = try BuiltLibrary.bytes("libCompanyList.so")
+        let marks = try ElfFile(bytes).linkage().undefined.filter { $0.contains("8Compiler") }
+        #expect(marks.map(DynamicLinker.demangled) == ["static ViperKit.Compiler.swift_6_3() -> ()"])
+    }
+
     @Test("declarations that this host's ViperKit does not have are named in Swift")
     func missing() throws {
         let error = try failure(
@@ -111,7 +126,8 @@ struct LibraryCheckTests {
             error
                 == ViperError(
                     .libraryIncompatible, "cannot load library", "libOne.so",
-                    cause: "it needs declarations that this host's ViperKit 1.0 does not have",
+                    cause: "it needs declarations that this host's ViperKit \(SDK.version) does not have, "
+                        + "though its manifest says that it was built for \(SDK.version)",
                     notes: [
                         .init("missing", "ViperKit.Module.wake() async -> ()"),
                         .init("missing", "ViperKit.Screen.subtitle.getter : Swift.String"),
@@ -161,5 +177,12 @@ struct LibraryCheckTests {
     func foreign() throws {
         let library = calling(["$s5Other3FooV3barSSvg", "no_such_function"])
         #expect(try LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+    }
+}
+
+extension LibraryCheck {
+    /// A library whose manifest says that it was built for this ViperKit.
+    fileprivate init(_ bytes: [UInt8], of library: String) throws {
+        try self.init(bytes, of: library, for: try #require(SDKVersion(SDK.version)))
     }
 }

@@ -17,13 +17,18 @@ struct LoaderTests {
             finder: LibraryFinder(root: root, logger: LineLogger(source: "host", minimum: .error) { _ in }))
     }
 
+    private static func manifest() throws -> Manifest {
+        let text = #"{"name": "one", "version": "1.0.0", "library": "libOne.so", "sdk": "\#(SDK.version)"}"#
+        return try JSONDecoder().decode(Manifest.self, from: Data(text.utf8))
+    }
+
     private func drop(_ source: String) throws {
         try scratch.write(Data(try SmallLibrary(source: source).bytes()), to: "Plugins/libOne.so")
     }
 
     private func failure() async throws -> ViperError {
         defer { loader.removeCopies() }
-        let error = try await #require(throws: ViperError.self) { try await loader.load("libOne.so") }
+        let error = try await #require(throws: ViperError.self) { try await loader.load(Self.manifest()) }
         #expect(error.what == "cannot load library")
         #expect(error.subject == "libOne.so")
         return error
@@ -87,9 +92,9 @@ struct LoaderTests {
     @Test("checking a library does not load it")
     func check() async throws {
         try drop("extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
-        #expect(throws: Never.self) { try loader.check("libOne.so") }
+        #expect(throws: Never.self) { try loader.check(Self.manifest()) }
         try scratch.write("text", to: "Plugins/libOne.so")
-        let error = try #require(throws: ViperError.self) { try loader.check("libOne.so") }
+        let error = try #require(throws: ViperError.self) { try loader.check(Self.manifest()) }
         #expect(error.cause == "it is not an ELF file")
     }
 }
