@@ -109,6 +109,15 @@ struct SDKRefusalTests {
         #expect(FileManager.default.fileExists(atPath: mark))
     }
 
+    @Test("a module that was built with an older ViperKit runs as it is on this one")
+    func older() async throws {
+        var fixture = ModuleFixture("Veteran", ModuleFixture.minimal("viper_module_v1_Veteran"))
+        fixture.sdk = .released("1.0")
+        let root = try ScratchRoot()
+        try await root.add(fixture, ManifestText("veteran", library: "libVeteran.so", routes: ["veteran"]))
+        #expect(try await root.host("run", "veteran").text == "Minimal\n")
+    }
+
     @Test("a module that was built with a later ViperKit, and uses nothing new of it, works")
     func laterButCompatible() async throws {
         var fixture = ModuleFixture("Careful", ModuleFixture.minimal("viper_module_v1_Careful"))

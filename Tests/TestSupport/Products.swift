@@ -16,6 +16,9 @@ public enum Products {
     /// The root of the repository, which is also a root for the host.
     public static let repository = parent(of: parent(of: parent(of: #filePath)))
 
+    /// The folder with the interfaces of the ViperKits that were released, `VERSION.swiftinterface`.
+    public static var releasedInterfaces: String { repository + "/Tests/ViperKitTests/Interface/Released" }
+
     private static func parent(of path: String) -> String {
         URL(filePath: path).deletingLastPathComponent().path
     }

@@ -4,6 +4,8 @@ import Foundation
 public enum SDKBuild: Sendable {
     /// The one that the tested host has.
     case products
+    /// One that was released: only its interface is left, and what runs is the one that the tested host has.
+    case released(String)
     /// This one, with the declarations of one more source file: as a later version would be.
     case extended(by: String)
     /// The one that the tested host has, as another minor version of Swift would have marked it.
@@ -16,6 +18,14 @@ public enum SDKBuild: Sendable {
         switch self {
         case .products:
             return ["-I", "\(Products.folder)/Modules", "-L", Products.folder, "-lViperKit"]
+        case .released(let version):
+            let folder = try await BuildCache.shared.output("released \(version)") { folder in
+                try FileManager.default.copyItem(
+                    atPath: "\(Products.releasedInterfaces)/\(version).swiftinterface",
+                    toPath: "\(folder)/ViperKit.swiftinterface")
+                return folder
+            }
+            return ["-I", folder, "-L", Products.folder, "-lViperKit"]
         case .extended(let source):
             return try await Self.shared(with: source)
         case .byOtherSwift:

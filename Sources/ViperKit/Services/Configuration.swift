@@ -8,6 +8,23 @@ public protocol Configuration: Sendable {
     /// - Throws: ``ViperError/Code/parameterMissing`` when the manifest declares no such key (or an optional one that
     ///   nobody has set), ``ViperError/Code/parameterType`` when it declares another type.
     func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value
+
+    /// The value of a key, or nil when it is an optional one that nobody has set. Since ViperKit 1.1.
+    ///
+    /// - Throws: As ``value(_:as:)``, but for that.
+    func valueIfPresent<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value?
+}
+
+extension Configuration {
+    /// What configurations do that know only ViperKit 1.0: they cannot tell a key that is not set from one that there is not.
+    public func valueIfPresent<Value: ParameterConvertible>(
+        _ key: String, as type: Value.Type
+    ) throws(ViperError) -> Value? {
+        do { return try value(key, as: type) } catch {
+            if error.code == .parameterMissing { return nil }
+            throw error
+        }
+    }
 }
 
 extension ServiceKey where Service == any Configuration {

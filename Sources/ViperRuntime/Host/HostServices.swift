@@ -13,12 +13,13 @@ enum HostServices {
         let container = ServiceContainer()
         let (logger, state) = (configuration.logger, StateRoot(configuration.settings))
         _ = container.register(.json, provider: provider, scope: .singleton) { _ in FoundationJSONCoder() }
+        _ = container.register(.clock, provider: provider, scope: .singleton) { _ in ContinuousClock() }
         _ = container.register(.logger, provider: provider, scope: .transient) { logger.named($0.module) }
         _ = container.register(.fileReader, provider: provider, scope: .transient) { consumer in
             ScopedFileReader(folders: consumer.folders)
         }
         _ = container.register(.configuration, provider: provider, scope: .transient) { consumer in
-            ModuleConfiguration(module: consumer.module, values: consumer.configuration)
+            consumer.configuration ?? ModuleConfiguration(module: consumer.module, values: [:], keys: [])
         }
         _ = container.register(.stateFolder, provider: provider, scope: .transient) { consumer in
             try state.folder(for: consumer.module)

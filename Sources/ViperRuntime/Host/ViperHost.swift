@@ -76,7 +76,7 @@ public final class ViperHost: Sendable {
                 module: manifest.name, manifestFile: record.file,
                 allowed: Set(manifest.requires + manifest.provides),
                 folders: settings.dataFolders + (resources.map { [$0] } ?? []),
-                configuration: try manifest.configuration(under: settings).values,
+                configuration: try manifest.configuration(under: settings),
                 idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
         }
         router = Router(registry: registry, activator: activator)

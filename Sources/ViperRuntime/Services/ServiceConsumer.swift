@@ -8,8 +8,8 @@ package struct ServiceConsumer: Sendable {
     var allowed: Set<String>
     /// Where its file reader looks, in this order.
     var folders: [String]
-    /// Its configuration, checked against its manifest.
-    var configuration: [String: ParameterValue] = [:]
+    /// Its configuration, checked against its manifest. Without one it has no keys.
+    var configuration: ModuleConfiguration?
     /// Services that it provides, and that somebody else was chosen for.
     var idle: Set<String> = []
 }

@@ -4,6 +4,15 @@ import ViperKit
 struct ModuleConfiguration: Configuration {
     let module: String
     let values: [String: ParameterValue]
+    /// The keys that the manifest declares.
+    let keys: Set<String>
+
+    func valueIfPresent<Value: ParameterConvertible>(
+        _ key: String, as type: Value.Type
+    ) throws(ViperError) -> Value? {
+        if values[key] == nil, keys.contains(key) { return nil }
+        return try value(key, as: type)
+    }
 
     func value<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type
@@ -40,7 +49,7 @@ extension Manifest {
                     mend: "give --set \(name).\(parameter.name)=\(parameter.type.rawValue.uppercased())")
             }
         }
-        return ModuleConfiguration(module: name, values: values)
+        return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
     }
 
     /// The value that a setting gives to its key.

@@ -52,12 +52,11 @@ struct ResolutionTests {
         #expect(states["Manifests/a.json"] == .resolved)
     }
 
-    @Test("a module for a newer or another ViperKit is refused with both versions", arguments: ["1.1", "2.0", "0.9"])
+    @Test("a module for a newer or another ViperKit is refused with both versions", arguments: ["1.99", "2.0", "0.9"])
     func sdk(version: String) throws {
-        try #require(SDK.version == "1.0")
         let error = try refusal(resolve(try catalogEntry("a", sdk: version)), "a")
         #expect(error.code == .sdkUnsupported)
-        #expect(error.cause == "it is made for ViperKit \(version), and this host has 1.0")
+        #expect(error.cause == "it is made for ViperKit \(version), and this host has \(SDK.version)")
         #expect(error.notes == [.init("manifest", "Manifests/a.json")])
     }
 

@@ -80,6 +80,10 @@ struct SettingsTests {
         let configuration = try manifest(Self.keys).configuration(under: settings)
         #expect(try configuration.value("baseURL", as: String.self) == "http://b")
         #expect(try configuration.value("limit", as: Int.self) == 10)
+        #expect(try configuration.valueIfPresent("limit", as: Int.self) == 10)
+        #expect(try configuration.valueIfPresent("note", as: String.self) == nil)
+        let unknown = try #require(throws: ViperError.self) { try configuration.valueIfPresent("x", as: String.self) }
+        #expect(unknown.code == .parameterMissing)
         let missing = try #require(throws: ViperError.self) { try configuration.value("note", as: String.self) }
         #expect(missing.code == .parameterMissing)
         let mistyped = try #require(throws: ViperError.self) { try configuration.value("limit", as: String.self) }
