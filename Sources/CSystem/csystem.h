@@ -1,5 +1,6 @@
 // Functions that are in every host process, and that no Swift module declares.
 #pragma once
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <wchar.h>
@@ -11,3 +12,10 @@ int wcwidth(wchar_t character);
 // frees; NULL when the name is not mangled. swift/include/swift/Demangling/Demangle.h.
 char *_Nullable swift_demangle(
     const char *_Nonnull name, size_t length, char *_Nullable buffer, size_t *_Nullable buffer_size, uint32_t flags);
+
+// glibc: the folder that a spawned program begins in. Hidden in <spawn.h> behind _GNU_SOURCE.
+int posix_spawn_file_actions_addchdir_np(
+    posix_spawn_file_actions_t *_Nonnull actions, const char *_Nonnull path);
+
+// glibc: a pipe whose ends are closed when another program takes over. Hidden in <unistd.h> behind _GNU_SOURCE.
+int pipe2(int ends[_Nonnull 2], int flags);

@@ -16,6 +16,8 @@ enum Help {
               routes                   lists every route
               modules                  lists every module, its state, and why one is refused
               services                 lists every service, who provides and who requires it
+              inspect FILE.so          tells what is in a library, and runs nothing of it
+              pack FILE.so MANIFEST    puts a manifest into a library, so that the one file is the whole module
 
             \(common)
               --version                shows the versions of host and ViperKit
@@ -36,7 +38,7 @@ enum Help {
     }
 
     /// The help of one command.
-    static func text(for command: Options.Command) -> String {
+    static func text(for command: Command) -> String {
         switch command {
         case .run:
             """
@@ -70,6 +72,30 @@ enum Help {
         case .modules:
             listing("every module, its state, and why one is refused. Loads no module.", "host modules --root ~/site")
         case .services: listing("every service, who provides it and who requires it. Loads no module.", "host services")
+        case .inspect:
+            """
+            Tells what is in a library: its manifest, what it needs of ViperKit and which libraries, its build id, and which
+            Swift has built it. Runs nothing of it.
+
+            USAGE
+              host inspect FILE.so [--format text|json]
+
+            EXAMPLE
+              host inspect libHello.so
+
+            """
+        case .pack:
+            """
+            Puts a manifest into a library, with the toolchain's llvm-objcopy. Dropped into Plugins, that one file is the whole
+            module. A manifest in Manifests takes precedence over it.
+
+            USAGE
+              host pack FILE.so MANIFEST.json
+
+            EXAMPLE
+              host pack libHello.so hello.json
+
+            """
         }
     }
 

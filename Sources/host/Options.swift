@@ -3,12 +3,11 @@ import ViperRuntime
 
 /// The command line, parsed.
 struct Options {
-    enum Command: String, CaseIterable { case run, routes, modules, services }
     enum Format: String, CaseIterable { case text, json }
 
     var command: Command?
-    /// What `run` opens.
-    var route: String?
+    /// The words behind the command.
+    var operands: [String] = []
     /// `NAME=VALUE`.
     var parameters: [String: String] = [:]
     /// What `run` does on the screen, in this order.
@@ -21,6 +20,8 @@ struct Options {
     var isVerbose = false
     var showsHelp = false
     var showsVersion = false
+
+    private var given: [Option] = []
 
     /// - Throws: `usage`, naming what is wrong.
     init(parsing arguments: [String]) throws(ViperError) {
@@ -35,8 +36,19 @@ struct Options {
                 try takeWord(argument)
             }
         }
-        if command == .run, route == nil, !showsHelp, !showsVersion {
-            throw Self.wrong("run", "it needs a route", mend: "host run ROUTE; host routes lists them")
+        if !showsHelp, !showsVersion { try check() }
+    }
+
+    private func check() throws(ViperError) {
+        guard let command else { return }
+        if operands.count < command.operands.count {
+            let usage = ([command.rawValue] + command.operands).joined(separator: " ")
+            throw Self.wrong(
+                command.rawValue, "it needs \(command.operands[operands.count])",
+                mend: "write host \(usage)\(command == .run ? "; host routes lists them" : "")")
+        }
+        if let idle = given.first(where: { !command.options.union(Option.everywhere).contains($0) }) {
+            throw Self.wrong(idle.rawValue, "host \(command.rawValue) does nothing with it", mend: "leave it out")
         }
     }
 
@@ -47,6 +59,7 @@ struct Options {
             let near = nearestNames(to: name, in: Option.allCases.map(\.rawValue)).first
             throw Self.wrong(name, "there is no such option", mend: near.map { "write \($0)" } ?? "see host --help")
         }
+        given.append(option)
         if !option.takesValue {
             if parts.count > 1 { throw Self.wrong(name, "it takes no value", mend: "write \(name) alone") }
             set(option)
@@ -98,15 +111,16 @@ struct Options {
                     word, "there is no such command", mend: near.map { "write \($0)" } ?? "see host --help")
             }
             self.command = command
-        } else if command == .run, route == nil {
-            route = word
-        } else if command == .run {
+        } else if let command, operands.count < command.operands.count {
+            operands.append(word)
+        } else if command?.takesParameters == true {
             let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")
             if parameters.updateValue(value, forKey: name) != nil {
                 throw Self.wrong(word, "\"\(name)\" is given twice", mend: "give it once")
             }
         } else {
-            throw Self.wrong(word, "\(command?.rawValue ?? "") takes no words", mend: "leave it out")
+            let more = operands.isEmpty ? "" : "more "
+            throw Self.wrong(word, "\(command?.rawValue ?? "") takes no \(more)words", mend: "leave it out")
         }
     }
 
@@ -132,39 +146,5 @@ struct Options {
 
     private static func wrong(_ subject: String, _ cause: String, mend: String) -> ViperError {
         ViperError(.usage, "cannot understand", subject, cause: cause, mend: mend)
-    }
-}
-
-/// The options by name.
-private enum Option: String, CaseIterable {
-    case root = "--root"
-    case data = "--data"
-    case state = "--state"
-    case use = "--use"
-    case set = "--set"
-    case format = "--format"
-    case fill = "--fill"
-    case press = "--press"
-    case select = "--select"
-    case interactive = "--interactive"
-    case i = "-i"
-    case verbose = "--verbose"
-    case help = "--help"
-    case h = "-h"
-    case version = "--version"
-
-    var takesValue: Bool { placeholder != "" }
-
-    var placeholder: String {
-        switch self {
-        case .root, .data, .state: "DIR"
-        case .use: "SERVICE=PROVIDER"
-        case .set: "MODULE.KEY=VALUE"
-        case .format: "text|json"
-        case .fill: "FIELD=TEXT"
-        case .press: "ACTION"
-        case .select: "ROW"
-        case .interactive, .i, .verbose, .help, .h, .version: ""
-        }
     }
 }

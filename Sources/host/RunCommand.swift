@@ -39,7 +39,7 @@ struct RunCommand {
 
     @MainActor
     private func begin(in window: Window) async throws(ViperError) {
-        try await window.open(options.route ?? "", texts: options.parameters)
+        try await window.open(options.operands[0], texts: options.parameters)
         for event in options.events { try await window.handle(event) }
     }
 

@@ -75,7 +75,7 @@ struct CommandTests {
             (["frobnicate"], "\"frobnicate\": there is no such command\n  to mend  see host --help"),
             (["rotues"], "\"rotues\": there is no such command\n  to mend  write routes"),
             (["modules", "list"], "\"list\": modules takes no words\n  to mend  leave it out"),
-            (["run"], "\"run\": it needs a route\n  to mend  host run ROUTE; host routes lists them"),
+            (["run"], "\"run\": it needs ROUTE\n  to mend  write host run ROUTE; host routes lists them"),
             (["routes", "--frmat", "json"], "\"--frmat\": there is no such option\n  to mend  write --format"),
             (["routes", "--zzzzzz"], "\"--zzzzzz\": there is no such option\n  to mend  see host --help"),
             (["routes", "--format"], "\"--format\": it needs a value\n  to mend  write --format text|json"),

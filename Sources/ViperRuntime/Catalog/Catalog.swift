@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import ViperKit
 
 /// What lies in a root's `Manifests/` and `Plugins/`, read without running anything of it.
@@ -6,9 +7,6 @@ public struct Catalog: Sendable {
     public var entries: [CatalogEntry]
     /// Names of libraries in `Plugins/` that no manifest mentions.
     public var strayLibraries: [String]
-
-    /// More than any manifest needs; a larger file is refused unread.
-    private static let manifestLimit = 1 << 20
 
     init(entries: [CatalogEntry], strayLibraries: [String]) {
         (self.entries, self.strayLibraries) = (entries, strayLibraries)
@@ -19,23 +17,16 @@ public struct Catalog: Sendable {
     /// - Throws: ``ViperError/Code/folderUnreadable``.
     public init(reading root: Root) throws(ViperError) {
         let names = try fileNames(in: root.manifests, ending: ".json").filter { !$0.hasSuffix(".schema.json") }
-        entries = names.map { CatalogEntry(file: "Manifests/\($0)", path: "\(root.manifests)/\($0)") }
-        let mentioned = Set(entries.compactMap { try? $0.manifest.get().library })
-        strayLibraries = try fileNames(in: root.plugins, ending: ".so").filter { !mentioned.contains($0) }
-    }
-
-    fileprivate static func read(_ path: String, named file: String) throws(ViperError) -> Manifest {
-        let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
-        do {
-            let data = try RegularFile(path: path).read(limit: manifestLimit)
-            return try JSONText(name: file, data: data, purpose: purpose).decode(Manifest.self)
-        } catch let failure as RegularFile.Failure {
-            throw ViperError(purpose.code, purpose.what, file, cause: failure.cause)
-        } catch let error as ViperError {
-            throw error
-        } catch {
-            throw ViperError(purpose.code, purpose.what, file, cause: "\(error)")
+        let listed = names.map { CatalogEntry(file: "Manifests/\($0)", path: "\(root.manifests)/\($0)") }
+        let manifests = listed.compactMap { try? $0.manifest.get() }
+        let mentioned = Set(manifests.map(\.library))
+        let others = try fileNames(in: root.plugins, ending: ".so").filter { !mentioned.contains($0) }
+        // A file in Manifests takes precedence over a library's own manifest.
+        let packed = others.compactMap { CatalogEntry(packedIn: $0, folder: root.plugins) }.filter { entry in
+            !manifests.contains { $0.name == (try? entry.manifest.get())?.name }
         }
+        entries = listed + packed
+        strayLibraries = others.filter { library in !packed.contains { $0.file == "Plugins/\(library)" } }
     }
 }
 
@@ -49,7 +40,8 @@ public struct CatalogEntry: Sendable {
         case linked(ModuleEntry)
     }
 
-    /// The manifest's file, relative to the root: `Manifests/company-list.json`. Identifies the entry.
+    /// The file that has the manifest, relative to the root: `Manifests/company-list.json`, or `Plugins/libHello.so` for one that
+    /// its library carries. Identifies the entry.
     public let file: String
     /// What the file says, or why it is refused.
     public let manifest: Result<Manifest, ViperError>
@@ -57,14 +49,33 @@ public struct CatalogEntry: Sendable {
 
     init(file: String, path: String) {
         self.file = file
-        manifest = Result { () throws(ViperError) in try Catalog.read(path, named: file) }
+        manifest = Result { () throws(ViperError) in try Manifest(readingFile: path, named: file) }
+        code = .library
+    }
+
+    /// A module whose library carries its manifest; nil when it carries none.
+    init?(packedIn library: String, folder: String) {
+        let file = "Plugins/\(library)"
+        guard let content = try? RegularFile(path: "\(folder)/\(library)").read(limit: LibraryFinder.limit),
+            let text = EmbeddedManifest.text(in: [UInt8](content))
+        else { return nil }
+        self.file = file
+        manifest = Result { () throws(ViperError) in
+            let manifest = try Manifest(text: Data(text), named: file)
+            guard manifest.library == library else {
+                throw ViperError(
+                    .manifestInvalid, "cannot use manifest", file, cause: "it is of a library \"\(manifest.library)\"",
+                    mend: "call the library so again, or pack a manifest that names it")
+            }
+            return manifest
+        }
         code = .library
     }
 
     /// A module of this process, described by a manifest file.
     package init(linked entry: ModuleEntry, manifestPath: String) {
         file = manifestPath
-        manifest = Result { () throws(ViperError) in try Catalog.read(manifestPath, named: manifestPath) }
+        manifest = Result { () throws(ViperError) in try Manifest(readingFile: manifestPath, named: manifestPath) }
         code = .linked(entry)
     }
 }

@@ -27,6 +27,8 @@ extension ViperError.Code {
     public static var libraryFailed: Self { Self(rawValue: "library-failed") }
     /// The module's code threw, or is not what its manifest says.
     public static var moduleFailed: Self { Self(rawValue: "module-failed") }
+    /// A program that the host needs cannot be started, or failed.
+    public static var programFailed: Self { Self(rawValue: "program-failed") }
     /// There is no such module.
     public static var moduleUnknown: Self { Self(rawValue: "module-unknown") }
     /// The module has been retired.

@@ -5,7 +5,7 @@ struct LibraryCheck {
     /// The C name of the library's entry.
     let entrySymbol: String
 
-    private static let entryPrefix = "viper_module_v"
+    static let entryPrefix = "viper_module_v"
     private static let ownPrefix = "viper_module_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
@@ -49,15 +49,20 @@ struct LibraryCheck {
 
     /// Checks the mark that ``ViperKit/Compiler`` leaves.
     private static func checkCompiler(_ undefined: [String], of library: String) throws(ViperError) {
-        let marks = undefined.filter { $0.hasPrefix("$s8ViperKit8CompilerO") && !DynamicLinker.hasSymbol($0) }
-        // static ViperKit.Compiler.swift_6_3() -> ()
-        let names = marks.flatMap { DynamicLinker.demangled($0).split { $0 == "." || $0 == "(" } }
-        guard let name = names.first(where: { $0.hasPrefix("swift_") }) else { return }
-        let version = name.dropFirst("swift_".utf8.count).split(separator: "_").joined(separator: ".")
+        guard let version = compiler(amongThoseNeeded: undefined), version != Compiler.version else { return }
         throw ViperError(
             .libraryIncompatible, "cannot load library", library,
             cause: "it was built by Swift \(version), and this host by Swift \(Compiler.version)",
             mend: "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
+    }
+
+    /// The minor version of Swift that has built a library, from the mark that it needs; nil for what is no module.
+    static func compiler(amongThoseNeeded undefined: [String]) -> String? {
+        let marks = undefined.filter { $0.hasPrefix("$s8ViperKit8CompilerO") }
+        // static ViperKit.Compiler.swift_6_3() -> ()
+        let names = marks.flatMap { DynamicLinker.demangled($0).split { $0 == "." || $0 == "(" } }
+        let name = names.first { $0.hasPrefix("swift_") }
+        return name.map { $0.dropFirst("swift_".utf8.count).split(separator: "_").joined(separator: ".") }
     }
 
     private static func checkSDK(
@@ -80,18 +85,22 @@ struct LibraryCheck {
     }
 
     private static func missingDeclarations(_ undefined: [String]) -> [ViperError.Note] {
-        let missing = undefined.filter { isDeclaredByViperKit($0) && !DynamicLinker.hasSymbol($0) }
-        // One missing declaration misses several symbols. Async function pointers (Tu) and method descriptors (Tq) stand
-        // beside the declaration itself, a dispatch thunk (Tj) in its place.
-        let telling = missing.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
-        let names = Set((telling.isEmpty ? missing : telling).map(declaration)).sorted()
+        let names = declarations(undefined.filter { isDeclaredByViperKit($0) && !DynamicLinker.hasSymbol($0) })
         return names.prefix(5).map { .init("missing", $0) }
             + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : [])
     }
 
+    /// The Swift declarations behind mangled names, sorted, each once.
+    static func declarations(_ symbols: [String]) -> [String] {
+        // One declaration has several symbols. Async function pointers (Tu) and method descriptors (Tq) stand beside the
+        // declaration itself, a dispatch thunk (Tj) in its place.
+        let telling = symbols.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
+        return Set((telling.isEmpty ? symbols : telling).map(declaration)).sorted()
+    }
+
     /// Whether a mangled name is of a declaration in ViperKit, or in an extension there. One that only mentions ViperKit's types
     /// may come from any other library that the module links.
-    private static func isDeclaredByViperKit(_ symbol: String) -> Bool {
+    static func isDeclaredByViperKit(_ symbol: String) -> Bool {
         // "8ViperKit" is how mangled names spell the module; another digit before it would make it another module's end.
         symbol.hasPrefix("$s8ViperKit")
             || symbol.ranges(of: "8ViperKitE").contains { range in

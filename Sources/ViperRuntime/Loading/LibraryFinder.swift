@@ -7,7 +7,7 @@ struct LibraryFinder: Sendable {
     let logger: LineLogger
 
     /// More than any module needs; a larger file is refused unread.
-    private static let limit = 512 << 20
+    static let limit = 512 << 20
 
     /// The library's content.
     ///

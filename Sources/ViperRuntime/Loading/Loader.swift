@@ -11,7 +11,20 @@ final class Loader: Sendable {
 
     /// Checks a module's library without loading it.
     func check(_ manifest: Manifest) throws(ViperError) {
-        _ = try LibraryCheck([UInt8](finder.read(manifest.library)), of: manifest.library, for: manifest.sdk)
+        let content = [UInt8](try finder.read(manifest.library))
+        _ = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
+        tellDifferences(of: manifest, from: content)
+    }
+
+    /// Tells in what a manifest's file differs from the one that the library carries.
+    private func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
+        let library = manifest.library
+        guard let packed = try? EmbeddedManifest.read(in: content, named: library) else { return }
+        let keys = manifest.differences(from: packed).joined(separator: ", ")
+        if keys.isEmpty { return }
+        finder.logger.log(
+            .warning,
+            "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
     }
 
     /// The declarations of ViperKit that a module's library needs and this host does not have, as evidence.
@@ -28,6 +41,7 @@ final class Loader: Sendable {
         let library = manifest.library
         let content = try finder.read(library)
         let check = try LibraryCheck([UInt8](content), of: library, for: manifest.sdk)
+        tellDifferences(of: manifest, from: [UInt8](content))
         let copy = try state.withLock { state throws(ViperError) -> String in
             let folder = if let folder = state.folder { folder } else { try PrivateFolder() }
             state = (folder, state.generation + 1)

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Glibc
+package import ViperKit
+
+/// Puts a manifest into a library, so that the one file is the whole module.
+package struct LibraryPacker {
+    let library: String
+    let manifest: String
+
+    /// - Parameters:
+    ///   - library: The path of a module's library.
+    ///   - manifest: The path of its manifest.
+    package init(library: String, manifest: String) { (self.library, self.manifest) = (library, manifest) }
+
+    /// Packs the manifest in, in place of one that is there. The library is replaced in one step, or stays as it was.
+    ///
+    /// - Returns: The manifest.
+    /// - Throws: ``ViperError/Code/manifestInvalid``, ``ViperError/Code/libraryInvalid`` and others of a library that this host would
+    ///   not load, ``ViperError/Code/programFailed`` when the toolchain's `llvm-objcopy` is missing or fails.
+    package func pack() async throws(ViperError) -> Manifest {
+        let parsed = try Manifest(readingFile: manifest, named: manifest)
+        let name = library.split(separator: "/").last.map(String.init) ?? library
+        guard parsed.library == name else {
+            throw ViperError(
+                .manifestInvalid, "cannot use manifest", manifest, cause: "it is of a library \"\(parsed.library)\"",
+                mend: "write \"library\": \"\(name)\"")
+        }
+        _ = try LibraryCheck(content(of: library), of: name, for: parsed.sdk)
+        // Beside the library, since only so it can be put in its place in one step; hidden, so that nobody takes it for one.
+        let copy = "\(library.dropLast(name.utf8.count)).\(name).\(getpid()).packing"
+        defer { unlink(copy) }
+        try await objcopy(to: copy)
+        let packed = try content(of: copy)
+        guard try EmbeddedManifest.read(in: packed, named: name) == parsed else {
+            throw failure("llvm-objcopy has not put it in")
+        }
+        _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
+        guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
+        return parsed
+    }
+
+    private func objcopy(to copy: String) async throws(ViperError) {
+        let section = EmbeddedManifest.section
+        // Paths that begin with "-" would be options.
+        var command = Subprocess(
+            "llvm-objcopy",
+            ["--remove-section=\(section)", "--add-section=\(section)=\(manifest)", plain(library), plain(copy)])
+        command.output = .captured(limit: 4096)
+        let result = try await command.run()
+        if result.ending == .code(0) { return }
+        throw failure("llvm-objcopy failed: \(String(decoding: result.errors, as: UTF8.self))")
+    }
+
+    private func plain(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
+
+    private func content(of path: String) throws(ViperError) -> [UInt8] {
+        do { return [UInt8](try RegularFile(path: path).read(limit: LibraryFinder.limit)) } catch {
+            throw ViperError(.libraryInvalid, "cannot read library", path, cause: error.cause)
+        }
+    }
+
+    private func failure(_ cause: String) -> ViperError {
+        ViperError(.programFailed, "cannot pack manifest into", library, cause: cause)
+    }
+}

@@ -1,0 +1,30 @@
+package import FoundationEssentials
+package import ViperKit
+
+extension Manifest {
+    /// More than any manifest needs; a larger file is refused unread.
+    private static let limit = 1 << 20
+
+    private static let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
+
+    /// Reads a manifest's text.
+    ///
+    /// - Parameter file: What errors call it by.
+    /// - Throws: ``ViperError/Code/manifestInvalid`` with `file:line:column`.
+    package init(text: Data, named file: String) throws(ViperError) {
+        self = try JSONText(name: file, data: text, purpose: Self.purpose).decode(Manifest.self)
+    }
+
+    /// Reads a manifest's file.
+    ///
+    /// - Throws: As ``init(text:named:)``, and when the file cannot be read.
+    package init(readingFile path: String, named file: String) throws(ViperError) {
+        let text: Data
+        do {
+            text = try RegularFile(path: path).read(limit: Self.limit)
+        } catch {
+            throw ViperError(Self.purpose.code, Self.purpose.what, file, cause: error.cause)
+        }
+        try self.init(text: text, named: file)
+    }
+}

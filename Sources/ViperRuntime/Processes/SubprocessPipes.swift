@@ -1,0 +1,77 @@
+import CSystem
+import Glibc
+import ViperKit
+
+/// The pipes that a program's output comes through, where it is captured.
+struct SubprocessPipes {
+    private struct Pipe {
+        var own: Int32
+        var child: Int32
+    }
+
+    private var pipes: [Pipe] = []
+    private var limit = 0
+
+    init(_ output: Subprocess.Output) throws(ViperError) {
+        guard case .captured(let limit) = output else { return }
+        self.limit = limit
+        for _ in 0..<2 {
+            var ends: [Int32] = [-1, -1]
+            // Closed on exec: no other child that is spawned meanwhile keeps them open.
+            guard pipe2(&ends, O_CLOEXEC) == 0 else {
+                let cause = String(cString: strerror(errno))
+                for pipe in pipes { [pipe.own, pipe.child].forEach { close($0) } }
+                throw ViperError(.programFailed, "cannot run", "a program", cause: cause)
+            }
+            pipes.append(Pipe(own: ends[0], child: ends[1]))
+        }
+    }
+
+    /// Lets a child begin with its sides as standard output and standard error.
+    func add(to actions: inout posix_spawn_file_actions_t) {
+        for (number, pipe) in zip([STDOUT_FILENO, STDERR_FILENO], pipes) {
+            posix_spawn_file_actions_adddup2(&actions, pipe.child, number)
+        }
+    }
+
+    /// Closes the child's sides here, so that the end of its output can be seen.
+    func closeChildSides() { pipes.forEach { close($0.child) } }
+
+    /// Reads both outputs until nobody can write to them any more, or the program has ended and left behind somebody who still
+    /// can and does not; and closes them.
+    func readToEnd(of process: pid_t) -> (output: [UInt8], errors: [UInt8]) {
+        var contents = pipes.map { _ in [UInt8]() }
+        var wanted = pipes.map { pollfd(fd: $0.own, events: Int16(POLLIN), revents: 0) }
+        while wanted.contains(where: { $0.fd >= 0 }) {
+            let ready = poll(&wanted, nfds_t(wanted.count), 50)
+            if ready < 0, errno != EINTR { break }
+            if ready == 0, Self.hasEnded(process) { break }
+            for index in wanted.indices where wanted[index].fd >= 0 && wanted[index].revents != 0 {
+                let bytes = Self.read(wanted[index].fd)
+                // poll passes over a negative number.
+                if bytes.isEmpty { wanted[index].fd = -1 }
+                contents[index] += bytes.prefix(limit - contents[index].count)
+            }
+        }
+        pipes.forEach { close($0.own) }
+        return contents.isEmpty ? ([], []) : (contents[0], contents[1])
+    }
+
+    /// Whether a child has ended. Its number is not taken away.
+    private static func hasEnded(_ process: pid_t) -> Bool {
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG) == 0 && information.si_signo != 0
+    }
+
+    private static func read(_ descriptor: Int32) -> [UInt8] {
+        while true {
+            var failure: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                // The system call writes into the buffer, and says how much.
+                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                (failure, count) = (result < 0 ? errno : 0, max(0, result))
+            }
+            if failure != EINTR { return bytes }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// What the host can be asked for, and what may stand behind it.
+enum Command: String, CaseIterable {
+    case run, routes, modules, services, inspect, pack
+
+    /// The words that have to follow, as the help names them.
+    var operands: [String] {
+        switch self {
+        case .run: ["ROUTE"]
+        case .routes, .modules, .services: []
+        case .inspect: ["FILE.so"]
+        case .pack: ["FILE.so", "MANIFEST.json"]
+        }
+    }
+
+    /// Whether `NAME=VALUE` may follow those.
+    var takesParameters: Bool { self == .run }
+
+    /// The options that mean something to it, beside those for help.
+    var options: Set<Option> {
+        let common: Set<Option> = [.root, .format, .verbose]
+        let settings: Set<Option> = [.data, .state, .set, .use]
+        return switch self {
+        case .run: common.union(settings).union([.fill, .press, .select, .interactive, .i])
+        case .routes, .modules, .services: common.union(settings)
+        case .inspect: [.format]
+        case .pack: []
+        }
+    }
+}
+
+/// The options by name.
+enum Option: String, CaseIterable {
+    case root = "--root"
+    case data = "--data"
+    case state = "--state"
+    case use = "--use"
+    case set = "--set"
+    case format = "--format"
+    case fill = "--fill"
+    case press = "--press"
+    case select = "--select"
+    case interactive = "--interactive"
+    case i = "-i"
+    case verbose = "--verbose"
+    case help = "--help"
+    case h = "-h"
+    case version = "--version"
+
+    /// Those that any command takes, and none.
+    static let everywhere: Set<Option> = [.help, .h, .version]
+
+    var takesValue: Bool { placeholder != "" }
+
+    var placeholder: String {
+        switch self {
+        case .root, .data, .state: "DIR"
+        case .use: "SERVICE=PROVIDER"
+        case .set: "MODULE.KEY=VALUE"
+        case .format: "text|json"
+        case .fill: "FIELD=TEXT"
+        case .press: "ACTION"
+        case .select: "ROW"
+        case .interactive, .i, .verbose, .help, .h, .version: ""
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import ViperRuntime
+
+/// `host inspect FILE.so`: tells what is in a library. Runs nothing of it.
+struct InspectCommand {
+    let options: Options
+
+    func output() throws -> String {
+        let report = try LibraryReport(reading: options.operands[0])
+        if options.format == .json { return try renderJSON(report) }
+        var table = TextTable(headings: [report.file, "\(report.size) bytes"])
+        table.add(["build id", report.buildID ?? "none"])
+        table.add(["Swift", report.swift ?? "no mark of ViperKit's"])
+        table.add(["entry", report.entries.isEmpty ? "none: it is no module" : report.entries.joined(separator: ", ")])
+        for library in report.libraries { table.add(["needs library", library]) }
+        for declaration in report.declarations {
+            table.add([report.missing.contains(declaration) ? "is missing" : "needs", declaration])
+        }
+        let manifest = report.manifest.map { "\nIts manifest:\n\($0.hasSuffix("\n") ? $0 : $0 + "\n")" }
+        return table.text(Terminal.style) + printableLines(manifest ?? "\nIt carries no manifest.\n")
+    }
+}
