@@ -7,15 +7,24 @@ let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].conta
     FileManager.default.fileExists(atPath: $0)
 }
 
+/// Whether the system has libcurl, which CurlClient is linked with. Its header is not needed.
+let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"].contains {
+    FileManager.default.fileExists(atPath: "\($0)/libcurl.so.4")
+}
+
 /// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
 let modules =
     [
         "CompanyList",
         "People",
-    ] + (hasSQLite ? ["SQLiteProvider"] : [])
+    ] + (hasCurl ? ["CurlClient"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
 
 /// What a module needs beside ViperKit.
-let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"]]
+let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"]]
+
+/// What a module is linked with, where the name of a library in a module map does not say it: without its header a system has
+/// libcurl under this name only.
+let links: [String: [LinkerSetting]] = ["CurlClient": [.unsafeFlags(["-Xlinker", "-l:libcurl.so.4"])]]
 
 /// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
 func hasResources(_ module: String) -> Bool {
@@ -40,6 +49,7 @@ let package = Package(
     dependencies: [.package(path: "Sources/ViperKit")],
     targets: [
         .systemLibrary(name: "CSystem"),
+        .systemLibrary(name: "CCurl"),
         // Where SQLite is missing it is looked for by pkg-config too, only because SwiftPM then says what to install.
         .systemLibrary(
             name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -73,7 +83,8 @@ let package = Package(
             [
                 .target(
                     name: name, dependencies: [viperKit] + needs[name, default: []], path: "Plugins/\(name)",
-                    exclude: hasResources(name) ? ["Resources"] : [], swiftSettings: settings),
+                    exclude: hasResources(name) ? ["Resources"] : [], swiftSettings: settings,
+                    linkerSettings: links[name]),
                 .testTarget(
                     name: "\(name)Tests",
                     dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit],

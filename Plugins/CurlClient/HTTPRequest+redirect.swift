@@ -1,0 +1,32 @@
+import ViperKit
+
+extension HTTPRequest {
+    /// The request that follows a redirect.
+    ///
+    /// - Parameter location: Where to, as an absolute URL.
+    func redirected(by status: Int, to location: String) throws(ViperError) -> HTTPRequest {
+        guard let target = HTTPTarget(location), target.isHTTP else {
+            throw failure("it redirects to what is no address of http or https")
+        }
+        var next = self
+        next.url = location
+        // RFC 9110, 15.4: "see other" is to be got; the older two are treated so by everybody when something was posted.
+        if status == 303 && method != "HEAD" || [301, 302].contains(status) && method == "POST" {
+            (next.method, next.body) = ("GET", nil)
+        }
+        guard ["GET", "HEAD"].contains(next.method) else {
+            throw failure("it redirects a \(method), which cannot be sent twice")
+        }
+        if HTTPTarget(url) != target {
+            // Any header may prove who somebody is, and that is not for another server.
+            next.headers = headers.filter { $0.key.lowercased().hasPrefix("accept") }
+        } else if body != nil, next.body == nil {
+            next.headers = headers.filter { $0.key.lowercased() != "content-type" }
+        }
+        return next
+    }
+
+    func failure(_ cause: String, notes: [ViperError.Note] = [], mend: String? = nil) -> ViperError {
+        ViperError(.httpFailed, "cannot \(method)", address, cause: cause, notes: notes, mend: mend)
+    }
+}

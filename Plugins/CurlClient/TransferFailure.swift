@@ -1,0 +1,48 @@
+import CCurl
+import ViperKit
+
+/// Why there is no whole response.
+enum TransferFailure: Error {
+    case cancelled
+    case tooLarge
+    /// The system has no memory left for another transfer.
+    case noMemory
+    /// The line was closed before the header was over, which libcurl takes for a response.
+    case cutOff
+    /// What libcurl says, by its number.
+    case curl(Int32)
+
+    func explained(for request: HTTPRequest) -> ViperError {
+        switch self {
+        case .cancelled: request.failure("it was cancelled")
+        case .tooLarge: request.failure("the response is larger than \(request.sizeLimit) bytes")
+        case .noMemory: request.failure("there is no memory left")
+        case .cutOff: request.failure("it was cut off")
+        case .curl(let code): Self.explained(code, for: request)
+        }
+    }
+
+    private static func explained(_ code: Int32, for request: HTTPRequest) -> ViperError {
+        let notes = [ViperError.Note("libcurl says", String(cString: curl_easy_strerror(code)))]
+        func failure(_ cause: String, mend: String? = nil) -> ViperError {
+            request.failure(cause, notes: notes, mend: mend)
+        }
+        return switch code {
+        case CURLE_OPERATION_TIMEDOUT: request.failure("it took longer than \(seconds(request.timeLimit)) s")
+        case CURLE_COULDNT_RESOLVE_HOST:
+            failure("no connection: there is no such host", mend: "check the host's name")
+        case CURLE_COULDNT_CONNECT:
+            failure("no connection", mend: "check host and port, and that the server runs")
+        case CURLE_PEER_FAILED_VERIFICATION:
+            failure("the server cannot prove who it is", mend: "check the host's name, and its certificate")
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("it was cut off")
+        case CURLE_RECV_ERROR: failure("it was cut off, or is damaged")
+        default: failure("no whole response came")
+        }
+    }
+
+    /// Without the fraction where there is none.
+    private static func seconds(_ time: Double) -> String {
+        time == time.rounded() && time < 1e15 ? "\(Int(time))" : "\(time)"
+    }
+}

@@ -1,0 +1,115 @@
+import CCurl
+import Dispatch
+import Synchronization
+import ViperKit
+
+/// The transfers that are going on, driven by one thread as long as there are any.
+final class Transfers: Sendable {
+    /// Who waits for a transfer.
+    final class Ticket: Sendable {
+        fileprivate let isCancelled = Atomic(false)
+    }
+
+    private struct Order: Sendable {
+        var request: HTTPRequest
+        var ticket: Ticket
+        var end: @Sendable (Transfer.Outcome) -> Void
+    }
+
+    private let multi = Multi()
+    private let queue = DispatchQueue(label: "http-client")
+    /// Orders that the thread has not taken yet, and whether there is a thread.
+    private let state = Mutex<(waiting: [Order], isRunning: Bool)>(([], false))
+
+    /// Begins a transfer.
+    ///
+    /// - Parameter end: Hears once what has come of it.
+    func begin(_ request: HTTPRequest, _ ticket: Ticket, end: @escaping @Sendable (Transfer.Outcome) -> Void) {
+        let isRunning = state.withLock { state in
+            state.waiting.append(Order(request: request, ticket: ticket, end: end))
+            defer { state.isRunning = true }
+            return state.isRunning
+        }
+        if isRunning { multi.wake() } else { queue.async(execute: run) }
+    }
+
+    /// Ends a transfer, also one that is about to begin.
+    func cancel(_ ticket: Ticket) {
+        ticket.isCancelled.store(true, ordering: .relaxed)
+        multi.wake()
+    }
+
+    private func run() {
+        var current: [OpaquePointer: (transfer: Transfer, order: Order)] = [:]
+        func end(_ easy: OpaquePointer, _ outcome: (Transfer) -> Transfer.Outcome) {
+            guard let (transfer, order) = current.removeValue(forKey: easy) else { return }
+            multi.remove(easy)
+            order.end(outcome(transfer))
+        }
+        while let orders = next(isIdle: current.isEmpty) {
+            for order in orders {
+                guard let transfer = Transfer(order.request), multi.add(transfer.easy) else {
+                    order.end(.failure(.noMemory))
+                    continue
+                }
+                current[transfer.easy] = (transfer, order)
+            }
+            for (easy, (_, order)) in current where order.ticket.isCancelled.load(ordering: .relaxed) {
+                end(easy) { _ in .failure(.cancelled) }
+            }
+            for (easy, code) in multi.perform() { end(easy) { $0.outcome(code) } }
+            if !current.isEmpty { multi.wait() }
+        }
+    }
+
+    /// The orders that wait, or nil when there is nothing more to do.
+    private func next(isIdle: Bool) -> [Order]? {
+        state.withLock { state in
+            if isIdle, state.waiting.isEmpty {
+                state.isRunning = false
+                return nil
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+}
+
+/// libcurl's driver of many transfers, with the lines that it keeps open for the next ones.
+///
+/// `@unchecked`, because of all that is done with the pointer only ``wake()`` comes from other threads, and libcurl allows that.
+private final class Multi: @unchecked Sendable {
+    private let multi: OpaquePointer
+
+    init() {
+        // Safe from several threads since libcurl 7.84.
+        _ = Self.isReady
+        guard let multi = curl_multi_init() else { fatalError("there is no memory left for an HTTP client") }
+        self.multi = multi
+    }
+
+    deinit { curl_multi_cleanup(multi) }
+
+    private static let isReady = curl_global_init(CURL_GLOBAL_DEFAULT) == 0
+
+    func wake() { curl_multi_wakeup(multi) }
+
+    func add(_ easy: OpaquePointer) -> Bool { curl_multi_add_handle(multi, easy) == 0 }
+
+    func remove(_ easy: OpaquePointer) { curl_multi_remove_handle(multi, easy) }
+
+    /// Waits until something can be done, somebody wakes it, or a second is over.
+    func wait() { curl_multi_poll(multi, nil, 0, 1000, nil) }
+
+    /// Does what can be done now, and says which transfers are over and how.
+    func perform() -> [(easy: OpaquePointer, code: Int32)] {
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        var ended: [(OpaquePointer, Int32)] = []
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left)?.pointee {
+            if message.msg == CURLMSG_DONE { ended.append((message.easy_handle, message.data.result)) }
+        }
+        return ended
+    }
+}

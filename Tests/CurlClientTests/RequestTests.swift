@@ -1,0 +1,121 @@
+import Testing
+import ViperKit
+
+@testable import CurlClient
+
+/// What is checked before anything is sent.
+struct RequestTests {
+    private func refusal(_ change: (inout HTTPRequest) -> Void) -> ViperError? {
+        var request = HTTPRequest(method: "GET", url: "http://example.org/secret/path?key=secret")
+        change(&request)
+        do throws(ViperError) {
+            try request.check()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a request that is well goes on as it is")
+    func good() throws {
+        var request = HTTPRequest(method: "POST", url: "HTTP://user:pass@example.org:8080/a%20b?c=file:///d#e")
+        request.headers = ["X-One": "1\t2", "Accept": ""]
+        request.body = [1, 2, 3]
+        try request.check()
+    }
+
+    @Test(
+        "what is no absolute URL of http or https is refused",
+        arguments: [
+            "", "x", "/todos", "//example.org/", "example.org", "http:", "http://", "http:///x", "http:x",
+            "http://a b/",
+            "http://example.org/\r\nHost: x", "http://example.org/\u{0}", "http://exämple.org/",
+            "http://example.org:x/",
+            "http://example.org:0/", "http://example.org:65536/", "http://example.org:-1/", "http://[::1/",
+            "ftp://example.org/", "file:///etc/passwd", "javascript:x", "http://%/",
+            " http://example.org/",
+        ])
+    func badURL(_ url: String) {
+        #expect(refusal { $0.url = url }?.code == .httpRequest)
+    }
+
+    @Test("what is no method is refused", arguments: ["", " ", "GE T", "GET\r\nX: y", "GET\u{0}", "GÉT", "GET/"])
+    func badMethod(_ method: String) {
+        #expect(refusal { $0.method = method }?.cause == "its method is no HTTP method")
+    }
+
+    @Test(
+        "no header smuggles another one in",
+        arguments: [
+            ["": "x"], ["X Y": "x"], ["X:": "x"], ["X\r\nY": "x"], ["É": "x"], ["X": "a\r\nY: b"], ["X": "a\nY: b"],
+            ["X": "a\u{0}b"], ["X": "a\u{7f}"], ["x": "1", "X": "2"], ["Content-Length": "5"],
+            ["transfer-encoding": "chunked"],
+        ] as [[String: String]])
+    func badHeader(_ headers: [String: String]) {
+        #expect(refusal { $0.headers = headers }?.code == .httpRequest)
+    }
+
+    @Test("limits that nothing can meet are refused", arguments: [0, -1, .nan, -.infinity] as [Double])
+    func badTime(_ limit: Double) {
+        #expect(refusal { $0.timeLimit = limit }?.cause == "its limits are not positive")
+        #expect(refusal { $0.sizeLimit = -1 }?.cause == "its limits are not positive")
+        #expect(refusal { $0.timeLimit = .infinity } == nil)
+    }
+
+    @Test("a body is refused where the method has none", arguments: ["GET", "HEAD"])
+    func body(_ method: String) {
+        #expect(refusal { ($0.method, $0.body) = (method, [1]) }?.cause == "\(method) has no body")
+        #expect(refusal { ($0.method, $0.body) = (method, []) } == nil)
+    }
+
+    @Test("a refusal names the address, and neither query nor header nor body")
+    func secrets() throws {
+        let error = try #require(refusal { $0.headers = ["Authorization": "secret-token\n"] })
+        #expect(error.subject == "http://example.org/secret/path")
+        #expect(!error.description.contains("secret-token") && !error.description.contains("key="))
+    }
+
+    private static func redirect(
+        _ method: String = "GET", _ status: Int = 302, to location: String
+    ) throws(ViperError) -> HTTPRequest {
+        var request = HTTPRequest(method: method, url: "http://a.org/b/c")
+        request.headers = ["Authorization": "Bearer secret", "X-Key": "secret", "Accept": "a/b", "Content-Type": "c/d"]
+        request.body = method == "GET" ? nil : [1]
+        return try request.redirected(by: status, to: location)
+    }
+
+    @Test("a redirect keeps the headers within an origin", arguments: ["http://a.org/", "http://A.org:80/x?y"])
+    func sameOrigin(location: String) throws {
+        let next = try Self.redirect(to: location)
+        #expect(next.url == location && next.method == "GET")
+        #expect(next.headers["Authorization"] == "Bearer secret")
+    }
+
+    @Test(
+        "no header of the request but Accept goes to another origin",
+        arguments: ["http://b.org/", "https://a.org/", "http://a.org:8080/", "http://a.org@b.org/", "http://[::1]/"])
+    func otherOrigin(_ location: String) throws {
+        #expect(try Self.redirect(to: location).headers == ["Accept": "a/b"])
+    }
+
+    @Test(
+        "what was posted becomes a GET without its body where that is what everybody does",
+        arguments: [("POST", 301), ("POST", 302), ("POST", 303), ("PUT", 303), ("DELETE", 303)])
+    func posted(method: String, status: Int) throws {
+        let next = try Self.redirect(method, status, to: "http://a.org/d")
+        #expect(next.method == "GET" && next.body == nil && next.headers["Content-Type"] == nil)
+        #expect(next.headers["Authorization"] == "Bearer secret")
+    }
+
+    @Test("what would have to be sent twice is not", arguments: [("POST", 307), ("POST", 308), ("PUT", 302)])
+    func twice(method: String, status: Int) throws {
+        let error = try #require(throws: ViperError.self) { try Self.redirect(method, status, to: "http://a.org/d") }
+        #expect(error.cause == "it redirects a \(method), which cannot be sent twice")
+    }
+
+    @Test("a redirect to another scheme is not followed", arguments: ["ftp://b.org/", "file:///x", "x", ""])
+    func otherScheme(_ location: String) throws {
+        let error = try #require(throws: ViperError.self) { try Self.redirect(to: location) }
+        #expect(error.cause == "it redirects to what is no address of http or https")
+    }
+}
