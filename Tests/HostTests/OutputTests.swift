@@ -50,6 +50,7 @@ struct OutputTests {
         let services = try await root.host("services", "--format", "json")
         #expect(
             try JSONDecoder().decode([ShownService].self, from: services.output) == [
+                ShownService(service: "clock", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "configuration", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "data-provider", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "file-reader", providedBy: ["host"], requiredBy: ["company-list"]),
@@ -80,6 +81,7 @@ struct OutputTests {
         #expect(
             try await root.host("services").text == """
                 SERVICE        PROVIDED BY  REQUIRED BY
+                clock          host
                 configuration  host
                 data-provider  host
                 file-reader    host         company-list
