@@ -46,7 +46,7 @@ let package = Package(
             // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
         .target(
-            name: "TestSupport", dependencies: [], path: "Tests/TestSupport", exclude: ["Servers"],
+            name: "TestSupport", dependencies: [viperKit], path: "Tests/TestSupport", exclude: ["Servers"],
             swiftSettings: settings),
         .testTarget(name: "ViperKitTests", dependencies: [viperKit], swiftSettings: settings),
         .testTarget(
