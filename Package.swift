@@ -8,11 +8,13 @@ let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].conta
 }
 
 /// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
-let modules =
-    ["CompanyList", "HTTPProvider", "People", "URLSessionClient"] + (hasSQLite ? ["SQLiteProvider"] : [])
+let modules = ["CompanyList", "HTTPProvider", "People", "URLSessionClient"] + (hasSQLite ? ["SQLiteProvider"] : [])
 
 /// What a module needs beside ViperKit.
 let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"]]
+
+/// What a module's tests need beside it: other modules, which the module itself never imports.
+let testNeeds: [String: [Target.Dependency]] = ["HTTPProvider": ["URLSessionClient"]]
 
 /// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
 func hasResources(_ module: String) -> Bool {
@@ -70,7 +72,8 @@ let package = Package(
                     exclude: hasResources(name) ? ["Resources"] : [], swiftSettings: settings),
                 .testTarget(
                     name: "\(name)Tests",
-                    dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit],
+                    dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit]
+                        + testNeeds[name, default: []],
                     swiftSettings: settings),
             ]
         },

@@ -36,6 +36,13 @@ final class URLSessionClient: HTTPClient {
     deinit { session.invalidateAndCancel() }
 
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
+        if ["GET", "HEAD"].contains(request.method) { return try await transfer(request) }
+        // On a line that was used before, libcurl sends a request once more when the server closes it without an answer, and
+        // URLSession then forgets the body. A change could be made twice, so it has a session with a new line.
+        return try await URLSessionClient().transfer(request)
+    }
+
+    private func transfer(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         let task = session.dataTask(with: try request.checked())
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

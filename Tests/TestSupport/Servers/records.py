@@ -1,7 +1,7 @@
 """Keeps records, as Plugins/HTTPProvider asks for it, in memory. The first component of a path is the store.
 
 A store whose name has a colon behaves as before it, but answers a change, or everything, in another way: `x:lost` is the
-store x whose answers to changes are cut off.
+store x that makes changes and never answers them.
 """
 
 import json
@@ -65,7 +65,8 @@ class Records(Handler):
             status, answer = 400, {"error": str(error)}
         body = b"" if answer is None else json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
         if trouble == "lost" and self.command != "GET":
-            return self.cut(status, body)
+            self.close_connection = True
+            return
         self.answer(status, body)
 
     def ask(self, name, names, body):
@@ -110,25 +111,19 @@ class Records(Handler):
             case "accepted":
                 self.answer(202, b"later", "text/plain")
             case "cut":
-                self.cut(200, b'[{"id": "1"}, {"id"')
+                # Promises more than it sends.
+                self.send_response(201 if self.command == "POST" else 200)
+                self.send_header("Content-Length", "100")
+                self.end_headers()
+                self.wfile.write(b'[{"id": "1"}, {"id"')
+                self.close_connection = True
             case "slow":
-                time.sleep(1)
-                return False
+                time.sleep(60)
             case "nowhere":
                 self.answer(404, b"no such page", "text/plain")
-            case "conflict":
-                self.answer(409, b'{"index": 7, "id": "7"}')
             case _:
                 return False
         return True
-
-    def cut(self, status, body):
-        """Answers with less than it promises."""
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body) + 100))
-        self.end_headers()
-        self.wfile.write(body)
-        self.close_connection = True
 
     do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = handle_request
 
