@@ -17,7 +17,7 @@ let modules =
     [
         "CompanyList",
         "People",
-    ] + (hasCurl ? ["CurlClient"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
+    ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
 
 /// What a module needs beside ViperKit.
 let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"]]
@@ -25,6 +25,9 @@ let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "Curl
 /// What a module is linked with, where the name of a library in a module map does not say it: without its header a system has
 /// libcurl under this name only.
 let links: [String: [LinkerSetting]] = ["CurlClient": [.unsafeFlags(["-Xlinker", "-l:libcurl.so.4"])]]
+
+/// What a module's tests need beside it: other modules, which the module itself never imports.
+let testNeeds: [String: [Target.Dependency]] = ["HTTPProvider": ["CurlClient"]]
 
 /// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
 func hasResources(_ module: String) -> Bool {
@@ -60,7 +63,7 @@ let package = Package(
             // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
         .target(
-            name: "TestSupport", dependencies: [], path: "Tests/TestSupport", exclude: ["Servers"],
+            name: "TestSupport", dependencies: [viperKit], path: "Tests/TestSupport", exclude: ["Servers"],
             swiftSettings: settings),
         .testTarget(
             name: "ViperKitTests", dependencies: ["TestSupport", viperKit],
@@ -87,7 +90,8 @@ let package = Package(
                     linkerSettings: links[name]),
                 .testTarget(
                     name: "\(name)Tests",
-                    dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit],
+                    dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit]
+                        + testNeeds[name, default: []],
                     swiftSettings: settings),
             ]
         },

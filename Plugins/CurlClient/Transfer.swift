@@ -63,6 +63,9 @@ final class Transfer {
                 _ = ccurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(easy))
             }
         }
+        // On a line that was used before, libcurl sends a request once more when the server closes it without an answer: a
+        // change could then be made twice.
+        if !["GET", "HEAD"].contains(request.method) { ccurl_set_number(easy, CURLOPT_FRESH_CONNECT, 1) }
         switch request.method {
         case "GET": break
         case "HEAD": ccurl_set_number(easy, CURLOPT_NOBODY, 1)

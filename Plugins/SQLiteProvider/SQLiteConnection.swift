@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// SQLite's C interface as far as this module needs it: the only file with its pointers.
 ///
@@ -8,8 +9,16 @@ final class SQLiteConnection {
     struct Failure: Error {
         var code: Int32
         var message: String
+        /// The system's reason, where SQLite keeps it.
+        var systemReason: String?
 
-        var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
+        var isConstraint: Bool { kind == SQLITE_CONSTRAINT }
+        var isBusy: Bool { kind == SQLITE_BUSY }
+        var isOfDisk: Bool { kind == SQLITE_FULL || kind == SQLITE_IOERR }
+        var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
+
+        /// The upper bits tell it more exactly.
+        private var kind: Int32 { code & 0xFF }
     }
 
     // Opaque to SQLite's callers. Made in init, closed in deinit, and handed to nobody.
@@ -82,7 +91,13 @@ final class SQLiteConnection {
     }
 
     private static func failure(_ code: Int32, _ database: OpaquePointer?) -> Failure {
-        // SQLite owns both texts; they are copied at once. For a nil database it answers "out of memory".
-        Failure(code: code, message: String(cString: sqlite3_errmsg(database)))
+        // SQLite owns the text; it is copied at once. For a nil database it answers "out of memory".
+        var failure = Failure(code: code, message: String(cString: sqlite3_errmsg(database)))
+        // Other kinds of error leave the number of an earlier one.
+        if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF), let database {
+            let number = sqlite3_system_errno(database)
+            if number != 0 { failure.systemReason = String(cString: strerror(number)) }
+        }
+        return failure
     }
 }

@@ -6,8 +6,10 @@ struct SQLiteDataProvider: DataProvider {
     private let json: any JSONCoder
 
     /// A provider on this file. The file is made at the first use; its folder has to be there.
-    init(file: String, json: any JSONCoder) {
-        store = SQLiteStore(file: file)
+    ///
+    /// - Parameter patience: How long a call waits for other processes that write, in milliseconds.
+    init(file: String, json: any JSONCoder, patience: Int32 = 10_000) {
+        store = SQLiteStore(file: file, patience: patience)
         self.json = json
     }
 

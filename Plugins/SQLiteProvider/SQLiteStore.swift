@@ -5,9 +5,10 @@ import ViperKit
 /// threads to the pool while it waits for the disk or for another process.
 actor SQLiteStore {
     private let file: String
+    private let patience: Int32
     private var opened: SQLiteConnection?
 
-    init(file: String) { self.file = file }
+    init(file: String, patience: Int32) { (self.file, self.patience) = (file, patience) }
 
     /// The records of a collection as JSON, in order.
     func records(in collection: String) throws(ViperError) -> [[UInt8]] {
@@ -85,7 +86,7 @@ actor SQLiteStore {
         close(open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
         do {
             let database = try SQLiteConnection(file: file)
-            database.setBusyTimeout(10_000)
+            database.setBusyTimeout(patience)
             try database.run("PRAGMA journal_mode = WAL")
             // In WAL mode anything less may forget acknowledged transactions when the power fails.
             try database.run("PRAGMA synchronous = FULL")
@@ -105,7 +106,14 @@ actor SQLiteStore {
     }
 
     private func failure(_ what: String, _ failure: SQLiteConnection.Failure) -> ViperError {
-        ViperError(
+        var error = ViperError(
             .storeFailed, what, file, cause: failure.message, notes: [.init("SQLite's code", "\(failure.code)")])
+        if let reason = failure.systemReason { error.notes.append(.init("the system says", reason)) }
+        if failure.isBusy { error.mend = "try again when the other process that writes it is done" }
+        if failure.isOfDisk { error.mend = "see whether its disk is full or failing" }
+        if failure.isDamage {
+            error.mend = "recover what is left with sqlite3's .recover, or move it away to begin anew"
+        }
+        return error
     }
 }

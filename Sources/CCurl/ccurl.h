@@ -49,6 +49,7 @@ static const int CURLOPT_HTTPHEADER = 10023;
 static const int CURLOPT_HEADERDATA = 10029;
 static const int CURLOPT_CUSTOMREQUEST = 10036;
 static const int CURLOPT_NOBODY = 44;
+static const int CURLOPT_FRESH_CONNECT = 74;
 static const int CURLOPT_NOSIGNAL = 99;
 static const int CURLOPT_ACCEPT_ENCODING = 10102;
 static const int CURLOPT_TIMEOUT_MS = 155;

@@ -58,7 +58,8 @@ struct SQLiteProviderTests {
         let text = String(repeating: "no database ", count: 100)
         try scratch.write(text, to: "records.sqlite")
         let expected = ViperError(
-            .storeFailed, "cannot open", file, cause: "file is not a database", notes: [.init("SQLite's code", "26")])
+            .storeFailed, "cannot open", file, cause: "file is not a database", notes: [.init("SQLite's code", "26")],
+            mend: "recover what is left with sqlite3's .recover, or move it away to begin anew")
         #expect(try await failure { _ = try await provider.all(Note.self, in: "notes") } == expected)
         #expect(
             try await failure { try await provider.insert(Note(id: "1", text: "a"), into: "notes") } == expected)
@@ -72,6 +73,7 @@ struct SQLiteProviderTests {
         let error = try await failure { _ = try await provider.all(Note.self, in: "notes") }
         #expect(error.code == .storeFailed)
         #expect(error.cause == "unable to open database file")
+        #expect(error.notes.last == .init("the system says", "No such file or directory"))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(try await provider.all(Note.self, in: "notes") == [])
     }

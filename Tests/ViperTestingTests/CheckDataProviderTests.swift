@@ -57,6 +57,8 @@ struct CheckDataProviderTests {
             (.takesAnyName, "a collection of another name is an error in every call: "),
             (.throwsSomethingElse, "a record that is not there is not deleted: "),
             (.readsOnlyOnce, "a second provider on the same store sees what was acknowledged, at once: "),
+            (.comparesByLook, "ids that only look the same are two: what is done to one is not done to the other: "),
+            (.dropsInvalid, "a record that cannot be stored is an error, and nothing is stored: "),
         ] as [(FaultyDataProvider.Defect, String)])
     func defects(defect: FaultyDataProvider.Defect, promise: String) async {
         let issues = await issues(defect)

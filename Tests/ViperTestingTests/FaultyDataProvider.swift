@@ -6,6 +6,7 @@ import ViperTesting
 final class FaultyDataProvider: DataProvider {
     enum Defect {
         case losesOrder, forgetsAtomicity, insertsTwice, movesReplaced, takesAnyName, throwsSomethingElse, readsOnlyOnce
+        case comparesByLook, dropsInvalid
     }
 
     private let defect: Defect
@@ -27,7 +28,8 @@ final class FaultyDataProvider: DataProvider {
     }
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
-        try await memory.find(type, id: id, in: collection)
+        if defect == .comparesByLook { return try await memory.all(type, in: collection).first { $0.id == id } }
+        return try await memory.find(type, id: id, in: collection)
     }
 
     func apply(_ changes: [DataChange]) async throws(ViperError) {
@@ -38,6 +40,10 @@ final class FaultyDataProvider: DataProvider {
             do {
                 try await memory.apply(changes)
             } catch  where error.code == .recordExists {}
+        case .dropsInvalid:
+            do {
+                try await memory.apply(changes)
+            } catch  where error.code == .recordInvalid {}
         case .movesReplaced:
             var other: [DataChange] = []
             for change in changes {

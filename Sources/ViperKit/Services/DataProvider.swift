@@ -29,8 +29,15 @@ public protocol DataProvider: Sendable {
 }
 
 /// A plain value with an id that is unique in its collection.
+///
+/// A provider keeps the encoded form, and knows no more of it than this: it is a JSON object that has the record's id, a
+/// string, under the key `id`. A provider refuses a record that is encoded otherwise, with
+/// ``ViperError/Code/recordInvalid``.
 public protocol Record: Codable, Sendable {
-    /// The id; not empty.
+    /// The id: any text that is not empty.
+    ///
+    /// Ids are compared by their bytes in UTF-8, as files, databases and servers compare them. `==` is more generous: to
+    /// it an é of one code point equals one of two, which are two ids here.
     var id: String { get }
 }
 

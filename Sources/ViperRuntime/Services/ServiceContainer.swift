@@ -109,10 +109,11 @@ package final class ServiceContainer: Sendable {
         } catch let error as ViperError where error.code.isAboutServices {
             throw error
         } catch {
+            let reason = error as? ViperError
             throw ViperError(
                 .serviceFailed, "cannot make service", name,
-                cause: "its provider \"\(binding.provider)\" failed: \((error as? ViperError)?.summary ?? "\(error)")",
-                notes: [asked(by: consumer)])
+                cause: "its provider \"\(binding.provider)\" failed: \(reason?.summary ?? "\(error)")",
+                notes: [asked(by: consumer)] + (reason?.notes ?? []), mend: reason?.mend)
         }
     }
 

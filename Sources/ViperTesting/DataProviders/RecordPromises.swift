@@ -29,6 +29,38 @@ let recordPromises = [
         for id in ids { try await check.provider.delete(id: id, from: "ids") }
         try await check.expect("ids", has: [])
     },
+    ProviderPromise("bytes", "ids that only look the same are two: what is done to one is not done to the other") {
+        check in
+        let (composed, decomposed) = (SampleRecord("caf\u{E9}", "one"), SampleRecord("cafe\u{301}", "two"))
+        try await check.provider.insert(composed, into: "words")
+        try await check.expect(
+            check.provider.find(SampleRecord.self, id: decomposed.id, in: "words"), is: nil, "find of the other id")
+        try await check.expect(.recordMissing, "replacing the other id") {
+            try await check.provider.replace(decomposed, in: "words")
+        }
+        try await check.expect(.recordMissing, "deleting the other id") {
+            try await check.provider.delete(id: decomposed.id, from: "words")
+        }
+        try await check.provider.apply([.insert(decomposed, into: "words"), .delete(id: composed.id, from: "words")])
+        try await check.expect("words", has: [decomposed])
+    },
+    ProviderPromise("encoded", "a record is kept as it is encoded, with more in it than its type has stored") { check in
+        struct Titled: Record {
+            var id: String
+            func encode(to encoder: any Encoder) throws {
+                var values = encoder.container(keyedBy: CodingKeys.self)
+                try values.encode(id, forKey: .id)
+                try values.encode("text of \(id)", forKey: .text)
+            }
+            init(id: String) { self.id = id }
+            init(from decoder: any Decoder) throws {
+                id = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .id)
+            }
+            enum CodingKeys: CodingKey { case id, text }
+        }
+        try await check.provider.insert(Titled(id: "1"), into: "titles")
+        try await check.expect("titles", has: [SampleRecord("1", "text of 1")])
+    },
     ProviderPromise("numbers", "numbers, nested values and what is left out come back as they were") { check in
         let records = [
             WideRecord(id: "1"),
@@ -69,18 +101,48 @@ let recordPromises = [
             (SampleRecord(""), "a record with an empty id"), (EndlessRecord(id: "2"), "an infinite number"),
             (Unnamed(id: "2"), "a record that is encoded as no object"),
             (Renamed(id: "2"), "a record that is encoded without \"id\""),
+            (DisguisedRecord(id: "2", as: "3"), "a record that is encoded with another id"),
+            (DisguisedRecord(id: "2", as: 2), "a record whose id is encoded as a number"),
+            (DisguisedRecord(id: "2", as: [String: String]()), "a record whose id is encoded as an object"),
+            (DisguisedRecord(id: "2", as: String?.none), "a record whose id is encoded as null"),
+            (DisguisedRecord(id: "caf\u{E9}", as: "cafe\u{301}"), "a record whose id is encoded with other bytes"),
         ]
         for (record, subject) in invalid {
             try await check.expect(.recordInvalid, "inserting \(subject)") {
                 try await check.provider.insert(record, into: "people")
             }
+        }
+        // What is replaced is there, so that only the new record is at fault.
+        let there = [SampleRecord("2", "Eva"), SampleRecord("caf\u{E9}", "Ida")]
+        try await check.provider.apply(there.map { .insert($0, into: "people") })
+        for (record, subject) in invalid {
             try await check.expect(.recordInvalid, "replacing by \(subject)") {
                 try await check.provider.replace(record, in: "people")
             }
         }
-        try await check.expect("people", has: [record])
+        try await check.expect("people", has: [record] + there)
     },
 ]
+
+/// A record that is encoded with something else than its id under `id`.
+private struct DisguisedRecord<Shown: Codable & Sendable>: Record {
+    var id: String
+    var shown: Shown
+
+    init(id: String, as shown: Shown) { (self.id, self.shown) = (id, shown) }
+
+    init(from decoder: any Decoder) throws {
+        shown = try decoder.container(keyedBy: CodingKeys.self).decode(Shown.self, forKey: .id)
+        id = ""
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(shown, forKey: .id)
+    }
+
+    private enum CodingKeys: CodingKey { case id }
+}
 
 /// A record with a bit of everything.
 private struct WideRecord: Record, Equatable {

@@ -96,16 +96,19 @@ struct ServiceContainerTests {
         #expect(try services.resolve(.a).number == 2)
     }
 
-    @Test("a factory's ViperError is told in one sentence, one about services as it is")
+    @Test("a factory's ViperError is told in one sentence with its evidence, one about services as it is")
     func throwingViperError() throws {
-        let file = ViperError(.fileMissing, "cannot read file", "key.txt", cause: "no such file")
+        let file = ViperError(
+            .fileMissing, "cannot read file", "key.txt", cause: "no such file", notes: [.init("looked in", "keys")],
+            mend: "make one")
         container.provide(.a) { _ in throw file }
         container.provide(.b) { try $0.resolve(.a) }
         let error = try failure(.b, container.services("m", "b"))
         #expect(error.code == .serviceFailed)
         #expect(error.subject == "a")
         #expect(error.cause == "its provider \"pa\" failed: cannot read file \"key.txt\": no such file")
-        #expect(error.notes == [.init("asked for by", "module m → b → a")])
+        #expect(error.notes == [.init("asked for by", "module m → b → a"), .init("looked in", "keys")])
+        #expect(error.mend == "make one")
     }
 
     @Test("after any failure the next resolution begins with an empty chain")

@@ -1,0 +1,126 @@
+import ViperKit
+
+/// Keeps records on a server, with JSON over HTTP.
+///
+/// | request                        | body       | answer                                                            |
+/// |--------------------------------|------------|-------------------------------------------------------------------|
+/// | `GET BASE/COLLECTION`          |            | 200 with an array of the records in order, which may be empty     |
+/// | `GET BASE/COLLECTION/ID`       |            | 200 with the record, or 404                                       |
+/// | `POST BASE/COLLECTION`         | the record | 201, or 409 when there is one with its id                         |
+/// | `PUT BASE/COLLECTION/ID`       | the record | 200 or 204; or 404                                                |
+/// | `DELETE BASE/COLLECTION/ID`    |            | 200 or 204; or 404                                                |
+/// | `PATCH BASE`                   | changes    | 200 or 204 when all were made; or none, and 409, 404 or 422 with  |
+/// |                                |            | the place of the one that failed: `{"index": 0, "id": "7"}`       |
+///
+/// Several changes at once are a `PATCH`, in their order: an array of
+/// `{"op": "insert", "collection": "people", "id": "7", "record": {…}}`, where `op` may also be `replace`, or `delete` without a
+/// record. A server that does not take a record for another reason answers 422 to any change. In URLs collection and id are
+/// written percent-encoded, see ``RecordServer``.
+///
+/// What does not fit this is a server that failed. Nothing is sent again by itself: when the answer to a change is lost,
+/// the call fails although the change may have been made, and an insert that is tried again may then find its record there.
+/// An answer may have 16 MiB.
+struct HTTPDataProvider: DataProvider {
+    private let server: RecordServer
+    private let client: any HTTPClient
+    private let json: any JSONCoder
+    private let timeLimit: Double
+
+    /// - Parameter timeLimit: How long each request may take, in seconds.
+    init(server: RecordServer, client: any HTTPClient, json: any JSONCoder, timeLimit: Double = 30) {
+        (self.server, self.client, self.json, self.timeLimit) = (server, client, json, timeLimit)
+    }
+
+    func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
+        try checkCollection(collection)
+        let exchange = try await send(server.request("GET", collection), to: "cannot read")
+        guard exchange.response.status == 200 else { throw exchange.failure() }
+        do {
+            return try json.decode([R].self, from: exchange.response.body, named: collection)
+        } catch {
+            // Either a record is at fault, or the answer is.
+            _ = try exchange.decode([IdentifiedRecord].self, with: json)
+            throw invalid(error, in: collection)
+        }
+    }
+
+    func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
+        try checkCollection(collection)
+        // No record has this id, and its URL would be that of the collection.
+        if id.isEmpty { return nil }
+        let exchange = try await send(server.request("GET", collection, id), to: "cannot read")
+        if exchange.response.status == 404 { return nil }
+        guard exchange.response.status == 200 else { throw exchange.failure() }
+        guard try exchange.decode(IdentifiedRecord.self, with: json).id.utf8.elementsEqual(id.utf8) else {
+            throw exchange.failure(cause: "the server answered with another record than \"\(id)\"")
+        }
+        do {
+            return try json.decode(type, from: exchange.response.body, named: collection)
+        } catch {
+            throw invalid(error, in: collection)
+        }
+    }
+
+    func apply(_ changes: [DataChange]) async throws(ViperError) {
+        var encoded: [EncodedChange] = []
+        for change in changes { encoded.append(try EncodedChange(change, with: json)) }
+        guard let first = encoded.first else { return }
+        // An empty id has no URL; in a PATCH the server is asked for it all the same.
+        if encoded.count == 1, !first.id.isEmpty {
+            try await make(first)
+        } else {
+            try await makeTogether(encoded)
+        }
+    }
+
+    private func make(_ change: EncodedChange) async throws(ViperError) {
+        let exchange = try await send(server.request(for: change), to: "cannot write")
+        if change.successes.contains(exchange.response.status) { return }
+        throw change.failure(exchange.response) ?? exchange.failure()
+    }
+
+    private func makeTogether(_ changes: [EncodedChange]) async throws(ViperError) {
+        var body: [UInt8] = []
+        for change in changes {
+            body += (body.isEmpty ? "[" : ",").utf8
+            body += try change.patch(with: json)
+        }
+        let exchange = try await send(server.request("PATCH", body: body + "]".utf8), to: "cannot write")
+        if [200, 204].contains(exchange.response.status) { return }
+        // Without the place it is no answer to these changes: a 404 of a server that has no such page, for example.
+        let place = try? json.decode(FailedChange.self, from: exchange.response.body, named: "the answer")
+        guard let place, changes.indices.contains(place.index),
+            changes[place.index].id.utf8.elementsEqual(place.id.utf8),
+            let failure = changes[place.index].failure(exchange.response)
+        else { throw exchange.failure() }
+        throw failure
+    }
+
+    private func send(_ request: HTTPRequest, to what: String) async throws(ViperError) -> Exchange {
+        var request = request
+        request.timeLimit = timeLimit
+        do {
+            return Exchange(what: what, request: request, response: try await client.send(request))
+        } catch {
+            throw ViperError(
+                .storeFailed, what, request.address, cause: error.cause, notes: error.notes, mend: error.mend)
+        }
+    }
+
+    private func invalid(_ error: ViperError, in collection: String) -> ViperError {
+        ViperError(
+            .recordInvalid, "cannot read record in", collection, cause: error.cause, notes: error.notes,
+            mend: error.mend)
+    }
+}
+
+/// The part of an encoded record that every record has.
+private struct IdentifiedRecord: Decodable {
+    var id: String
+}
+
+/// Which of several changes the server could not make.
+private struct FailedChange: Decodable {
+    var index: Int
+    var id: String
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+import ViperRuntime
+
+@testable import SQLiteProvider
+
+/// What the provider makes of a database that another process holds, that cannot grow, or that is damaged.
+@Suite(.timeLimit(.minutes(1)))
+struct SQLiteTroubleTests {
+    struct Note: Record, Equatable {
+        var id: String
+        var text = ""
+    }
+
+    private let scratch: ScratchFolder
+    private var file: String { "\(scratch.path)/records.sqlite" }
+
+    init() throws { scratch = try ScratchFolder() }
+
+    private func provider(patience: Int32 = 10_000) -> SQLiteDataProvider {
+        SQLiteDataProvider(file: file, json: FoundationJSONCoder(), patience: patience)
+    }
+
+    private func ids(_ provider: SQLiteDataProvider) async throws -> [String] {
+        try await provider.all(Note.self, in: "a").map(\.id) + provider.all(Note.self, in: "b").map(\.id)
+    }
+
+    @Test("while another process holds the write lock too long a change is an error and is not made; reading goes on")
+    func busy() async throws {
+        let provider = provider(patience: 50)
+        try await provider.apply([.insert(Note(id: "1"), into: "a"), .insert(Note(id: "1"), into: "b")])
+        let lock = try LockedDatabase(file: file)
+        let error = await #expect(throws: ViperError.self) {
+            try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(Note(id: "2"), into: "b")])
+        }
+        #expect(
+            error
+                == ViperError(
+                    .storeFailed, "cannot write", file, cause: "database is locked",
+                    notes: [.init("SQLite's code", "5")],
+                    mend: "try again when the other process that writes it is done"))
+        #expect(try await ids(provider) == ["1", "1"])
+        lock.release()
+        try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(Note(id: "2"), into: "b")])
+        #expect(try await ids(provider) == ["1", "2", "1", "2"])
+    }
+
+    @Test("a database that another process holds for a while is waited for")
+    func waited() async throws {
+        try await provider().insert(Note(id: "1"), into: "a")
+        let lock = try LockedDatabase(file: file)
+        let provider = provider()
+        async let change: Void = provider.insert(Note(id: "2"), into: "a")
+        // Who reads while the change waits sees none of it.
+        #expect(try await ids(self.provider()) == ["1"])
+        lock.release()
+        try await change
+        #expect(try await ids(provider) == ["1", "2"])
+    }
+
+    @Test("a file that cannot grow is an error, neither of two collections is changed, and the provider goes on")
+    func full() async throws {
+        try await provider().apply([.insert(Note(id: "1"), into: "a"), .insert(Note(id: "1"), into: "b")])
+        await #expect(processExitsWith: .success) { [file = file as String] in
+            let provider = SQLiteDataProvider(file: file, json: FoundationJSONCoder())
+            // The signal would end the process before write can say EFBIG.
+            signal(SIGXFSZ, SIG_IGN)
+            func limit(_ bytes: rlim_t) {
+                var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            }
+            limit(100_000)
+            let large = Note(id: "large", text: String(repeating: "x", count: 200_000))
+            do {
+                try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(large, into: "b")])
+                exit(2)
+            } catch {
+                let expected = ViperError(
+                    .storeFailed, "cannot write", file, cause: "disk I/O error", notes: [.init("SQLite's code", "778")],
+                    mend: "see whether its disk is full or failing")
+                guard error as? ViperError == expected else { exit(3) }
+            }
+            // The same provider goes on: with what is small, and with what is large when there is room again.
+            try await provider.insert(Note(id: "2"), into: "a")
+            limit(.max)
+            try await provider.insert(large, into: "b")
+            exit(EXIT_SUCCESS)
+        }
+        #expect(try await ids(provider()) == ["1", "2", "1", "large"])
+    }
+
+    /// A database with some pages of records, as it is when no process has it open.
+    private func closedDatabase() async throws -> Data {
+        let notes = (0..<200).map { Note(id: "\($0)", text: String(repeating: "text ", count: 20)) }
+        try await provider().apply(notes.map { .insert($0, into: "a") })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["records.sqlite"])
+        let data = try Data(contentsOf: URL(filePath: file))
+        try #require(data.count > 20_000)
+        return data
+    }
+
+    @Test(
+        "a damaged database is told with how to mend it, in every call, and left as it is",
+        arguments: ["truncated", "cut within a page", "garbage in front", "garbage behind the first page"])
+    func damaged(how: String) async throws {
+        var data = try await closedDatabase()
+        switch how {
+        case "truncated": data = data.prefix(8192)
+        case "cut within a page": data = data.prefix(5000)
+        case "garbage in front": data.replaceSubrange(0..<100, with: Data(repeating: 0x5A, count: 100))
+        default: data.replaceSubrange(4096..., with: Data(repeating: 0x5A, count: data.count - 4096))
+        }
+        try scratch.write(data, to: "records.sqlite")
+        let provider = provider()
+        for call in [
+            { _ = try await provider.all(Note.self, in: "a") },
+            { _ = try await provider.find(Note.self, id: "7", in: "a") },
+            { try await provider.insert(Note(id: "new"), into: "a") },
+            { try await provider.replace(Note(id: "7"), in: "a") },
+            { try await provider.delete(id: "7", from: "a") },
+        ] as [() async throws -> Void] {
+            let error = await #expect(throws: ViperError.self) { try await call() }
+            #expect(error?.code == .storeFailed)
+            #expect(error?.subject == file)
+            #expect(error?.mend == "recover what is left with sqlite3's .recover, or move it away to begin anew")
+        }
+        #expect(try Data(contentsOf: URL(filePath: file)) == data)
+    }
+}

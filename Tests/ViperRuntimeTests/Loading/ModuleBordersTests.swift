@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ViperRuntime
+
+/// Modules know ViperKit and the system, and never each other or the host: by their sources, and by what was built of them.
+struct ModuleBordersTests {
+    /// What a module may import: ViperKit, and what toolchain and system bring along.
+    private static let allowed: Set = [
+        "ViperKit", "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc",
+        "Observation", "Synchronization",
+    ]
+
+    private let plugins = "\(Products.repository)/Plugins"
+
+    /// The sources of each bundled module, by its Swift module's name.
+    private func sources() throws -> [String: [String]] {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: plugins).filter { $0.hasSuffix(".swift") }
+        return Dictionary(grouping: files) { String($0.prefix { $0 != "/" }) }
+    }
+
+    /// The modules that a source imports.
+    private func imports(_ source: String) -> [String] {
+        let form =
+            /(?m)(?:^|;)[ \t]*(?:(?:@\w+|public|package|internal|private|fileprivate)[ \t]+)*import[ \t]+(?:[a-z]+[ \t]+)?(\w+)/
+        return source.matches(of: form).map { String($0.output.1) }
+    }
+
+    @Test("an import is found in whatever form it stands")
+    func forms() {
+        let source = """
+            import A
+            public import B; @testable import C
+            @_exported import struct D.Inner
+            \t private  import\tE.Sub
+            // import F
+            let important = "import G"
+            """
+        #expect(imports(source) == ["A", "B", "C", "D", "E"])
+    }
+
+    @Test("a module's sources import ViperKit and the system, and nothing else")
+    func sourcesAlone() throws {
+        let sources = try sources()
+        #expect(sources.keys.contains("CompanyList") && sources.count > 3)
+        for file in sources.values.joined() {
+            let source = try String(contentsOfFile: "\(plugins)/\(file)", encoding: .utf8)
+            #expect(Self.allowed.isSuperset(of: imports(source)), "\(file)")
+        }
+    }
+
+    @Test("a module's library neither needs nor holds anything of another module, or of the host")
+    func librariesAlone() throws {
+        let modules = try sources().keys.filter {
+            FileManager.default.fileExists(atPath: "\(Products.folder)/lib\($0).so")
+        }
+        #expect(modules.contains("CompanyList") && modules.count > 3)
+        for module in modules {
+            let linkage = try ElfFile(BuiltLibrary.bytes("lib\(module).so")).linkage()
+            let symbols = linkage.defined + linkage.undefined
+            // SwiftPM would link another target of the package into this library, not beside it.
+            #expect(symbols.contains("viper_module_v1_\(module)"))
+            for other in modules + ["ViperRuntime", "ViperTesting"] where other != module {
+                #expect(!linkage.neededLibraries.contains("lib\(other).so"), "\(module)")
+                // A mangled name begins with its module's.
+                let prefixes = ["$s\(other.utf8.count)\(other)", "viper_module_v1_\(other)"]
+                let strange = symbols.filter { symbol in prefixes.contains { symbol.hasPrefix($0) } }
+                #expect(strange.isEmpty, "\(module) has \(strange.prefix(3))")
+            }
+        }
+    }
+}
