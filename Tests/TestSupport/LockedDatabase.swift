@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// A SQLite database whose write lock another process holds, until it is released.
@@ -30,7 +31,8 @@ public final class LockedDatabase: Sendable {
 
     /// Ends the process, and with it its lock. Does nothing when that was done before.
     public func release() {
-        try? input.fileHandleForWriting.close()
+        // Its input may not end here: a child that was started meanwhile can have a copy of the pipe.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 }
