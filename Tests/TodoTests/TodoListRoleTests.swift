@@ -24,6 +24,7 @@ struct TodoListInteractorTests {
 }
 
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct TodoListPresenterTests {
     private final class Interactor: TodoListInteracting {
         let results: AsyncStream<Result<[Todo], ViperError>>
@@ -98,6 +99,7 @@ struct TodoListPresenterTests {
 }
 
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct TodoListViewTests {
     private final class Spy: TodoListPresenting {
         var calls: [String] = []
