@@ -17,6 +17,7 @@ let modules =
     [
         "CompanyList",
         "People",
+        "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
 
 /// What a module needs beside ViperKit.

@@ -7,7 +7,10 @@ struct ReadmeTests {
     @Test("what README writes compiles, and what it shows is what happens")
     func walkthrough() async throws {
         let root = try ScratchRoot()
-        for module in ["people", "http-client", "http"] { try root.copyManifest(module) }
+        for module in ["http", "http-client", "people", "todo"] { try root.copyManifest(module) }
+        // In place of the public server, which has the same todo.
+        let server = try TestServer("todos")
+        try root.folder.write(#"{ "set": { "todo": { "baseURL": "\#(server.url)" } } }"#, to: "root/host.json")
         let files = FileManager.default
         let sqlite = try String(contentsOfFile: "\(Products.repository)/Manifests/sqlite.json", encoding: .utf8)
         try root.add(manifest: sqlite, as: "sqlite.json")
@@ -27,7 +30,7 @@ struct ReadmeTests {
                 }
             }
         }
-        let consoles = Array(repeating: "console", count: 6)
+        let consoles = Array(repeating: "console", count: 7)
         #expect(languages == consoles + ["swift", "json", "sh", "console", "swift"])
     }
 

@@ -1,7 +1,7 @@
-import ViperKit
+package import ViperKit
 
 /// The configuration of one module: what its manifest declares, with the values that people have set.
-struct ModuleConfiguration: Configuration {
+package struct ModuleConfiguration: Configuration {
     let module: String
     let values: [String: ParameterValue]
     /// The keys that the manifest declares.
@@ -14,7 +14,9 @@ struct ModuleConfiguration: Configuration {
         return try value(key, as: type)
     }
 
-    func value<Value: ParameterConvertible>(
+    package init(module: String, values: [String: ParameterValue]) { (self.module, self.values) = (module, values) }
+
+    package func value<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type
     ) throws(ViperError) -> Value {
         guard let value = values[key] else {

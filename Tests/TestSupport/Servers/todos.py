@@ -1,4 +1,4 @@
-"""GET /todos, with the records of JSONPlaceholder; what else it does is the first path component's business."""
+"""GET /todos and /todos/ID, with the records of JSONPlaceholder; what else it does is the first path component's business."""
 
 import json
 import time
@@ -19,6 +19,12 @@ class Todos(Handler):
         match self.path:
             case "/todos":
                 self.answer(200, body)
+            case "/todos/1":
+                self.answer(200, json.dumps(TODOS[0]).encode())
+            case "/empty/todos":
+                self.answer(200, b"[]")
+            case "/hostile/todos":
+                self.answer(200, json.dumps([{**TODOS[0], "title": "\x1b[2J\r\nroot"}]).encode())
             case "/slow/todos":
                 time.sleep(1)
                 self.answer(200, body)

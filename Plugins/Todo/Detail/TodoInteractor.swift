@@ -1,0 +1,8 @@
+import ViperKit
+
+/// The use case: find one thing to do.
+struct TodoInteractor: Interactor, TodoInteracting {
+    let service: any TodoService
+
+    func todo(_ id: Int) async throws(ViperError) -> Todo { try await service.todo(id) }
+}

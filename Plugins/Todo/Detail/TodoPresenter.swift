@@ -1,0 +1,41 @@
+import ViperKit
+
+/// Puts a todo's fields into rows.
+final class TodoPresenter: Presenter, TodoPresenting {
+    static let close = Action(id: "close", title: "Close")
+    static let retry = Action(id: "retry", title: "Retry")
+
+    weak var view: (any TodoViewing)?
+    private let id: Int
+    private let interactor: any TodoInteracting
+    private let wireframe: any TodoNavigating
+
+    init(id: Int, interactor: any TodoInteracting, wireframe: any TodoNavigating) {
+        (self.id, self.interactor, self.wireframe) = (id, interactor, wireframe)
+    }
+
+    func load() async {
+        view?.showLoading()
+        do {
+            view?.show(Self.fields(of: try await interactor.todo(id)))
+        } catch {
+            view?.show(
+                Alert(title: "Cannot get the todo", message: error.summary, actions: [Self.retry, Self.close]))
+        }
+    }
+
+    func press(_ action: String) async {
+        switch action {
+        case Self.retry.id: await load()
+        case Self.close.id: await wireframe.close()
+        default: break
+        }
+    }
+
+    private static func fields(of todo: Todo) -> [Row] {
+        [
+            ("Number", "\(todo.id)"), ("Title", todo.title), ("Done", todo.completed ? "yes" : "no"),
+            ("User", "\(todo.userId)"),
+        ].map { Row(id: $0, title: $0, detail: $1) }
+    }
+}

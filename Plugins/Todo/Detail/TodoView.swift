@@ -1,0 +1,36 @@
+import Observation
+import ViperKit
+
+/// Describes one todo as a screen.
+@Observable
+final class TodoView: View, TodoViewing {
+    private(set) var screen: Screen
+    private let presenter: any TodoPresenting
+
+    init(environment: TodoEnvironment, presenter: any TodoPresenting) {
+        screen = Screen(title: environment.title)
+        self.presenter = presenter
+    }
+
+    func viewDidLoad() async { await presenter.load() }
+
+    func handle(_ event: Event) async {
+        if case .press(let action) = event { await presenter.press(action) }
+    }
+
+    func showLoading() {
+        screen = Screen(title: screen.title)
+        screen.isLoading = true
+    }
+
+    func show(_ fields: [Row]) {
+        screen.isLoading = false
+        screen.sections = [Section(rows: fields)]
+        screen.actions = [TodoPresenter.close]
+    }
+
+    func show(_ alert: Alert) {
+        screen.isLoading = false
+        screen.alert = alert
+    }
+}

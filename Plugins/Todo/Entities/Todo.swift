@@ -1,0 +1,7 @@
+/// Something to do, as the server describes it.
+struct Todo: Sendable, Equatable, Decodable {
+    var id: Int
+    var userId: Int
+    var title: String
+    var completed: Bool
+}

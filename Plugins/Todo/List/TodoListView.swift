@@ -1,0 +1,35 @@
+import ViperKit
+
+/// Describes the view model as a screen, and passes on what a person does.
+final class TodoListView: View {
+    private let environment: TodoEnvironment
+    private let model: TodoListViewModel
+    private let presenter: any TodoListPresenting
+
+    init(environment: TodoEnvironment, model: TodoListViewModel, presenter: any TodoListPresenting) {
+        (self.environment, self.model, self.presenter) = (environment, model, presenter)
+    }
+
+    /// Made anew from the view model, which is observed: no change of it can be forgotten here.
+    var screen: Screen {
+        var screen = Screen(title: environment.title)
+        switch model.state {
+        case .loading: screen.isLoading = true
+        case .loaded([]): screen.empty = "Nothing to do"
+        case .loaded(let rows): screen.sections = [Section(rows: rows)]
+        case .failed(let title, let cause):
+            screen.alert = Alert(title: title, message: cause, actions: [TodoListPresenter.retry])
+        }
+        return screen
+    }
+
+    func viewDidLoad() async { await presenter.load() }
+
+    func handle(_ event: Event) async {
+        switch event {
+        case .press(let action): await presenter.press(action)
+        case .select(let row): await presenter.select(row)
+        default: break
+        }
+    }
+}

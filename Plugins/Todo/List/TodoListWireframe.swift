@@ -1,0 +1,22 @@
+import ViperKit
+
+/// Assembles the list's roles, and navigates from it.
+final class TodoListWireframe: Wireframe, TodoListNavigating {
+    private let navigator: any Navigator
+
+    init(navigator: any Navigator) { self.navigator = navigator }
+
+    static func assemble(
+        todos: any TodoService, environment: TodoEnvironment, navigator: any Navigator
+    ) -> any View {
+        let model = TodoListViewModel()
+        let presenter = TodoListPresenter(
+            model: model, interactor: TodoListInteractor(service: todos),
+            wireframe: TodoListWireframe(navigator: navigator))
+        return TodoListView(environment: environment, model: model, presenter: presenter)
+    }
+
+    func openTodo(_ id: Int) async throws(ViperError) {
+        try await navigator.push("todo", parameters: ["id": .integer(id)])
+    }
+}

@@ -1,0 +1,27 @@
+import ViperKit
+
+/// The library's entry: the host calls it once, after loading.
+@c(viper_module_v1_Todo)
+public func todoModule() -> UnsafeRawPointer { ModuleEntry.export(TodoModule.self) }
+
+/// Lists what there is to do, and shows one of it: from a server that the configuration names.
+final class TodoModule: RoutedModule {
+    private let todos: any TodoService
+    private let environment = TodoEnvironment(title: "Todos")
+
+    init(services: any ServiceResolver) throws {
+        todos = HTTPTodoService(
+            client: try services.resolve(.httpClient), json: try services.resolve(.json),
+            baseURL: try services.resolve(.configuration).value("baseURL", as: String.self))
+    }
+
+    func view(for request: RouteRequest) throws -> any View {
+        switch request.route {
+        case "todo":
+            let id = try request.parameter("id", as: Int.self)
+            return TodoWireframe.assemble(id: id, todos: todos, environment: environment, navigator: request.navigator)
+        default:
+            return TodoListWireframe.assemble(todos: todos, environment: environment, navigator: request.navigator)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+public import ViperKit
+
+/// An HTTP client that answers as a test has written down, and keeps what it was asked.
+///
+/// ```swift
+/// let client = ScriptedHTTPClient(["GET /todos": [.failure("no connection"), .response(200, "[]")]])
+/// ```
+public final class ScriptedHTTPClient: HTTPClient {
+    /// What comes back.
+    public enum Answer: Sendable {
+        /// A response with this status and body.
+        case response(Int, String)
+        /// No response, for this cause.
+        case failure(String)
+    }
+
+    private let script: Mutex<[String: [Answer]]>
+    private let kept = Mutex<[HTTPRequest]>([])
+
+    /// The answers to each request, by method and what follows the host: `GET /todos?done=1`. They are given in order; the last
+    /// one is given again and again.
+    public init(_ script: [String: [Answer]]) { self.script = Mutex(script) }
+
+    /// What was asked so far, in order.
+    public var requests: [HTTPRequest] { kept.withLock { $0 } }
+
+    public func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
+        kept.withLock { $0.append(request) }
+        let path = request.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3)
+        let name = "\(request.method) /\(path.first ?? "")"
+        let answer = script.withLock { script -> Answer? in
+            guard let answers = script[name], let first = answers.first else { return nil }
+            if answers.count > 1 { script[name] = Array(answers.dropFirst()) }
+            return first
+        }
+        let cause: String
+        switch answer {
+        case .response(let status, let body): return HTTPResponse(status: status, headers: [:], body: Array(body.utf8))
+        case .failure(let text): cause = text
+        case nil: cause = "the test has no answer to \(name)"
+        }
+        throw ViperError(.httpFailed, "cannot \(request.method)", request.address, cause: cause)
+    }
+}

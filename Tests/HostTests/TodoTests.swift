@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+/// The todos of a real server, shown by the built host.
+struct TodoTests {
+    private let root: ScratchRoot
+    private let server: TestServer
+
+    init() throws {
+        (root, server) = (try ScratchRoot(), try TestServer("todos"))
+        for module in ["todo", "http-client"] { try root.copyManifest(module) }
+    }
+
+    private static let list = "Todos\n  delectus aut autem    open\n  quis ut nam facilis   done\n"
+
+    private func run(_ baseURL: String, _ route: [String] = ["todos"], _ events: String...) async throws -> ChildResult
+    {
+        let result = try await root.host("run") { child in
+            child.arguments.insert(contentsOf: route + ["--set", "todo.baseURL=\(baseURL)"] + events, at: 1)
+        }
+        #expect(result.ending == .code(0), "\(result)")
+        #expect(result.errors == "")
+        return result
+    }
+
+    @Test("the todos are shown, also from a slow server, and one of them when its row is chosen")
+    func shown() async throws {
+        #expect(try await run(server.url).text == Self.list)
+        #expect(try await run(server.url + "/slow").text == Self.list)
+        #expect(try await run(server.url + "/empty").text == "Todos\n  Nothing to do\n")
+        let one = """
+            Todos
+              Number   1
+              Title    delectus aut autem
+              Done     no
+              User     1
+              [close] Close
+
+            """
+        #expect(try await run(server.url, ["todos"], "--select", "1").text == one)
+        #expect(try await run(server.url, ["todo", "id=1"]).text == one)
+    }
+
+    @Test("a server that fails once has answered after a retry")
+    func retry() async throws {
+        let failed = try await run(server.url + "/once-failing").text
+        #expect(
+            failed == """
+                Todos
+                ! Cannot get the todos
+                  cannot GET "\(server.url)/once-failing/todos": the server answered 503
+                  [retry] Retry
+
+                """)
+        let other = try TestServer("todos")
+        #expect(try await run(other.url + "/once-failing", ["todos"], "--press", "retry").text == Self.list)
+        #expect(other.requests == ["GET /once-failing/todos", "GET /once-failing/todos"])
+    }
+
+    @Test("what the server says that is no list of todos is an alert, and takes no terminal over")
+    func garbage() async throws {
+        let garbage = try await run(server.url + "/garbage").text
+        #expect(garbage.contains("! Cannot get the todos\n") && garbage.contains("todos:1:1"), "\(garbage)")
+        let hostile = try await run(server.url + "/hostile").text
+        #expect(!hostile.contains("\u{1B}") && hostile.contains("root"), "\(hostile)")
+        let missing = try await run(server.url, ["todo", "id=99"]).text
+        #expect(missing.contains("the server answered 404\n"), "\(missing)")
+        #expect(missing.hasSuffix("  [retry] Retry\n  [close] Close\n"), "\(missing)")
+    }
+
+    @Test("an address at which nobody is says so", arguments: ["http://127.0.0.1:1", "http://127.0.0.1:1/"])
+    func gone(_ baseURL: String) async throws {
+        let text = try await run(baseURL).text
+        #expect(text.contains("  cannot GET \"http://127.0.0.1:1/todos\": no connection\n  [retry] Retry\n"), "\(text)")
+    }
+
+    @Test("an address that is none is not sent to", arguments: ["", "nonsense", "ftp://127.0.0.1", "http://a b"])
+    func wrong(_ baseURL: String) async throws {
+        let text = try await run(baseURL).text
+        #expect(text.contains("! Cannot get the todos\n  cannot send a request to "), "\(text)")
+    }
+
+    @Test("without the module of the client the others work, and this one is refused with what it lacks")
+    func noClient() async throws {
+        let root = try ScratchRoot()
+        try root.copyManifest("todo")
+        #expect(try await root.host("run", "list").text == RunTests.list)
+        let result = try await root.host("run", "todos")
+        #expect(result.ending == .code(78))
+        #expect(result.errors.contains("http-client"), "\(result)")
+    }
+
+    @Test("a person sees that it takes long, and then the todos without asking")
+    func slow() async throws {
+        let session = try root.terminal(
+            "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/slow", environment: ["NO_COLOR": "1"])
+        try await session.wait(for: "Loading …")
+        let list = try await session.wait(for: "> ")
+        let rows = "  1  delectus aut autem    open\n  2  quis ut nam facilis   done\n"
+        #expect(list.hasSuffix("Todos\n\(rows)> "), "\(list)")
+        try session.type("quit\n")
+        #expect(try await session.end().ending == .code(0))
+    }
+
+    @Test("a person tries again, sees the todos, looks at one, and goes back")
+    func session() async throws {
+        let session = try root.terminal(
+            "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/once-failing", environment: ["NO_COLOR": "1"])
+        let failed = try await session.wait(for: "> ")
+        #expect(failed.contains("the server answered 503\n  1  [retry] Retry\n"), "\(failed)")
+        try session.type("retry\n")
+        let list = try await session.wait(for: "> ")
+        #expect(list.contains("  1  delectus aut autem    open\n"), "\(list)")
+        try session.type("1\n")
+        let one = try await session.wait(for: "> ")
+        #expect(one.contains("the server answered 404\n"), "\(one)")
+        try session.type("back\n")
+        #expect(try await session.wait(for: "> ").contains("  2  quis ut nam facilis   done\n"))
+        try session.type("quit\n")
+        #expect(try await session.end().ending == .code(0))
+    }
+}

@@ -1,0 +1,166 @@
+import Observation
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import Todo
+
+// Each role of the list alone: everything that it talks to is a fake.
+
+private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
+private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
+private let failure = ViperError(.httpFailed, "cannot GET", "http://test/todos", cause: "of the test")
+
+struct TodoListInteractorTests {
+    private struct Service: TodoService {
+        func all() async throws(ViperError) -> [Todo] { [done, open] }
+        func todo(_ id: Int) async throws(ViperError) -> Todo { throw failure }
+    }
+
+    @Test("all todos come, in their order")
+    func all() async throws {
+        #expect(try await TodoListInteractor(service: Service()).todos() == [done, open])
+    }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TodoListPresenterTests {
+    private final class Interactor: TodoListInteracting {
+        let results: AsyncStream<Result<[Todo], ViperError>>
+        let answer: AsyncStream<Result<[Todo], ViperError>>.Continuation
+
+        init() { (results, answer) = AsyncStream.makeStream() }
+
+        func todos() async throws(ViperError) -> [Todo] {
+            for await result in results { return try result.get() }
+            throw failure
+        }
+    }
+
+    private final class Exit: TodoListNavigating {
+        var opened: [Int] = []
+        var error: ViperError?
+        func openTodo(_ id: Int) async throws(ViperError) {
+            opened.append(id)
+            if let error { throw error }
+        }
+    }
+
+    private let interactor = Interactor()
+    private let exit = Exit()
+    private let model = TodoListViewModel()
+
+    private var presenter: TodoListPresenter {
+        TodoListPresenter(model: model, interactor: interactor, wireframe: exit)
+    }
+
+    @Test("rows tell what is done, and are there as soon as the todos are")
+    func rows() async {
+        interactor.answer.yield(.success([open, done]))
+        await presenter.load()
+        #expect(
+            model.state
+                == .loaded([
+                    Row(id: "7", title: "delectus", detail: "open"), Row(id: "8", title: "quis ut", detail: "done"),
+                ]))
+    }
+
+    @Test("while it waits the model is loading, also when it tries again")
+    func loading() async {
+        interactor.answer.yield(.failure(failure))
+        await presenter.load()
+        #expect(model.state == .failed(title: "Cannot get the todos", cause: failure.summary))
+        let presenter = presenter
+        let retrying = Task { await presenter.press("retry") }
+        while model.state != .loading { await Task.yield() }
+        interactor.answer.yield(.success([]))
+        await retrying.value
+        #expect(model.state == .loaded([]))
+    }
+
+    @Test("choosing a row opens its todo, and says why when it cannot")
+    func select() async {
+        await presenter.select("7")
+        await presenter.select("seven")
+        #expect(exit.opened == [7])
+        exit.error = ViperError(.navigationDepth, "cannot open route", "todo", cause: "of the test")
+        await presenter.select("8")
+        #expect(
+            model.state == .failed(title: "Cannot show the todo", cause: "cannot open route \"todo\": of the test"))
+    }
+
+    @Test("an action that is not its own changes nothing")
+    func otherAction() async {
+        model.state = .loaded([])
+        await presenter.press("close")
+        #expect(model.state == .loaded([]))
+    }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TodoListViewTests {
+    private final class Spy: TodoListPresenting {
+        var calls: [String] = []
+        func load() async { calls.append("load") }
+        func press(_ action: String) async { calls.append("press \(action)") }
+        func select(_ row: String) async { calls.append("select \(row)") }
+    }
+
+    private let spy = Spy()
+    private let model = TodoListViewModel()
+
+    private var view: TodoListView {
+        TodoListView(environment: TodoEnvironment(title: "Shared"), model: model, presenter: spy)
+    }
+
+    @Test("the view passes on loading, presses and choices, and nothing else")
+    func events() async {
+        let view = view
+        await view.viewDidLoad()
+        await view.handle(.press(action: "retry"))
+        await view.handle(.select(row: "7"))
+        await view.handle(.fill(field: "x", text: "y"))
+        #expect(spy.calls == ["load", "press retry", "select 7"])
+    }
+
+    @Test("the screen is what the view model is, under the title of the environment")
+    func screen() {
+        var expected = Screen(title: "Shared")
+        expected.isLoading = true
+        #expect(view.screen == expected)
+        model.state = .loaded([])
+        expected.isLoading = false
+        expected.empty = "Nothing to do"
+        #expect(view.screen == expected)
+        model.state = .loaded([Row(id: "7", title: "delectus", detail: "open")])
+        expected.empty = nil
+        expected.sections = [Section(rows: [Row(id: "7", title: "delectus", detail: "open")])]
+        #expect(view.screen == expected)
+        model.state = .failed(title: "No", cause: "of the test")
+        expected.sections = []
+        expected.alert = Alert(title: "No", message: "of the test", actions: [Action(id: "retry", title: "Retry")])
+        #expect(view.screen == expected)
+    }
+
+    @Test("a change of the view model is a change of the screen, without asking for it")
+    func observed() async throws {
+        let view = view
+        let titles = Observations { view.screen.alert?.title ?? "none" }
+        var seen = titles.makeAsyncIterator()
+        #expect(await seen.next() == "none")
+        model.state = .failed(title: "No", cause: "of the test")
+        #expect(await seen.next() == "No")
+    }
+}
+
+@MainActor
+struct TodoListWireframeTests {
+    @Test("the wireframe pushes the todo with its id")
+    func openTodo() async throws {
+        let navigator = RecordingNavigator()
+        try await TodoListWireframe(navigator: navigator).openTodo(7)
+        #expect(navigator.calls == [.open(route: "todo", parameters: ["id": .integer(7)], transition: .push)])
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import Todo
+
+// Each role of the detail alone.
+
+private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: true)
+private let failure = ViperError(.httpStatus, "cannot GET", "http://test/todos/7", cause: "of the test")
+
+struct TodoInteractorTests {
+    private struct Service: TodoService {
+        func all() async throws(ViperError) -> [Todo] { [] }
+        func todo(_ id: Int) async throws(ViperError) -> Todo { Todo(id: id, userId: 0, title: "", completed: false) }
+    }
+
+    @Test("the todo that was asked for comes")
+    func one() async throws {
+        #expect(try await TodoInteractor(service: Service()).todo(7).id == 7)
+    }
+}
+
+@MainActor
+struct TodoPresenterTests {
+    private struct Interactor: TodoInteracting {
+        var result: Result<Todo, ViperError>
+        func todo(_ id: Int) async throws(ViperError) -> Todo {
+            #expect(id == 7)
+            return try result.get()
+        }
+    }
+
+    private final class Spy: TodoViewing {
+        var calls: [String] = []
+        func showLoading() { calls.append("loading") }
+        func show(_ fields: [Row]) { calls += fields.map { "\($0.title)=\($0.detail ?? "")" } }
+        func show(_ alert: Alert) { calls.append("\(alert.title): \(alert.message ?? "") \(alert.actions.map(\.id))") }
+    }
+
+    private final class Exit: TodoNavigating {
+        var closes = 0
+        func close() async { closes += 1 }
+    }
+
+    private let spy = Spy()
+    private let exit = Exit()
+
+    private func presenter(_ result: Result<Todo, ViperError>) -> TodoPresenter {
+        let presenter = TodoPresenter(id: 7, interactor: Interactor(result: result), wireframe: exit)
+        presenter.view = spy
+        return presenter
+    }
+
+    @Test("every field has its row, after it was loading")
+    func fields() async {
+        await presenter(.success(todo)).load()
+        #expect(spy.calls == ["loading", "Number=7", "Title=delectus", "Done=yes", "User=3"])
+    }
+
+    @Test("what fails says why, and can be tried again or left")
+    func failing() async {
+        let presenter = presenter(.failure(failure))
+        await presenter.load()
+        let alert = "Cannot get the todo: \(failure.summary) [\"retry\", \"close\"]"
+        #expect(spy.calls == ["loading", alert])
+        await presenter.press("retry")
+        #expect(spy.calls == ["loading", alert, "loading", alert])
+        await presenter.press("close")
+        #expect(exit.closes == 1)
+    }
+}
+
+@MainActor
+struct TodoViewTests {
+    private final class Spy: TodoPresenting {
+        var calls: [String] = []
+        func load() async { calls.append("load") }
+        func press(_ action: String) async { calls.append("press \(action)") }
+    }
+
+    @Test("the view passes on loading and presses")
+    func events() async {
+        let spy = Spy()
+        let view = TodoView(environment: TodoEnvironment(title: "Shared"), presenter: spy)
+        await view.viewDidLoad()
+        await view.handle(.press(action: "close"))
+        await view.handle(.select(row: "User"))
+        #expect(spy.calls == ["load", "press close"])
+    }
+
+    @Test("the view shows fields or an alert under the title of the environment, and that it is loading")
+    func showing() {
+        let view = TodoView(environment: TodoEnvironment(title: "Shared"), presenter: Spy())
+        #expect(view.screen == Screen(title: "Shared"))
+        view.show(Alert(title: "No", message: nil, actions: []))
+        #expect(view.screen.alert?.title == "No" && view.screen.actions.isEmpty)
+        view.showLoading()
+        #expect(view.screen.isLoading && view.screen.alert == nil && view.screen.title == "Shared")
+        view.show([Row(id: "User", title: "User", detail: "3")])
+        #expect(!view.screen.isLoading && view.screen.sections.first?.rows.count == 1)
+        #expect(view.screen.actions == [TodoPresenter.close])
+    }
+}
+
+@MainActor
+struct TodoWireframeTests {
+    @Test("the wireframe closes")
+    func close() async {
+        let navigator = RecordingNavigator()
+        await TodoWireframe(navigator: navigator).close()
+        #expect(navigator.calls == [.close(result: nil)])
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+import ViperKit
+import ViperRuntime
+import ViperTesting
+
+@testable import Todo
+
+private let list = #"[{"userId": 3, "id": 7, "title": "delectus", "completed": false}]"#
+private let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": false}"#
+
+/// The whole module against a real registry, router and container, with a server that is a script.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TodoSceneTests {
+    private func host(_ client: ScriptedHTTPClient, baseURL: String = "http://test/api") throws -> TestHost {
+        try TestHost(ModuleEntry(TodoModule.self), manifest: "todo.json") { services in
+            services.provide(.httpClient, client)
+            services.provide(.json, FoundationJSONCoder())
+            services.provide(.configuration, FakeConfiguration(["baseURL": .string(baseURL)]))
+        }
+    }
+
+    @Test("the list leads to one todo under the same title, and both leave nothing behind")
+    func listAndDetail() async throws {
+        let client = ScriptedHTTPClient([
+            "GET /api/todos": [.response(200, list)], "GET /api/todos/7": [.response(200, one)],
+        ])
+        let scene = try await host(client).open("todos")
+        #expect(scene.text == "Todos\n  delectus   open\n")
+        try await scene.select("7")
+        #expect(
+            scene.text == "Todos\n  Number   7\n  Title    delectus\n  Done     no\n  User     3\n  [close] Close\n")
+        #expect(scene.steps == ["replace-root todos", "push todo id=7"])
+        #expect(client.requests.map(\.url) == ["http://test/api/todos", "http://test/api/todos/7"])
+        try await scene.press("close")
+        #expect(scene.text == "Todos\n  delectus   open\n")
+        scene.expectDeallocated()
+    }
+
+    @Test("what fails once works after a retry, and each state shows by itself")
+    func retry() async throws {
+        let client = ScriptedHTTPClient(["GET /api/todos": [.failure("no connection"), .response(200, list)]])
+        let scene = try await host(client).assemble("todos")
+        var screens = scene.screens().makeAsyncIterator()
+        #expect(try await screens.next()?.isLoading == true)
+        await scene.load()
+        #expect(try await screens.next()?.alert?.message == "cannot GET \"http://test/api/todos\": no connection")
+        try await scene.press("retry")
+        var last: Screen?
+        while last?.sections.isEmpty != false { last = try await screens.next() }
+        #expect(last?.sections.first?.rows.map(\.title) == ["delectus"])
+        scene.expectDeallocated()
+    }
+
+    @Test(
+        "an answer that is no list of todos is an alert with its place",
+        arguments: [
+            "", "<html>", "{}", "[1]", "[{}]", #"[{"userId": 1, "id": "7", "title": "x", "completed": false}]"#,
+        ])
+    func garbage(_ body: String) async throws {
+        let client = ScriptedHTTPClient(["GET /api/todos": [.response(200, body)]])
+        let scene = try await host(client).open("todos")
+        #expect(scene.screen.alert?.title == "Cannot get the todos")
+        #expect(scene.screen.alert?.message?.contains("todos:1:") == true, "\(scene.text)")
+        #expect(scene.screen.alert?.actions.map(\.id) == ["retry"])
+    }
+
+    @Test("a list without todos says so, and a status that is no success is told")
+    func emptyAndStatus() async throws {
+        let client = ScriptedHTTPClient(["GET /api/todos": [.response(200, " [] "), .response(500, "oops")]])
+        #expect(try await host(client).open("todos").text == "Todos\n  Nothing to do\n")
+        let message = try await host(client).open("todos").screen.alert?.message
+        #expect(message == "cannot GET \"http://test/api/todos\": the server answered 500")
+    }
+
+    @Test("a slash at the end of the address is no second one")
+    func slash() async throws {
+        let client = ScriptedHTTPClient(["GET /todos": [.response(200, "[]")]])
+        #expect(try await host(client, baseURL: "http://test/").open("todos").screen.alert == nil)
+    }
+}
+
+struct HTTPTodoServiceTests {
+    @Test("todos are got with one request each, which says what it takes")
+    func requests() async throws {
+        let client = ScriptedHTTPClient(["GET /todos": [.response(200, list)], "GET /todos/7": [.response(200, one)]])
+        let service = HTTPTodoService(client: client, json: FoundationJSONCoder(), baseURL: "http://test")
+        let todo = Todo(id: 7, userId: 3, title: "delectus", completed: false)
+        #expect(try await service.all() == [todo])
+        #expect(try await service.todo(7) == todo)
+        #expect(client.requests.map(\.headers) == [["Accept": "application/json"], ["Accept": "application/json"]])
+    }
+}

@@ -1,0 +1,34 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+/// The services that stand in for the host's.
+struct FakeServicesTests {
+    @Test("a scripted client answers in order, repeats the last, and knows what it was asked")
+    func client() async throws {
+        let client = ScriptedHTTPClient(["GET /a?b=c": [.failure("of the test"), .response(404, "no")], "POST /": []])
+        let request = HTTPRequest(method: "GET", url: "http://u:p@test:80/a?b=c")
+        let failure = ViperError(.httpFailed, "cannot GET", "http://test:80/a", cause: "of the test")
+        await #expect(throws: failure) { try await client.send(request) }
+        for _ in 1...2 {
+            #expect(try await client.send(request) == HTTPResponse(status: 404, headers: [:], body: Array("no".utf8)))
+        }
+        let unknown = ViperError(.httpFailed, "cannot POST", "http://test", cause: "the test has no answer to POST /")
+        await #expect(throws: unknown) { try await client.send(HTTPRequest(method: "POST", url: "http://test")) }
+        #expect(client.requests.map(\.method) == ["GET", "GET", "GET", "POST"])
+    }
+
+    @Test("a made-up configuration fails as a module's own does")
+    func configuration() throws {
+        let configuration = FakeConfiguration(["baseURL": .string("http://test")])
+        #expect(try configuration.value("baseURL", as: String.self) == "http://test")
+        for (key, code) in [("baseURL", ViperError.Code.parameterType), ("other", .parameterMissing)] {
+            do throws(ViperError) {
+                _ = try configuration.value(key, as: Int.self)
+                Issue.record("\(key) has a value")
+            } catch {
+                #expect(error.code == code)
+            }
+        }
+    }
+}
