@@ -23,6 +23,9 @@ enum HostServices {
         _ = container.register(.stateFolder, provider: provider, scope: .transient) { consumer in
             try state.folder(for: consumer.module)
         }
+        _ = container.register(.credentialStore, provider: provider, scope: .transient) { consumer in
+            FileCredentialStore(folder: try state.folder(for: consumer.module))
+        }
         if provides("data-provider", under: configuration.settings) {
             _ = container.register(.dataProvider, provider: provider, scope: .singleton) { _ in
                 JSONDataProvider(folder: state.data)
