@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -72,5 +73,14 @@ struct FoundationTests {
                 }
                 """)
         try await expectScreen(of: fixture, "UsesNetworking\nURLError true\n")
+    }
+
+    @Test("neither the host nor ViperKit links the network, which would cost every start")
+    func notLinked() throws {
+        for file in [Products.host, "\(Products.folder)/libViperKit.so"] {
+            let binary = try Data(contentsOf: URL(filePath: file))
+            #expect(binary.range(of: Data("libswiftCore.so".utf8)) != nil, "\(file)")
+            #expect(binary.range(of: Data("libFoundationNetworking.so".utf8)) == nil, "\(file)")
+        }
     }
 }

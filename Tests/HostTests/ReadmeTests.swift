@@ -7,7 +7,7 @@ struct ReadmeTests {
     @Test("what README writes compiles, and what it shows is what happens")
     func walkthrough() async throws {
         let root = try ScratchRoot()
-        for module in ["people"] { try root.copyManifest(module) }
+        for module in ["people", "http-client"] { try root.copyManifest(module) }
         let files = FileManager.default
         let sqlite = try String(contentsOfFile: "\(Products.repository)/Manifests/sqlite.json", encoding: .utf8)
         try root.add(manifest: sqlite, as: "sqlite.json")

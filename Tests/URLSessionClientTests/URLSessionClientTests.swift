@@ -1,0 +1,253 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+import ViperRuntime
+import ViperTesting
+
+@testable import URLSessionClient
+
+/// The client against a server that makes all kinds of trouble.
+@Suite(.timeLimit(.minutes(1)))
+struct URLSessionClientTests {
+    private let server: TestServer
+    private let client = URLSessionClient()
+
+    init() throws { server = try TestServer("trouble") }
+
+    private func request(_ path: String, _ method: String = "GET") -> HTTPRequest {
+        var request = HTTPRequest(method: method, url: server.url + path)
+        request.timeLimit = 20
+        return request
+    }
+
+    private func failure(_ request: HTTPRequest) async -> ViperError? {
+        do throws(ViperError) {
+            _ = try await client.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("method, headers and body arrive as they are", arguments: ["POST", "PUT", "PATCH", "DELETE", "PURGE"])
+    func echo(_ method: String) async throws {
+        var request = request("/echo?a=b", method)
+        request.headers = ["X-One": "1, \t2", "Accept": "text/plain", "X-Empty": ""]
+        request.body = Array("héllo".utf8)
+        let response = try await client.send(request)
+        #expect(response.status == 200)
+        #expect(response.headers["content-type"] == "text/plain")
+        let text = String(decoding: response.body, as: UTF8.self)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.first == "\(method) /echo?a=b")
+        #expect(lines.last == "héllo")
+        for line in ["x-one: 1, \t2", "accept: text/plain", "x-empty: ", "content-length: 6"] {
+            #expect(lines.contains(line), "\(text)")
+        }
+    }
+
+    @Test("every status is a response, with its body", arguments: [200, 201, 299, 300, 400, 401, 404, 418, 500, 599])
+    func status(_ code: Int) async throws {
+        let response = try await client.send(request("/status?code=\(code)&text=why"))
+        #expect(response.status == code)
+        #expect(response.body == Array("why".utf8))
+    }
+
+    @Test("who is asked to log in gets that answer, and is not waited for", arguments: ["Basic", "Digest", "Bearer"])
+    func challenge(_ scheme: String) async throws {
+        let response = try await client.send(request("/challenge?scheme=\(scheme)"))
+        #expect(response.status == 401)
+        #expect(response.headers["www-authenticate"] == "\(scheme) realm=\"x\"")
+        #expect(response.body == Array("who are you".utf8))
+    }
+
+    @Test(
+        "a body is empty where there is none",
+        arguments: [("/empty", 200), ("/no-content", 204), ("/not-modified", 304), ("/redirect-nowhere", 302)])
+    func noBody(path: String, status: Int) async throws {
+        let response = try await client.send(request(path))
+        #expect(response.status == status)
+        #expect(response.body.isEmpty)
+    }
+
+    @Test("HEAD gets the length of a body, and no body, whatever the limit is")
+    func head() async throws {
+        var request = request("/size?bytes=1000000", "HEAD")
+        request.sizeLimit = 10
+        let response = try await client.send(request)
+        #expect(response.headers["content-length"] == "1000000")
+        #expect(response.body.isEmpty)
+    }
+
+    @Test(
+        "a body is whole, however it is sent",
+        arguments: [
+            ("/chunked", "onetwo"), ("/until-close", "until the line closes"), ("/less", "only"),
+            ("/gzip?bytes=20", "xxxxxxxxxxxxxxxxxxxx"), ("/early-hints", "xx"),
+        ])
+    func bodies(path: String, text: String) async throws {
+        let response = try await client.send(request(path))
+        #expect(response.status == 200)
+        #expect(String(decoding: response.body, as: UTF8.self) == text)
+    }
+
+    @Test(
+        "a response that breaks off or is damaged is none",
+        arguments: [
+            ("/promise?bytes=1000", "it was cut off"), ("/chunked-cut", "it was cut off"),
+            ("/nothing", "it was cut off"),
+            ("/chunked-garbage", "no whole response came"), ("/gzip-garbage", "no whole response came"),
+            ("/header-flood", "no whole response came"), ("/garbage", "no whole response came"),
+            ("/bad-status", "no whole response came"), ("/bad-header", "no whole response came"),
+        ])
+    func broken(path: String, cause: String) async throws {
+        let error = try #require(await failure(request(path)))
+        #expect(error.code == .httpFailed)
+        #expect(error.cause == cause)
+        #expect(error.notes.first?.label == "URLSession says")
+    }
+
+    @Test("a header of 100 KB is read")
+    func largeHeader() async throws {
+        let response = try await client.send(request("/headers?count=100"))
+        #expect(response.headers["x-99"]?.count == 1000)
+    }
+
+    @Test("a body may be as large as the limit, and not larger")
+    func size() async throws {
+        var exact = request("/size?bytes=100000")
+        exact.sizeLimit = 100_000
+        #expect(try await client.send(exact).body.count == 100_000)
+        for path in ["/size?bytes=100001", "/gzip?bytes=100001", "/flood", "/promise?bytes=100001"] {
+            var request = request(path)
+            request.sizeLimit = 100_000
+            #expect(await failure(request)?.cause == "the response is larger than 100000 bytes", "\(path)")
+        }
+    }
+
+    @Test("the time limit is for the whole response", arguments: ["/slow", "/drip"])
+    func time(_ path: String) async throws {
+        var request = request(path + "?secret=1")
+        request.timeLimit = 0.2
+        #expect(
+            await failure(request)
+                == ViperError(.httpFailed, "cannot GET", server.url + path, cause: "it took longer than 0.2 s"))
+    }
+
+    @Test("nobody listens, or there is no such host")
+    func nobody() async throws {
+        let error = try #require(await failure(HTTPRequest(method: "GET", url: "http://u:p@127.0.0.1:1/x?secret")))
+        #expect(error.code == .httpFailed)
+        #expect(error.summary == "cannot GET \"http://127.0.0.1:1/x\": no connection")
+        #expect(error.mend == "check host and port, and that the server runs")
+        #expect(!error.description.contains("secret"))
+        let unknown = await failure(HTTPRequest(method: "GET", url: "http://nobody.invalid/"))
+        #expect(unknown?.cause == "no connection: there is no such host")
+        // https where http is spoken.
+        var secure = request("/echo")
+        secure.url = secure.url.replacing("http:", with: "https:")
+        #expect(await failure(secure)?.code == .httpFailed)
+    }
+
+    @Test("a cancelled task ends at once, and so does its request")
+    func cancelled() async throws {
+        let task = Task { await failure(request("/drip")) }
+        while server.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        #expect(await task.value?.cause == "it was cancelled")
+        // The server writes on until it sees that the client has left.
+        while try await client.send(request("/left")).body != Array("1".utf8) { await Task.yield() }
+    }
+
+    @Test("a task that was cancelled before it begins sends nothing")
+    func cancelledBefore() async throws {
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure(request("/echo"))
+        }.value
+        #expect(error?.cause == "it was cancelled")
+        _ = try await client.send(request("/empty"))
+        #expect(server.requests == ["GET /empty"])
+    }
+
+    @Test("fifty requests at once get their own responses")
+    func many() async throws {
+        try await withThrowingTaskGroup(of: (Int, HTTPResponse).self) { group in
+            for number in 1...50 {
+                group.addTask { (number, try await client.send(request("/size?bytes=\(number * 1000)"))) }
+            }
+            for try await (number, response) in group { #expect(response.body.count == number * 1000) }
+        }
+    }
+
+    @Test("requests that are cancelled at any moment harm no other")
+    func cancelledAnywhere() async throws {
+        let paths = [
+            "/loop", "/size?bytes=300000", "/redirect?to=/echo", "/chunked", "/challenge?scheme=Basic", "/slow",
+        ]
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                group.addTask {
+                    var request = request(paths[number % paths.count])
+                    request.timeLimit = Double.random(in: 0.0001...0.03)
+                    _ = await failure(request)
+                }
+            }
+        }
+        #expect(try await client.send(request("/status?code=200&text=fine")).body == Array("fine".utf8))
+    }
+
+    @Test("a redirect is followed, also from one to the next")
+    func redirect() async throws {
+        var moved = request("/redirect?to=/redirect?to=echo")
+        moved.headers = ["Authorization": "Bearer secret"]
+        let text = String(decoding: try await client.send(moved).body, as: UTF8.self)
+        #expect(text.hasPrefix("GET /echo\n"))
+        #expect(text.contains("authorization: Bearer secret\n"), "\(text)")
+        // A form that was posted leads to a page.
+        var posted = request("/redirect?code=303&to=/echo", "POST")
+        posted.body = Array("a=b".utf8)
+        #expect(String(decoding: try await client.send(posted).body, as: UTF8.self).hasPrefix("GET /echo\n"))
+    }
+
+    @Test("to another server goes no header that may be secret")
+    func otherServer() async throws {
+        let other = try TestServer("trouble")
+        var moved = request("/redirect?to=\(other.url)/echo")
+        moved.headers = ["Authorization": "Bearer secret", "X-Key": "secret", "Accept-Language": "eo"]
+        let text = String(decoding: try await client.send(moved).body, as: UTF8.self)
+        #expect(text.contains("accept-language: eo\n"))
+        #expect(!text.contains("secret"), "\(text)")
+    }
+
+    @Test(
+        "a redirect without end, to another scheme, or of a body is an error",
+        arguments: [
+            ("GET", "/loop", "it redirects without end"),
+            ("GET", "/redirect?to=ftp://127.0.0.1/x", "it redirects to what is no address of http or https"),
+            ("POST", "/redirect?code=307&to=/echo", "it redirects a POST, which cannot be sent twice"),
+        ])
+    func refusedRedirect(method: String, path: String, cause: String) async throws {
+        let error = try #require(await failure(request(path, method)))
+        #expect(error.code == .httpFailed)
+        #expect(error.cause == cause)
+    }
+
+    @Test("no cookie is kept")
+    func cookies() async throws {
+        #expect(try await client.send(request("/cookie")).headers["set-cookie"] == "a=1")
+        #expect(!String(decoding: try await client.send(request("/echo")).body, as: UTF8.self).contains("cookie"))
+    }
+
+    @Test("a client that is not used any more is freed, with its session's delegate")
+    func freed() async throws {
+        weak var transfers: Transfers?
+        do {
+            let client = URLSessionClient()
+            transfers = client.transfers
+            _ = try await client.send(request("/empty"))
+        }
+        while transfers != nil { await Task.yield() }
+    }
+}
