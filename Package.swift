@@ -8,7 +8,7 @@ let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].conta
 }
 
 /// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
-let modules = ["CompanyList", "People", "URLSessionClient"] + (hasSQLite ? ["SQLiteProvider"] : [])
+let modules = ["Account", "CompanyList", "People", "URLSessionClient"] + (hasSQLite ? ["SQLiteProvider"] : [])
 
 /// What a module needs beside ViperKit.
 let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"]]

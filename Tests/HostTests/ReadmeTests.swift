@@ -7,7 +7,7 @@ struct ReadmeTests {
     @Test("what README writes compiles, and what it shows is what happens")
     func walkthrough() async throws {
         let root = try ScratchRoot()
-        for module in ["people", "http-client"] { try root.copyManifest(module) }
+        for module in ["people", "http-client", "account"] { try root.copyManifest(module) }
         let files = FileManager.default
         let sqlite = try String(contentsOfFile: "\(Products.repository)/Manifests/sqlite.json", encoding: .utf8)
         try root.add(manifest: sqlite, as: "sqlite.json")
@@ -27,7 +27,7 @@ struct ReadmeTests {
                 }
             }
         }
-        let consoles = Array(repeating: "console", count: 6)
+        let consoles = Array(repeating: "console", count: 7)
         #expect(languages == consoles + ["swift", "json", "sh", "console", "swift"])
     }
 
