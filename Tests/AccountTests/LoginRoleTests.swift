@@ -83,6 +83,7 @@ struct LoginInteractorTests {
 }
 
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct LoginPresenterTests {
     private final class Interactor: LoginInteracting {
         let attempts = Mutex<[String]>([])
