@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// A server of `Servers/`, on a port of its own of the loopback interface. It ends with the value.
@@ -7,7 +8,7 @@ public final class TestServer: Sendable {
     public let url: String
 
     private let process: Process
-    private let input = Pipe()
+    private let input: Pipe
     private let folder: ScratchFolder
 
     /// Starts `Servers/NAME.py`, and returns when it can be asked.
@@ -15,19 +16,28 @@ public final class TestServer: Sendable {
     /// - Throws: ``ChildFailure`` when it does not start.
     public init(_ name: String) throws {
         folder = try ScratchFolder()
-        let (process, output) = (Process(), Pipe())
+        let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         // -B: no __pycache__ among the sources.
         process.arguments = [
             "python3", "-B", "\(Products.repository)/Tests/TestSupport/Servers/\(name).py", folder.path + "/requests",
         ]
-        (process.standardInput, process.standardOutput) = (input, output)
-        try ChildProcess.spawning.withLock { _ in try process.run() }
+        let (input, output) = try ChildProcess.spawning.withLock { _ in
+            let (input, output) = (Pipe(), Pipe())
+            // A child that inherited the input would keep the server alive as long as it lives itself. Two servers that keep
+            // each other alive, while their tests wait for their end, are a deadlock.
+            for file in [input, output].flatMap({ [$0.fileHandleForReading, $0.fileHandleForWriting] }) {
+                _ = fcntl(file.fileDescriptor, F_SETFD, FD_CLOEXEC)
+            }
+            (process.standardInput, process.standardOutput) = (input, output)
+            try process.run()
+            return (input, output)
+        }
         guard let port = Self.line(from: output.fileHandleForReading), Int(port) != nil else {
             process.terminate()
             throw ChildFailure("the server \(name) does not start")
         }
-        (self.process, url) = (process, "http://127.0.0.1:\(port)")
+        (self.process, self.input, url) = (process, input, "http://127.0.0.1:\(port)")
     }
 
     deinit {
