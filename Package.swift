@@ -15,6 +15,7 @@ let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/
 /// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
 let modules =
     [
+        "Account",
         "CompanyList",
         "People",
         "Todo",

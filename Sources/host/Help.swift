@@ -106,7 +106,8 @@ enum Help {
           ACTION                   presses an action by its id; press ACTION does so for any id
           select ROW               chooses a row by its id
           fill FIELD=TEXT          writes into a field
-          fill [FIELD]             asks for the field, or for one after the other; an empty line leaves what is there
+          fill [FIELD]             asks for the field, or for one after the other; an empty line leaves what is there;
+                                   a password is not shown while it is typed
           back                     closes the screen
           home                     closes all but the first screen
           help                     shows this; an empty line shows the screen again

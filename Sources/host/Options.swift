@@ -116,7 +116,7 @@ struct Options {
         } else if command?.takesParameters == true {
             let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")
             if parameters.updateValue(value, forKey: name) != nil {
-                throw Self.wrong(word, "\"\(name)\" is given twice", mend: "give it once")
+                throw Self.wrong(name, "it is given twice", mend: "give it once")
             }
         } else {
             let more = operands.isEmpty ? "" : "more "

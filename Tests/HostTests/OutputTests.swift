@@ -52,6 +52,7 @@ struct OutputTests {
             try JSONDecoder().decode([ShownService].self, from: services.output) == [
                 ShownService(service: "clock", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "configuration", providedBy: ["host"], requiredBy: []),
+                ShownService(service: "credential-store", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "data-provider", providedBy: ["host"], requiredBy: []),
                 ShownService(service: "file-reader", providedBy: ["host"], requiredBy: ["company-list"]),
                 ShownService(service: "json", providedBy: ["host"], requiredBy: []),
@@ -80,14 +81,15 @@ struct OutputTests {
                 """)
         #expect(
             try await root.host("services").text == """
-                SERVICE        PROVIDED BY  REQUIRED BY
-                clock          host
-                configuration  host
-                data-provider  host
-                file-reader    host         company-list
-                json           host
-                logger         host
-                state-folder   host
+                SERVICE           PROVIDED BY  REQUIRED BY
+                clock             host
+                configuration     host
+                credential-store  host
+                data-provider     host
+                file-reader       host         company-list
+                json              host
+                logger            host
+                state-folder      host
 
                 """)
     }

@@ -7,7 +7,7 @@ struct ReadmeTests {
     @Test("what README writes compiles, and what it shows is what happens")
     func walkthrough() async throws {
         let root = try ScratchRoot()
-        for module in ["http", "http-client", "people", "todo"] { try root.copyManifest(module) }
+        for module in ["account", "http", "http-client", "people", "todo"] { try root.copyManifest(module) }
         // In place of the public server, which has the same todo.
         let server = try TestServer("todos")
         try root.folder.write(#"{ "set": { "todo": { "baseURL": "\#(server.url)" } } }"#, to: "root/host.json")

@@ -4,8 +4,7 @@ import Synchronization
 public import Testing
 public import ViperKit
 
-/// The crash test of a data provider. A child process writes, tells in a log what was acknowledged, and is killed meanwhile;
-/// then what is in the store is held against the log.
+/// The part of a crash test that runs in a child process: writes, tells in a log what was acknowledged, and is killed meanwhile.
 ///
 /// What is told survives the kill: it is in the log's file as soon as `write` has returned.
 public enum KilledWriter {
@@ -13,24 +12,30 @@ public enum KilledWriter {
         var id: String
     }
 
-    /// Inserts ascending numbers, each into two collections at once, until this process is killed by SIGKILL, at a random
-    /// point soon after some of them were acknowledged. Each is appended to `log` when its call has returned.
-    public static func run(_ provider: any DataProvider, log: String) async throws -> Never {
+    /// Calls `write` with ascending numbers until this process is killed by SIGKILL, at a random point soon after some of them
+    /// were acknowledged. Each is appended to `log` when its call has returned.
+    public static func run(log: String, write: (Int) async throws -> Void) async throws -> Never {
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let acknowledged = Acknowledged(killingAfter: .random(in: 1...20))
-        // The number that was written and not acknowledged may be there, in both collections or in none.
-        let ids = Set(try await provider.all(Note.self, in: "a").map(\.id))
         let first = (try acknowledgedNumbers(log).last ?? 0) + 1
         for number in first... {
-            let note = Note(id: "\(number)")
-            if !ids.contains(note.id) {
-                try await provider.apply([.insert(note, into: "a"), .insert(note, into: "b")])
-            }
+            try await write(number)
             let line = Array("\(number)\n".utf8)
             guard Glibc.write(descriptor, line, line.count) == line.count else { break }
             acknowledged.next()
         }
         exit(EXIT_FAILURE)
+    }
+
+    /// The crash test of a data provider: inserts the numbers, each into two collections at once.
+    public static func run(_ provider: any DataProvider, log: String) async throws -> Never {
+        // The number that was written and not acknowledged may be there, in both collections or in none.
+        let ids = Set(try await provider.all(Note.self, in: "a").map(\.id))
+        try await run(log: log) { number in
+            let note = Note(id: "\(number)")
+            if ids.contains(note.id) { return }
+            try await provider.apply([.insert(note, into: "a"), .insert(note, into: "b")])
+        }
     }
 
     /// Checks that all that was acknowledged is there, in its order, and no change by half.
@@ -47,7 +52,7 @@ public enum KilledWriter {
     }
 
     /// The numbers that earlier runs have acknowledged.
-    private static func acknowledgedNumbers(_ log: String) throws -> [Int] {
+    public static func acknowledgedNumbers(_ log: String) throws -> [Int] {
         guard FileManager.default.fileExists(atPath: log) else { return [] }
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
     }

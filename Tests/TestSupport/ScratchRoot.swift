@@ -66,10 +66,14 @@ public final class ScratchRoot: Sendable {
     }
 
     /// Runs the host in this root at a terminal, as a person does.
-    public func terminal(_ arguments: String..., environment: [String: String] = [:]) throws -> TerminalSession {
-        try TerminalSession(
-            ChildProcess(
-                executable, arguments + ["--root", path],
-                environment: ["TMPDIR": temporary, "TERM": "xterm"].merging(environment) { $1 }))
+    public func terminal(
+        _ arguments: String..., environment: [String: String] = [:],
+        configure: (inout ChildProcess) -> Void = { _ in }
+    ) throws -> TerminalSession {
+        var child = ChildProcess(
+            executable, arguments + ["--root", path],
+            environment: ["TMPDIR": temporary, "TERM": "xterm"].merging(environment) { $1 })
+        configure(&child)
+        return try TerminalSession(child)
     }
 }

@@ -39,6 +39,12 @@ struct Terminal {
 
     func closeOwnSide() { close(ownSide) }
 
+    /// Whether the terminal shows what is typed.
+    var isEchoing: Bool {
+        var modes = termios()
+        return tcgetattr(ownSide, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
+    }
+
     /// Types, as a person does; `\u{3}` is Ctrl-C and `\u{4}` Ctrl-D.
     func type(_ text: String) throws {
         var bytes = Array(text.utf8)[...]

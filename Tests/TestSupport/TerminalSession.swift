@@ -30,6 +30,12 @@ public final class TerminalSession: Sendable {
     /// Types a text as it is: a line ends with `\n`, `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
     public func type(_ text: String) throws { try terminal.type(text) }
 
+    /// Sends the program a signal.
+    public func send(_ signal: Int32) { isReaped.withLock { if !$0 { kill(process, signal) } } }
+
+    /// Whether the terminal shows what is typed; also after the program has ended.
+    public var isEchoing: Bool { terminal.isEchoing }
+
     /// Waits until a text is shown, and returns all that was shown since the last wait, up to its end.
     ///
     /// - Throws: ``ChildFailure`` with what was shown instead.

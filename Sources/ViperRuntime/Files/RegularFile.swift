@@ -23,12 +23,18 @@ struct RegularFile: ~Copyable {
 
     /// In bytes, when the file was opened.
     let size: Int
+    /// Who owns the file, when it was opened.
+    let owner: uid_t
+    /// Who may do what with the file, when it was opened: 0o600 where it is its owner alone.
+    let permissions: mode_t
     private let descriptor: Int32
 
-    /// Opens a file, following symbolic links.
-    init(path: String) throws(Failure) {
+    /// Opens a file. A symbolic link at the path is followed, or refused.
+    init(path: String, followsLink: Bool = true) throws(Failure) {
         // O_NONBLOCK: opening a named pipe must not wait for its writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = open(path, followsLink ? flags : flags | O_NOFOLLOW)
+        if descriptor < 0, errno == ELOOP, !followsLink { throw Failure("it is a symbolic link") }
         guard descriptor >= 0 else { throw Failure(errno: errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -36,6 +42,7 @@ struct RegularFile: ~Copyable {
             throw Failure("it is not a regular file")
         }
         (self.descriptor, size) = (descriptor, Int(status.st_size))
+        (owner, permissions) = (status.st_uid, status.st_mode & 0o7777)
     }
 
     deinit { close(descriptor) }

@@ -19,10 +19,13 @@ enum HostServices {
             ScopedFileReader(folders: consumer.folders)
         }
         _ = container.register(.configuration, provider: provider, scope: .transient) { consumer in
-            consumer.configuration ?? ModuleConfiguration(module: consumer.module, values: [:], keys: [])
+            consumer.configuration ?? ModuleConfiguration(module: consumer.module, values: [:])
         }
         _ = container.register(.stateFolder, provider: provider, scope: .transient) { consumer in
             try state.folder(for: consumer.module)
+        }
+        _ = container.register(.credentialStore, provider: provider, scope: .transient) { consumer in
+            FileCredentialStore(folder: try state.folder(for: consumer.module))
         }
         if provides("data-provider", under: configuration.settings) {
             _ = container.register(.dataProvider, provider: provider, scope: .singleton) { _ in

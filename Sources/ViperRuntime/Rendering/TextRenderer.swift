@@ -48,7 +48,7 @@ public struct TextRenderer {
     private func add(_ form: Form, to text: inout String) {
         let width = form.fields.map { displayWidth(printable($0.label)) }.max() ?? 0
         for field in form.fields {
-            text += "  \(padded(printable(field.label), to: width))   [\(printable(field.value))]"
+            text += "  \(padded(printable(field.label), to: width))   [\(field.visibleValue)]"
             if let error = field.error { text += "  " + style.red("! \(printable(error))") }
             text += "\n"
         }

@@ -7,14 +7,16 @@ package struct ModuleConfiguration: Configuration {
     /// The keys that the manifest declares.
     let keys: Set<String>
 
-    func valueIfPresent<Value: ParameterConvertible>(
+    package init(module: String, values: [String: ParameterValue], keys: Set<String> = []) {
+        (self.module, self.values, self.keys) = (module, values, keys)
+    }
+
+    package func valueIfPresent<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type
     ) throws(ViperError) -> Value? {
         if values[key] == nil, keys.contains(key) { return nil }
         return try value(key, as: type)
     }
-
-    package init(module: String, values: [String: ParameterValue]) { (self.module, self.values) = (module, values) }
 
     package func value<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type

@@ -20,7 +20,7 @@ struct FieldDialog {
     }
 
     /// What a person is asked with: the label, and what is in the field already.
-    var prompt: String? { field.map { "\(printable($0.label)) [\(printable($0.value))]: " } }
+    var prompt: String? { field.map { "\(printable($0.label)) [\($0.visibleValue)]: " } }
 
     /// Goes on to the next field.
     mutating func skip() { names = names.dropFirst() }

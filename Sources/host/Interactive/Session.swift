@@ -43,12 +43,14 @@ final class Session {
     func run(_ opening: @escaping @MainActor () async throws(ViperError) -> Void) async throws -> Ending {
         let changes = display.isLive ? Task { [weak self] in await self?.observe() } : nil
         defer {
+            Echo.restore()
             changes?.cancel()
             work?.cancel()
             signals.beginLeaving()
         }
         begin(opening)
         for await occurrence in occurrences {
+            if case .line = occurrence { Echo.restore() }
             switch occurrence {
             case .line(.success(nil)): return try await leave(.left)
             case .signal(let number): return try await leave(.signal(number))
@@ -168,6 +170,8 @@ extension Session {
 
     private func listen() throws {
         if window.top == nil { return }
+        // Before the prompt: nobody answers it while the terminal still shows what is typed.
+        if dialog?.field?.kind == .password { Echo.turnOff() }
         try display.prompt(dialog?.prompt ?? "> ")
         Task { [reader, heard] in
             do throws(ViperError) {

@@ -11,8 +11,19 @@ enum SessionCommand: Equatable {
 
     private enum Word: String, CaseIterable { case fill, press, select, back, home, help, quit }
 
-    /// - Throws: `usage`, in one line, with what the person may have meant.
+    /// - Throws: `usage`, in one line, with what the person may have meant. Where the screen asks for a password, without
+    ///   what was typed: it may be the password, in the wrong place.
     init(_ line: String, on screen: Screen) throws(ViperError) {
+        do {
+            try self.init(understanding: line, on: screen)
+        } catch {
+            var error = error
+            if screen.form?.fields.contains(where: { $0.kind == .password }) == true { error.subject = "the line" }
+            throw error
+        }
+    }
+
+    private init(understanding line: String, on screen: Screen) throws(ViperError) {
         let line = line.drop(while: \.isWhitespace)
         let parts = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         let rest = parts.count > 1 ? parts[1].drop(while: \.isWhitespace) : ""

@@ -16,8 +16,10 @@ final class Signals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
+                if leaving.begin() { return hear(number) }
                 // Whoever asks twice does not want to wait for modules that do not end.
-                if leaving.begin() { hear(number) } else { _exit(128 + number) }
+                Echo.restore()
+                _exit(128 + number)
             }
             source.activate()
             return source

@@ -30,7 +30,7 @@ struct HostRootTests {
     }
 
     private static let services: Set = [
-        "configuration", "data-provider", "file-reader", "json", "logger", "state-folder",
+        "configuration", "credential-store", "data-provider", "file-reader", "json", "logger", "state-folder",
     ]
 
     private func states(_ host: ViperHost) -> [String] {

@@ -44,6 +44,15 @@ struct TextRendererTests {
                 """)
     }
 
+    @Test(
+        "of a password nothing is seen but whether there is one",
+        arguments: [("", ""), ("x", "••••••••"), ("a long\n one", "••••••••")])
+    func password(value: String, seen: String) {
+        var screen = Screen(title: "t")
+        screen.form = Form(fields: [Field(name: "p", label: "Password", value: value, kind: .password)])
+        #expect(text(screen) == "t\n  Password   [\(seen)]\n")
+    }
+
     @Test("details stand in one column over all sections, as wide as the widest title that has one")
     func column() {
         var screen = list([("a", "1"), ("a title without detail decides nothing", nil)])

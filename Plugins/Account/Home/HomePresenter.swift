@@ -1,0 +1,51 @@
+import ViperKit
+
+/// Greets who is logged in; leads everybody else to the form that logs in.
+final class HomePresenter: Presenter, HomePresenting {
+    static let logout = Action(id: "logout", title: "Log out")
+    static let login = Action(id: "login", title: "Log in again")
+    static let dismiss = Action(id: "dismiss", title: "Back")
+
+    weak var view: (any HomeViewing)?
+    private let interactor: any HomeInteracting
+    private let wireframe: any HomeNavigating
+
+    init(interactor: any HomeInteracting, wireframe: any HomeNavigating) {
+        (self.interactor, self.wireframe) = (interactor, wireframe)
+    }
+
+    func load() async {
+        view?.showLoading()
+        do {
+            guard let userName = try await interactor.userName() else { return await showLogin() }
+            view?.show("Welcome, \(userName)")
+        } catch {
+            // Whoever logs in again replaces what cannot be read.
+            view?.show(
+                Alert(title: "Cannot tell who is logged in", message: error.summary, actions: [Self.login]))
+        }
+    }
+
+    func press(_ action: String) async {
+        switch action {
+        case Self.logout.id: await logOut()
+        case Self.login.id: await showLogin()
+        case Self.dismiss.id: view?.show(nil)
+        default: break
+        }
+    }
+
+    private func logOut() async {
+        do { try await interactor.logOut() } catch {
+            view?.show(Alert(title: "Cannot log out", message: error.summary, actions: [Self.dismiss]))
+            return
+        }
+        await showLogin()
+    }
+
+    private func showLogin() async {
+        do { try await wireframe.showLogin() } catch {
+            view?.show(Alert(title: "Cannot log in", message: error.summary, actions: [Self.dismiss]))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Observation
+import ViperKit
+
+/// Describes the home as a screen, and passes on what is pressed.
+@Observable
+final class HomeView: View, HomeViewing {
+    private(set) var screen = Screen(title: "Home")
+    private let presenter: any HomePresenting
+
+    init(presenter: any HomePresenting) { self.presenter = presenter }
+
+    func viewDidLoad() async { await presenter.load() }
+
+    func handle(_ event: Event) async {
+        if case .press(let action) = event { await presenter.press(action) }
+    }
+
+    func showLoading() { screen.isLoading = true }
+
+    func show(_ greeting: String) {
+        screen.isLoading = false
+        screen.text = greeting
+        screen.actions = [HomePresenter.logout]
+    }
+
+    func show(_ alert: Alert?) {
+        screen.isLoading = false
+        screen.alert = alert
+    }
+}

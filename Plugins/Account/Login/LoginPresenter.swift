@@ -1,0 +1,60 @@
+import ViperKit
+
+/// Takes what is typed, checks it, and logs in.
+///
+/// The password is here alone, from when it is typed to when it is tried, and not a moment longer.
+final class LoginPresenter: Presenter, LoginPresenting {
+    static let login = Action(id: "login", title: "Log in")
+    static let dismiss = Action(id: "dismiss", title: "Back to the form")
+
+    weak var view: (any LoginViewing)?
+    private var model = LoginViewModel()
+    private var password = ""
+    private var isLoggingIn = false
+    private let interactor: any LoginInteracting
+    private let wireframe: any LoginNavigating
+
+    init(interactor: any LoginInteracting, wireframe: any LoginNavigating) {
+        (self.interactor, self.wireframe) = (interactor, wireframe)
+    }
+
+    func load() { view?.show(model.form) }
+
+    func fill(_ field: String, _ text: String) {
+        switch field {
+        case "userName": model.userName = text
+        case "password": setPassword(text)
+        default: break
+        }
+        view?.show(model.form)
+    }
+
+    func press(_ action: String) async {
+        switch action {
+        case Self.login.id: await logIn()
+        case Self.dismiss.id: view?.show(nil)
+        default: break
+        }
+    }
+
+    private func setPassword(_ text: String) { (password, model.hasPassword) = (text, !text.isEmpty) }
+
+    private func logIn() async {
+        // Pressed twice, it is tried once.
+        if isLoggingIn { return }
+        let (userName, password) = (model.validate(), password)
+        if userName != nil { setPassword("") }
+        view?.show(model.form)
+        guard let userName else { return }
+        isLoggingIn = true
+        defer { isLoggingIn = false }
+        view?.show(nil)
+        view?.showLoading()
+        do {
+            try await interactor.logIn(userName: userName, password: password)
+            try await wireframe.showHome()
+        } catch {
+            view?.show(Alert(title: "Cannot log in", message: error.summary, actions: [Self.dismiss]))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Testing
+import ViperKit
+import ViperRuntime
+
+@testable import Account
+
+// Each data manager alone, before a made-up server or store.
+
+struct AccountAPIDataManagerTests {
+    private func manager(_ server: FakeServer, at url: String = "http://x/api") -> AccountAPIDataManager {
+        AccountAPIDataManager(baseURL: url, client: server, json: FoundationJSONCoder())
+    }
+
+    private func failure(_ server: FakeServer) async throws -> ViperError {
+        let error = try await #require(throws: ViperError.self) {
+            try await manager(server).token(userName: "ada", password: "lovelace")
+        }
+        #expect(!"\(error)".contains("lovelace"))
+        return error
+    }
+
+    @Test("the token comes by POST of name and password as JSON", arguments: ["http://x/api", "http://x/api/"])
+    func token(url: String) async throws {
+        let server = FakeServer(200, #"{"token": "t", "more": 1}"#)
+        #expect(try await manager(server, at: url).token(userName: "a\"da", password: "名\n") == "t")
+        let request = try #require(server.requests.first)
+        #expect(request.method == "POST" && request.url == "http://x/api/login" && server.requests.count == 1)
+        #expect(request.headers["Content-Type"] == "application/json")
+        #expect(String(decoding: request.body ?? [], as: UTF8.self) == #"{"password":"名\n","userName":"a\"da"}"#)
+    }
+
+    @Test("who is not known is told so", arguments: [401, 403])
+    func refused(status: Int) async throws {
+        let error = try await failure(FakeServer(status, "no lovelace here"))
+        #expect(error.code == .loginRefused)
+        #expect(error.summary == "cannot log in as \"ada\": the user name or the password is wrong")
+    }
+
+    @Test(
+        "any other status is told, and nothing of what the server said", arguments: [201, 204, 302, 400, 404, 429, 500])
+    func status(status: Int) async throws {
+        let error = try await failure(FakeServer(status, #"{"token": "lovelace"}"#))
+        #expect(error == ViperError(.httpStatus, "cannot log in as", "ada", cause: "the server answered \(status)"))
+    }
+
+    @Test(
+        "an answer without a token is told, and nothing of it",
+        arguments: [
+            "", "lovelace", "{}", "{\"token\": null}", "{\"token\": \"\"}", "{\"token\": [\"lovelace\"]}",
+            "{\"token\": \"lovel", "{\"lovelace\": 1, \"lovelace\": 2}", "[\"token\"]", "<html>lovelace</html>",
+        ])
+    func garbage(answer: String) async throws {
+        let error = try await failure(FakeServer(200, answer))
+        #expect(
+            error == ViperError(.jsonInvalid, "cannot log in as", "ada", cause: "the server's answer has no token"))
+    }
+
+    @Test("what keeps the server from answering is passed on")
+    func unreachable() async throws {
+        let error = ViperError(.httpFailed, "cannot POST", "http://x/api/login", cause: "no connection")
+        #expect(try await failure(FakeServer(failing: error)) == error)
+    }
+}
+
+struct AccountLocalDataManagerTests {
+    @Test("name and token are kept as a credential, until they are forgotten")
+    func keeping() async throws {
+        let store = FakeStore()
+        let manager = AccountLocalDataManager(store: store)
+        #expect(try await manager.userName() == nil)
+        try await manager.keep(userName: "ada", token: "t")
+        #expect(store.current == Credential(user: "ada", secret: "t"))
+        #expect(try await manager.userName() == "ada")
+        try await manager.forget()
+        #expect(store.current == nil)
+    }
+
+    @Test("what is wrong with the store is passed on")
+    func failure() async {
+        let manager = AccountLocalDataManager(store: FakeStore(failing: storeError))
+        await #expect(throws: storeError) { try await manager.userName() }
+        await #expect(throws: storeError) { try await manager.keep(userName: "ada", token: "t") }
+        await #expect(throws: storeError) { try await manager.forget() }
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+import ViperKit
+import ViperRuntime
+import ViperTesting
+
+@testable import Account
+
+/// The whole module against a real registry, router and container, with a made-up server and a credential in memory.
+@MainActor
+struct AccountSceneTests {
+    private struct Settings: Configuration {
+        func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value {
+            guard key == "baseURL", let value = Value(parameter: .string("http://x")) else {
+                throw ViperError(.parameterMissing, "cannot read configuration", key, cause: "of the test")
+            }
+            return value
+        }
+    }
+
+    private func host(_ server: FakeServer, _ store: FakeStore) throws -> TestHost {
+        try TestHost(ModuleEntry(AccountModule.self), manifest: "account.json") { services in
+            services.provide(.httpClient, server)
+            services.provide(.json, FoundationJSONCoder())
+            services.provide(.configuration, Settings())
+            services.provide(.credentialStore, store)
+        }
+    }
+
+    @Test("home leads to the form, which leads home, which leads to the form again; nothing is left behind")
+    func roundTrip() async throws {
+        let (server, store) = (FakeServer(200, #"{"token": "t"}"#), FakeStore())
+        let scene = try await host(server, store).open("home")
+        #expect(scene.screen.title == "Log in" && !scene.screen.isLoading)
+        try await scene.fill("userName", "ada")
+        try await scene.fill("password", "lovelace")
+        #expect(scene.text == "Log in\n  User name   [ada]\n  Password    [••••••••]\n  [login] Log in\n")
+        try await scene.press("login")
+        #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
+        #expect(store.current == Credential(user: "ada", secret: "t"))
+        #expect(server.requests.map(\.url) == ["http://x/login"])
+        try await scene.press("logout")
+        #expect(scene.screen.title == "Log in" && store.current == nil)
+        #expect(scene.screen.form?.fields.map(\.value) == ["", ""])
+        let way = ["home", "login", "home", "login"]
+        #expect(scene.steps.filter { $0.hasPrefix("replace-root") } == way.map { "replace-root \($0)" })
+        #expect(!scene.steps.joined().contains("lovelace"))
+        scene.expectDeallocated()
+    }
+
+    @Test("a refusal is an alert over the form, and the password is in nothing that the scene still holds")
+    func refused() async throws {
+        let scene = try await host(FakeServer(401, "lovelace"), FakeStore()).open("login")
+        try await scene.fill("userName", "ada")
+        try await scene.fill("password", "lovelace")
+        try await scene.press("login")
+        #expect(
+            scene.text == """
+                Log in
+                ! Cannot log in
+                  cannot log in as "ada": the user name or the password is wrong
+                  [dismiss] Back to the form
+                  User name   [ada]
+                  Password    []
+                  [login] Log in
+
+                """)
+        var dumped = ""
+        dump(scene, to: &dumped)
+        #expect(dumped.contains("LoginPresenter") && !dumped.contains("lovelace"))
+        scene.expectDeallocated()
+    }
+
+    @Test("a credential that cannot be read is told, and logging in again is at hand")
+    func damaged() async throws {
+        let scene = try await host(FakeServer(401), FakeStore(failing: storeError)).open("home")
+        #expect(scene.screen.alert?.message == "cannot use \"the store\": of the test")
+        try await scene.press("login")
+        #expect(scene.screen.title == "Log in")
+        scene.expectDeallocated()
+    }
+
+    @Test("who is logged in is greeted at once")
+    func known() async throws {
+        let scene = try await host(FakeServer(500), FakeStore(Credential(user: "ada", secret: "t"))).open("home")
+        #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
+        #expect(scene.steps == ["replace-root home"])
+        scene.expectDeallocated()
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import Account
+
+// Each role of the home alone: everything that it talks to is a fake.
+
+struct HomeInteractorTests {
+    private final class Local: AccountLocalDataManaging {
+        let failure: ViperError?
+        init(failing failure: ViperError? = nil) { self.failure = failure }
+        func userName() async throws(ViperError) -> String? { "ada" }
+        func keep(userName: String, token: String) async throws(ViperError) {}
+        func forget() async throws(ViperError) { if let failure { throw failure } }
+    }
+
+    @Test("the interactor knows who is logged in, and logs them out")
+    func userName() async throws {
+        #expect(try await HomeInteractor(local: Local()).userName() == "ada")
+        try await HomeInteractor(local: Local()).logOut()
+        await #expect(throws: storeError) { try await HomeInteractor(local: Local(failing: storeError)).logOut() }
+    }
+}
+
+@MainActor
+struct HomePresenterTests {
+    private struct Interactor: HomeInteracting {
+        var user: Result<String?, ViperError> = .success("ada")
+        var failure: ViperError?
+        func userName() async throws(ViperError) -> String? { try user.get() }
+        func logOut() async throws(ViperError) { if let failure { throw failure } }
+    }
+
+    private final class Spy: HomeViewing {
+        var calls: [String] = []
+        var alert: Alert?
+        func showLoading() { calls.append("loading") }
+        func show(_ greeting: String) { calls.append(greeting) }
+        func show(_ alert: Alert?) {
+            self.alert = alert
+            calls.append(alert?.title ?? "no alert")
+        }
+    }
+
+    private final class Exit: HomeNavigating {
+        var logins = 0
+        var failure: ViperError?
+        func showLogin() async throws(ViperError) {
+            logins += 1
+            if let failure { throw failure }
+        }
+    }
+
+    private let spy = Spy()
+    private let exit = Exit()
+
+    private func presenter(_ interactor: Interactor = Interactor()) -> HomePresenter {
+        let presenter = HomePresenter(interactor: interactor, wireframe: exit)
+        presenter.view = spy
+        return presenter
+    }
+
+    @Test("who is logged in is greeted by name")
+    func greeting() async {
+        await presenter().load()
+        #expect(spy.calls == ["loading", "Welcome, ada"] && exit.logins == 0)
+    }
+
+    @Test("who is not logged in is led to the form, and told when there is none")
+    func nobody() async {
+        let presenter = presenter(Interactor(user: .success(nil)))
+        await presenter.load()
+        #expect(spy.calls == ["loading"] && exit.logins == 1)
+        exit.failure = ViperError(.navigationDepth, "cannot open route", "login", cause: "of the test")
+        await presenter.load()
+        #expect(spy.alert?.message == "cannot open route \"login\": of the test")
+        await presenter.press("dismiss")
+        #expect(spy.calls.last == "no alert")
+    }
+
+    @Test("when nobody can tell who is logged in the home says why, and leads to the form on request")
+    func failure() async {
+        let presenter = presenter(Interactor(user: .failure(storeError)))
+        await presenter.load()
+        #expect(spy.alert?.message == "cannot use \"the store\": of the test" && exit.logins == 0)
+        #expect(spy.alert?.actions == [HomePresenter.login])
+        await presenter.press("login")
+        #expect(exit.logins == 1)
+    }
+
+    @Test("logging out leads to the form, an unknown action nowhere")
+    func logOut() async {
+        let presenter = presenter()
+        await presenter.press("other")
+        #expect(exit.logins == 0)
+        await presenter.press("logout")
+        #expect(exit.logins == 1 && spy.calls == [])
+    }
+
+    @Test("who cannot be logged out is told why, and stays")
+    func stuck() async {
+        let presenter = presenter(Interactor(failure: storeError))
+        await presenter.press("logout")
+        #expect(spy.alert?.title == "Cannot log out" && exit.logins == 0)
+    }
+}
+
+@MainActor
+struct HomeViewTests {
+    private final class Spy: HomePresenting {
+        var calls: [String] = []
+        func load() async { calls.append("load") }
+        func press(_ action: String) async { calls.append("press \(action)") }
+    }
+
+    @Test("the view passes on loading and presses, and nothing else")
+    func events() async {
+        let spy = Spy()
+        let view = HomeView(presenter: spy)
+        await view.viewDidLoad()
+        await view.handle(.press(action: "logout"))
+        await view.handle(.select(row: "1"))
+        #expect(spy.calls == ["load", "press logout"])
+    }
+
+    @Test("the view shows the loader, the greeting with its action, and alerts")
+    func showing() {
+        let view = HomeView(presenter: Spy())
+        view.showLoading()
+        #expect(view.screen.isLoading && view.screen.actions.isEmpty)
+        view.show("Welcome, ada")
+        #expect(view.screen.text == "Welcome, ada" && !view.screen.isLoading)
+        #expect(view.screen.actions == [HomePresenter.logout])
+        view.show(Alert(title: "No", message: nil, actions: []))
+        #expect(view.screen.alert?.title == "No")
+        view.show(nil)
+        #expect(view.screen.alert == nil)
+    }
+}
+
+@MainActor
+struct HomeWireframeTests {
+    @Test("the wireframe puts the form in place of all else")
+    func login() async throws {
+        let navigator = RecordingNavigator()
+        try await HomeWireframe(navigator: navigator).showLogin()
+        #expect(navigator.calls == [.open(route: "login", parameters: [:], transition: .replaceRoot)])
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Logging in with the built host at a real server, from run to run.
+@Suite(.timeLimit(.minutes(2)))
+struct AccountTests {
+    private static let password = "lovelace"
+    private static let token = "t0ken-of-ada"
+
+    private let root: ScratchRoot
+    private let server: TestServer
+    private var state: String { "\(root.path)/state" }
+    private var file: String { "\(state)/modules/account/credentials.json" }
+
+    init() throws {
+        root = try ScratchRoot()
+        for module in ["account", "http-client"] { try root.copyManifest(module) }
+        server = try TestServer("login")
+    }
+
+    private func options(_ path: String) -> [String] {
+        ["--state", state, "--set", "account.baseURL=\(server.url)\(path)", "--verbose"]
+    }
+
+    /// Runs the host. Whatever it is about, password and token are in nothing that it says.
+    private func host(_ arguments: String..., at path: String = "") async throws -> ChildResult {
+        let result = try await root.host("run") { $0.arguments.insert(contentsOf: arguments + options(path), at: 1) }
+        #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token), "\(result)")
+        return result
+    }
+
+    private func logIn(as user: String = "ada", by password: String = password, at path: String = "") async throws
+        -> ChildResult
+    {
+        try await host(
+            "home", "--fill", "userName=\(user)", "--fill", "password=\(password)", "--press", "login", at: path)
+    }
+
+    /// All that is kept, but for the token where it belongs.
+    private func kept() throws -> String {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: state)
+        let contents = names.compactMap { FileManager.default.contents(atPath: "\(state)/\($0)") }
+        return (names + contents.map { String(decoding: $0, as: UTF8.self) }).joined(separator: "\n")
+    }
+
+    private static let form = "Log in\n  User name   []\n  Password    []\n  [login] Log in\n"
+    private static let home = "Home\nWelcome, ada\n  [logout] Log out\n"
+
+    @Test("home shows the form to who is not logged in, and asks nobody")
+    func nobody() async throws {
+        let result = try await host("home")
+        #expect(result.ending == .code(0))
+        #expect(result.text == Self.form, "\(result)")
+        #expect(server.requests.isEmpty && !FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("who logs in is at home in the next process, too, until they log out")
+    func roundTrip() async throws {
+        let result = try await logIn()
+        #expect(result.ending == .code(0))
+        #expect(result.text == Self.home, "\(result)")
+        #expect(server.requests == [#"POST /login {"password":"lovelace","userName":"ada"}"#])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try kept().contains(Self.token) && !kept().contains(Self.password))
+        #expect(try await host("home").text == Self.home)
+        let json = try await host("home", "--format", "json")
+        #expect(json.text.contains("Welcome, ada"), "\(json)")
+        #expect(try await host("home", "--press", "logout").text == Self.form)
+        #expect(try !kept().contains(Self.token))
+        #expect(try await host("home").text == Self.form)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "what keeps somebody from being logged in is told, though the server repeats the password, and nothing is kept",
+        arguments: [
+            ("", "the user name or the password is wrong"), ("/forbidden", "the user name or the password is wrong"),
+            ("/broken", "the server answered 500"), ("/nowhere", "the server answered 404"),
+            ("/garbage", "the server's answer has no token"), ("/untyped", "the server's answer has no token"),
+            ("/cut", "it was cut off"),
+        ])
+    func refused(path: String, cause: String) async throws {
+        let result = try await host(
+            "login", "--fill", "userName=eve", "--fill", "password=\(Self.password)", "--press", "login", at: path)
+        #expect(result.ending == .code(0))
+        #expect(result.text.hasPrefix("Log in\n! Cannot log in\n"), "\(result)")
+        #expect(result.text.contains(": \(cause)\n  [dismiss] Back to the form\n"), "\(result)")
+        #expect(result.text.hasSuffix("  User name   [eve]\n  Password    []\n  [login] Log in\n"), "\(result)")
+        #expect(server.requests.count == 1 && !FileManager.default.fileExists(atPath: file))
+        #expect(try !kept().contains(Self.password))
+    }
+
+    @Test("a server that is not there is told")
+    func unreachable() async throws {
+        let result = try await root.host(
+            "run", "login", "--fill", "userName=ada", "--fill", "password=\(Self.password)", "--press", "login",
+            "--set", "account.baseURL=http://127.0.0.1:1", "--state", state)
+        #expect(result.ending == .code(0))
+        #expect(result.text.contains("no connection"), "\(result)")
+        #expect(!"\(result)".contains(Self.password))
+    }
+
+    @Test("a credential that others may read is not believed, and logging in again replaces it")
+    func exposed() async throws {
+        _ = try await logIn()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        let refused = try await host("home")
+        #expect(refused.text.contains("others than its owner may use it (mode 644)\n  [login] Log in again\n"))
+        let again = try await host(
+            "home", "--press", "login", "--fill", "userName=ada", "--fill", "password=\(Self.password)",
+            "--press", "login")
+        #expect(again.text == Self.home, "\(again)")
+    }
+
+    @Test("a script pipes the password, and no screen as JSON has it")
+    func piped() async throws {
+        let input = try root.folder.write("fill\nada\n\(Self.password)\nlogin\n", to: "input")
+        let result = try await root.host("run", "-i", "home", "--format", "json") { child in
+            child.arguments += options("")
+            child.input = input
+        }
+        #expect(result.ending == .code(0))
+        let screens = result.text.split(separator: "\n")
+        #expect(screens.count == 3 && screens.last?.contains("Welcome, ada") == true, "\(result)")
+        #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token))
+    }
+
+    @Test("at a terminal nothing of the password is seen, wrong or right, and a loader turns while the server thinks")
+    func terminal() async throws {
+        let session = try root.terminal("run", "-i", "home", environment: ["NO_COLOR": "1"]) { child in
+            child.arguments += options("/slow")
+        }
+        var shown = try await session.wait(for: "> ")
+        for password in ["Wr0ng", Self.password] {
+            try session.type("fill\n")
+            shown += try await session.wait(for: "User name [")
+            shown += try await session.wait(for: "]: ")
+            try session.type("ada\n")
+            shown += try await session.wait(for: "Password []: ")
+            #expect(!session.isEchoing)
+            try session.type("\(password)\n")
+            shown += try await session.wait(for: "> ")
+            #expect(session.isEchoing)
+            try session.type("login\n")
+            shown += try await session.wait(for: "Loading …")
+            shown += try await session.wait(for: "> ")
+            if password == Self.password { break }
+            #expect(shown.contains("  [dismiss] Back to the form\n") && shown.contains("User name   [ada]\n"))
+        }
+        #expect(shown.contains("Home\nWelcome, ada\n  1  [logout] Log out\n"), "\(shown)")
+        try session.type("quit\n")
+        let (ending, rest) = try await session.end()
+        #expect(ending == .code(0) && session.isEchoing)
+        for secret in ["Wr0ng", Self.password, Self.token] { #expect(!(shown + rest).contains(secret)) }
+    }
+
+    @Test("Ctrl-C while the server thinks leaves at once, and nobody is logged in")
+    func interrupted() async throws {
+        let session = try root.terminal("run", "-i", "login") { child in
+            child.arguments += options("/never") + ["--fill", "userName=ada"]
+        }
+        try await session.wait(for: "> ")
+        try session.type("fill password\n")
+        try await session.wait(for: "Password []: ")
+        try session.type(Self.password + "\n")
+        try await session.wait(for: "> ")
+        try session.type("login\n")
+        try await session.wait(for: "Loading …")
+        try session.type("\u{3}")
+        #expect(try await session.end().ending == .code(130))
+        #expect(session.isEchoing && !FileManager.default.fileExists(atPath: file))
+    }
+}

@@ -1,0 +1,62 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A module with a form that asks for a name and a password, and says how long the password was.
+    ///
+    /// With the environment's GATE, a named pipe, it blocks the main actor for good as soon as somebody opens that for writing.
+    static let gate = ModuleFixture(
+        "Gate",
+        """
+        import Glibc
+        import Observation
+        import ViperKit
+
+        @c(viper_module_v1_Gate)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Gate.self) }
+
+        final class Gate: RoutedModule {
+            init(services: any ServiceResolver) {}
+            func view(for request: RouteRequest) -> any View { GateView() }
+        }
+
+        @Observable
+        final class GateView: View {
+            private(set) var screen = Screen(title: "Gate")
+
+            init() {
+                screen.form = Form(fields: [
+                    Field(name: "user", label: "User", value: "", kind: .text),
+                    Field(name: "password", label: "Password", value: "", kind: .password),
+                ])
+                screen.actions = [Action(id: "enter", title: "Enter")]
+            }
+
+            func viewDidLoad() async {
+                guard let path = getenv("GATE").map({ String(cString: $0) }) else { return }
+                Task.detached {
+                    close(open(path, O_RDONLY))
+                    await MainActor.run { while true { pause() } }
+                }
+            }
+
+            func handle(_ event: Event) async {
+                switch event {
+                case .fill(let field, let text):
+                    for index in screen.form?.fields.indices ?? 0..<0 where screen.form?.fields[index].name == field {
+                        screen.form?.fields[index].value = text
+                        let isShort = field == "password" && text.count < 3
+                        screen.form?.fields[index].error = isShort ? "is too short" : nil
+                    }
+                default:
+                    let count = screen.form?.fields[1].value.count ?? 0
+                    screen.text = "\\(screen.form?.fields[0].value ?? ""), \\(count) characters"
+                    screen.form?.fields[1].value = ""
+                }
+            }
+        }
+        """)
+}
+
+extension ManifestText {
+    static var gate: ManifestText { ManifestText("gate", library: "libGate.so", routes: ["gate"]) }
+}

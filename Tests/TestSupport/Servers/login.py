@@ -1,0 +1,52 @@
+"""POST /login for ada with the password lovelace; what else it does is the first path component's business."""
+
+import json
+import threading
+import time
+
+from server import Handler, serve
+
+TOKEN = "t0ken-of-ada"
+
+
+class Login(Handler):
+    def do_POST(self):
+        # What a careless server would do: its answers have the request in them.
+        echo = b"you sent " + self.body
+        match self.path:
+            case "/login":
+                self.answer_login()
+            case "/slow/login":
+                time.sleep(1)
+                self.answer_login()
+            case "/never/login":
+                threading.Event().wait()
+            case "/garbage/login":
+                self.answer(200, echo, "text/plain")
+            case "/untyped/login":
+                self.answer(200, json.dumps({"token": [self.body.decode()]}).encode())
+            case "/broken/login":
+                self.answer(500, echo, "text/plain")
+            case "/forbidden/login":
+                self.answer(403, echo, "text/plain")
+            case "/cut/login":
+                self.send_response(200)
+                self.send_header("Content-Length", "1000")
+                self.end_headers()
+                self.wfile.write(b'{"token": "')
+                self.close_connection = True
+            case _:
+                self.answer(404, b"no such page", "text/plain")
+
+    def answer_login(self):
+        try:
+            is_known = json.loads(self.body) == {"userName": "ada", "password": "lovelace"}
+        except ValueError:
+            is_known = False
+        if is_known and self.headers.get("Content-Type") == "application/json":
+            self.answer(200, json.dumps({"token": TOKEN}).encode())
+        else:
+            self.answer(401, b"you sent " + self.body, "text/plain")
+
+
+serve(Login)

@@ -1,0 +1,188 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// The file of a module's credential, and who may read it.
+@Suite(.timeLimit(.minutes(1)))
+struct FileCredentialStoreTests {
+    private let scratch: ScratchFolder
+    private let ada = Credential(user: "ada", secret: "s3cret")
+
+    private var file: String { "\(scratch.path)/credentials.json" }
+    private var store: FileCredentialStore { FileCredentialStore(folder: StateFolder(path: scratch.path)) }
+
+    init() throws { scratch = try ScratchFolder() }
+
+    /// What reading fails with. Whatever it says, it does not say the secret.
+    private func refusal() async throws -> ViperError {
+        let error = try await #require(throws: ViperError.self) { try await store.credential() }
+        #expect(error.code == .storeFailed && error.subject == file)
+        #expect(error.mend == "remove it, and log in again")
+        #expect(!"\(error)".contains("s3cret"))
+        return error
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
+    }
+
+    @Test("what is kept is read by another store, until it is replaced or removed")
+    func roundTrip() async throws {
+        #expect(try await store.credential() == nil)
+        #expect(try names() == [])
+        try await store.keep(ada)
+        #expect(try await store.credential() == ada)
+        let odd = Credential(user: "\"\u{0}\n名🍎", secret: "")
+        try await store.keep(odd)
+        #expect(try await store.credential() == odd)
+        try await store.remove()
+        try await store.remove()
+        #expect(try await store.credential() == nil)
+        #expect(try names() == [".lock"])
+    }
+
+    @Test("only the owner may read the file, whatever the process's mask is")
+    func mode() async throws {
+        await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
+            umask(0)
+            let store = FileCredentialStore(folder: StateFolder(path: folder))
+            try await store.keep(Credential(user: "ada", secret: "s3cret"))
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try await store.credential() == ada)
+    }
+
+    @Test(
+        "a damaged file is told, without a word of what is in it; the next credential replaces it",
+        arguments: [
+            "", "{\"secret\":\"s3cr", "s3cret", "{\"user\":\"ada\",\"secret\":[\"s3cret\"]}",
+            "{\"s3cret\":1,\"s3cret\":2}", "{\"secret\":\"s3cret\"}", "null", "\u{0}",
+        ])
+    func damaged(content: String) async throws {
+        try scratch.write(content, to: "credentials.json")
+        try #require(chmod(file, 0o600) == 0)
+        #expect(try await refusal().cause == "it is damaged")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
+        try await store.keep(ada)
+        #expect(try await store.credential() == ada)
+    }
+
+    @Test("a file that is no UTF-8, or huge, is told as well")
+    func unreadable() async throws {
+        try scratch.write(Data([0xFF, 0xFE, 0x00]), to: "credentials.json")
+        try #require(chmod(file, 0o600) == 0)
+        #expect(try await refusal().cause == "it is damaged")
+        // A file with a hole: nothing of it may be read before its size is known.
+        try #require(truncate(file, 1 << 30) == 0)
+        #expect(try await refusal().cause == "it has 1073741824 bytes, more than the limit of 65536")
+    }
+
+    @Test("a file that others may read or write is refused", arguments: [0o644, 0o640, 0o602, 0o610] as [mode_t])
+    func foreignMode(mode: mode_t) async throws {
+        try await store.keep(ada)
+        try #require(chmod(file, mode) == 0)
+        #expect(try await refusal().cause == "others than its owner may use it (mode \(String(mode, radix: 8)))")
+        try await store.keep(ada)
+        #expect(try await store.credential() == ada)
+    }
+
+    @Test("a file of another user is refused", .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func foreignOwner() async throws {
+        try await store.keep(ada)
+        try #require(chown(file, 65534, 65534) == 0)
+        #expect(try await refusal().cause == "it belongs to another user")
+    }
+
+    @Test("a symbolic link is not followed: not to read, not to write, not to remove")
+    func link() async throws {
+        let target = try scratch.write("{\"user\":\"eve\",\"secret\":\"s3cret\"}", to: "elsewhere")
+        try #require(chmod(target, 0o600) == 0)
+        let before = try Data(contentsOf: URL(filePath: target))
+        for name in [file, file + ".new"] {
+            try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: target)
+        }
+        #expect(try await refusal().cause == "it is a symbolic link")
+        try await store.remove()
+        try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: target)
+        try await store.keep(ada)
+        #expect(try await store.credential() == ada)
+        #expect(try Data(contentsOf: URL(filePath: target)) == before)
+    }
+
+    @Test("a named pipe or a folder in the file's place blocks nobody")
+    func noFile() async throws {
+        try #require(mkfifo(file, 0o600) == 0)
+        #expect(try await refusal().cause == "it is not a regular file")
+        try #require(unlink(file) == 0 && mkdir(file, 0o700) == 0)
+        #expect(try await refusal().cause == "it is not a regular file")
+        let unkept = try await #require(throws: ViperError.self) { try await store.keep(ada) }
+        let unremoved = try await #require(throws: ViperError.self) { try await store.remove() }
+        for error in [unkept, unremoved] { #expect(error.code == .storeFailed && !"\(error)".contains("s3cret")) }
+        #expect(try names().contains("credentials.json.new") == false)
+    }
+
+    @Test("a credential that could not be read again is not kept, and the old one stays")
+    func tooLarge() async throws {
+        try await store.keep(ada)
+        let large = Credential(user: "ada", secret: String(repeating: "s3cret", count: 20_000))
+        let error = try await #require(throws: ViperError.self) { try await store.keep(large) }
+        #expect(error.code == .storeFailed && !"\(error)".contains("s3cret"))
+        #expect(try await store.credential() == ada)
+    }
+
+    @Test("what a killed writer has left harms nobody, and goes with the credential")
+    func leftOver() async throws {
+        try scratch.write("{\"user\":\"ada\",\"secr", to: "credentials.json.new")
+        #expect(try await store.credential() == nil)
+        try await store.keep(ada)
+        #expect(try await store.credential() == ada)
+        #expect(try names() == [".lock", "credentials.json"])
+        try scratch.write("{\"user\":\"ada\",\"secr", to: "credentials.json.new")
+        try await store.remove()
+        #expect(try names() == [".lock"])
+    }
+
+    @Test("of many that are kept at once one is there afterwards, whole, and whoever reads meanwhile finds one, too")
+    func atOnce() async throws {
+        let folder = StateFolder(path: scratch.path)
+        try await store.keep(ada)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let mine = Credential(user: "\(number)", secret: String(repeating: "\(number) ", count: 5_000))
+                    try await FileCredentialStore(folder: folder).keep(mine)
+                }
+                group.addTask {
+                    let found = try #require(try await FileCredentialStore(folder: folder).credential())
+                    if found.user == "ada" { return }
+                    #expect(found.secret == String(repeating: "\(found.user) ", count: 5_000))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.credential()?.user != "ada")
+        #expect(try names() == [".lock", "credentials.json"])
+    }
+
+    @Test("a process that is killed while it writes leaves what it kept last, or the one before")
+    func killed() async throws {
+        let (folder, log) = (scratch.path, "\(scratch.path)/log")
+        for _ in 0..<8 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, log = log as String] in
+                let store = FileCredentialStore(folder: StateFolder(path: folder))
+                try await KilledWriter.run(log: log) { number in
+                    try await store.keep(Credential(user: "\(number)", secret: "secret of \(number)"))
+                }
+            }
+            let found = try #require(try await store.credential())
+            #expect(found.secret == "secret of \(found.user)")
+            let last = try #require(try KilledWriter.acknowledgedNumbers(log).last)
+            #expect(found.user == "\(last)" || found.user == "\(last + 1)")
+        }
+    }
+}
