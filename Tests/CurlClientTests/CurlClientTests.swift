@@ -8,7 +8,7 @@ import ViperTesting
 @testable import CurlClient
 
 /// The client against a server that makes all kinds of trouble.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct CurlClientTests {
     private let server: TestServer
     private let client = CurlClient()
@@ -17,7 +17,7 @@ struct CurlClientTests {
 
     private func request(_ path: String, _ method: String = "GET") -> HTTPRequest {
         var request = HTTPRequest(method: method, url: server.url + path)
-        request.timeLimit = 20
+        request.timeLimit = 100
         return request
     }
 

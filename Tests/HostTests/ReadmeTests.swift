@@ -30,7 +30,7 @@ struct ReadmeTests {
                 }
             }
         }
-        let consoles = Array(repeating: "console", count: 7)
+        let consoles = Array(repeating: "console", count: 8)
         #expect(languages == consoles + ["swift", "json", "sh", "console", "swift"])
     }
 

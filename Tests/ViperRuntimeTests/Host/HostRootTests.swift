@@ -30,7 +30,7 @@ struct HostRootTests {
     }
 
     private static let services: Set = [
-        "configuration", "credential-store", "data-provider", "file-reader", "json", "logger", "state-folder",
+        "clock", "configuration", "credential-store", "data-provider", "file-reader", "json", "logger", "state-folder",
     ]
 
     private func states(_ host: ViperHost) -> [String] {

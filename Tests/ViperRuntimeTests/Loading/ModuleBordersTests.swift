@@ -8,7 +8,8 @@ import Testing
 struct ModuleBordersTests {
     /// What a module may import: ViperKit, and what toolchain and system bring along.
     private static let allowed: Set = [
-        "ViperKit", "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc",
+        "ViperKit", "CCurl", "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
+        "Glibc",
         "Observation", "Synchronization",
     ]
 
