@@ -1,6 +1,6 @@
 /// What the host can be asked for, and what may stand behind it.
 enum Command: String, CaseIterable {
-    case run, routes, modules, services, inspect, pack
+    case run, routes, modules, services, inspect, pack, test
 
     /// The words that have to follow, as the help names them.
     var operands: [String] {
@@ -9,6 +9,7 @@ enum Command: String, CaseIterable {
         case .routes, .modules, .services: []
         case .inspect: ["FILE.so"]
         case .pack: ["FILE.so", "MANIFEST.json"]
+        case .test: ["MODULE|FILE.so"]
         }
     }
 
@@ -24,6 +25,7 @@ enum Command: String, CaseIterable {
         case .routes, .modules, .services: common.union(settings)
         case .inspect: [.format]
         case .pack: []
+        case .test: [.root, .format, .set, .use, .data, .check, .timeLimit]
         }
     }
 }
@@ -39,6 +41,8 @@ enum Option: String, CaseIterable {
     case fill = "--fill"
     case press = "--press"
     case select = "--select"
+    case check = "--check"
+    case timeLimit = "--time-limit"
     case interactive = "--interactive"
     case i = "-i"
     case verbose = "--verbose"
@@ -60,6 +64,8 @@ enum Option: String, CaseIterable {
         case .fill: "FIELD=TEXT"
         case .press: "ACTION"
         case .select: "ROW"
+        case .check: "CHECK"
+        case .timeLimit: "SECONDS"
         case .interactive, .i, .verbose, .help, .h, .version: ""
         }
     }

@@ -3,6 +3,8 @@ import ViperRuntime
 
 /// How the process ends, with the numbers of sysexits.h.
 enum ExitCode: Int32, CaseIterable {
+    /// A module does not pass a check.
+    case failed = 1
     /// EX_USAGE: the command line is wrong.
     case usage = 64
     /// EX_NOINPUT: there is no root to work in, or no such data folder.
@@ -24,6 +26,7 @@ enum ExitCode: Int32, CaseIterable {
         case .routeUnknown: self = .unavailable
         case .moduleFailed: self = .software
         case .outputFailed: self = .output
+        case .checkFailed: self = .failed
         default: self = .configuration
         }
     }
@@ -34,6 +37,8 @@ extension ViperError.Code {
     static var usage: Self { Self(rawValue: "usage") }
     /// A folder of `--data` is none.
     static var dataFolderMissing: Self { Self(rawValue: "data-folder-missing") }
+    /// A module does not pass a check.
+    static var checkFailed: Self { Self(rawValue: "check-failed") }
     /// The result could not be written.
     static var outputFailed: Self { Self(rawValue: "output-failed") }
 }

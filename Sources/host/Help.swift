@@ -17,6 +17,7 @@ enum Help {
               modules                  lists every module, its state, and why one is refused
               services                 lists every service, who provides and who requires it
               inspect FILE.so          tells what is in a library, and runs nothing of it
+              test MODULE|FILE.so      holds a built module against checks, each in a process of its own
               pack FILE.so MANIFEST    puts a manifest into a library, so that the one file is the whole module
 
             \(common)
@@ -84,6 +85,30 @@ enum Help {
               host inspect libHello.so
 
             """
+        case .test:
+            """
+            Holds a built module against checks, from outside, each in a process of its own with a time limit: a module that
+            crashes or hangs fails the check, and not the host. It gets a state folder of its own, and no network.
+
+            USAGE
+              host test MODULE|FILE.so [OPTIONS]
+
+            CHECKS
+            \(ModuleCheck.allCases.map { "  \($0.rawValue.padded(to: 25))\($0.promise)" }.joined(separator: "\n"))
+
+            OPTIONS
+              --check CHECK            runs this check only; may be repeated
+              --time-limit SECONDS     how long each may take; else 60
+              --root DIR               works in DIR; else $VIPER_ROOT, else the nearest folder with Manifests
+              --set, --use, --data     as for run
+              --format text|json       how the result is written
+
+            It ends with 0 when all checks pass, and with 1 when one does not.
+
+            EXAMPLE
+              host test people --check memory
+
+            """
         case .pack:
             """
             Puts a manifest into a library, with the toolchain's llvm-objcopy. Dropped into Plugins, that one file is the whole
@@ -137,4 +162,10 @@ enum Help {
           --verbose                logs more to standard error
           --help                   shows help
         """
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - utf8.count))
+    }
 }

@@ -31,6 +31,7 @@ struct HostCommand {
         case .modules: return try ModulesCommand(options: options).output()
         case .inspect: return try InspectCommand(options: options).output()
         case .pack: return try await PackCommand(options: options).output()
+        case .test: return try await TestCommand(options: options).output()
         case .services: return try ServicesCommand(options: options).output()
         }
     }

@@ -5,7 +5,10 @@ import ViperRuntime
 
 extension Options {
     /// The host that these options describe.
-    func makeHost() throws(ViperError) -> ViperHost {
+    func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
+
+    /// What that host is made of.
+    func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
         var configuration = ViperHost.Configuration(root: try Root.find(given: root, environment: environment))
         configuration.settings = try Settings(reading: configuration.root)
@@ -23,7 +26,7 @@ extension Options {
             // A log that cannot be written has nobody to complain to.
             try? Terminal.write(line + "\n", to: STDERR_FILENO)
         }
-        return try ViperHost(configuration)
+        return configuration
     }
 
     /// Says on standard error how many modules a listing leaves out.

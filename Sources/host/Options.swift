@@ -15,6 +15,10 @@ struct Options {
     var root: String?
     var settings = Settings()
     var format = Format.text
+    /// The checks that `test` runs. Empty: all.
+    var checks: [ModuleCheck] = []
+    /// How long each of them may take, in seconds.
+    var timeLimit = 60.0
     /// Whether `run` stays in the screen.
     var isInteractive = false
     var isVerbose = false
@@ -95,6 +99,17 @@ struct Options {
         case .fill:
             let (field, text) = try Self.pair(value, of: "--fill", "FIELD=TEXT")
             events.append(.fill(field: field, text: text))
+        case .check:
+            guard let check = ModuleCheck(rawValue: value) else {
+                let all = ModuleCheck.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Self.wrong("--check \(value)", "there is no such check", mend: "write one of \(all)")
+            }
+            checks.append(check)
+        case .timeLimit:
+            guard let seconds = Double(value), seconds > 0, seconds <= 86_400 else {
+                throw Self.wrong("--time-limit \(value)", "it is no number of seconds up to a day", mend: "write 60")
+            }
+            timeLimit = seconds
         default:
             guard let format = Format(rawValue: value) else {
                 throw Self.wrong("--format \(value)", "there is no such format", mend: "write text or json")

@@ -27,6 +27,9 @@ enum HostServices {
         _ = container.register(.credentialStore, provider: provider, scope: .transient) { consumer in
             FileCredentialStore(folder: try state.folder(for: consumer.module))
         }
+        if configuration.isOffline {
+            _ = container.register(.httpClient, provider: provider, scope: .singleton) { _ in OfflineHTTPClient() }
+        }
         if provides("data-provider", under: configuration.settings) {
             _ = container.register(.dataProvider, provider: provider, scope: .singleton) { _ in
                 JSONDataProvider(folder: state.data)
@@ -36,10 +39,12 @@ enum HostServices {
     }
 
     /// Who provides what under these settings, with the host's services that are in this container.
-    static func wiring(_ settings: Settings, _ container: ServiceContainer) -> ServiceWiring {
+    static func wiring(_ configuration: ViperHost.Configuration, _ container: ServiceContainer) -> ServiceWiring {
         ServiceWiring(
-            hostServices: container.names, replaceable: Set(replaceable.keys),
-            chosenModules: settings.providers.filter { replaceable[$0.key] != $0.value })
+            hostServices: container.names,
+            // Who provides the network may be there all the same; without it nobody asks for theirs.
+            replaceable: Set(replaceable.keys).union(configuration.isOffline ? ["http-client"] : []),
+            chosenModules: configuration.settings.providers.filter { replaceable[$0.key] != $0.value })
     }
 
     /// Whether people left this service to the host.

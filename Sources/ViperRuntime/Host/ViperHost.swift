@@ -17,6 +17,12 @@ public final class ViperHost: Sendable {
         public var settings = Settings()
         /// Where the host and its modules log to.
         public var logger = LineLogger(source: "host", minimum: .warning) { _ in }
+        /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
+        package var isOffline = false
+        /// A service that one module does not get; for checks.
+        var withheld: Withheld?
+        /// Hears of each service that a module asks for without requiring it; for checks.
+        var onDenial: (@Sendable (ViperError) -> Void)?
 
         /// A configuration that logs nothing and has no settings.
         public init(root: Root) { self.root = root }
@@ -43,7 +49,8 @@ public final class ViperHost: Sendable {
             against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: HostServices.replaceable)
         let container = HostServices.container(configuration)
         self.init(
-            configuration, catalog: catalog, container: container, wiring: HostServices.wiring(settings, container))
+            configuration, catalog: catalog, container: container, wiring: HostServices.wiring(configuration, container)
+        )
     }
 
     /// A host for one module of this process, with these services instead of the host's own.
@@ -77,7 +84,9 @@ public final class ViperHost: Sendable {
                 allowed: Set(manifest.requires + manifest.provides),
                 folders: settings.dataFolders + (resources.map { [$0] } ?? []),
                 configuration: try manifest.configuration(under: settings),
-                idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
+                idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }),
+                withheld: configuration.withheld.flatMap { $0.module == manifest.name ? $0.service : nil },
+                onDenial: configuration.onDenial)
         }
         router = Router(registry: registry, activator: activator)
         registry.register(catalog.entries)

@@ -12,6 +12,10 @@ package struct ServiceConsumer: Sendable {
     var configuration: ModuleConfiguration?
     /// Services that it provides, and that somebody else was chosen for.
     var idle: Set<String> = []
+    /// A service that it does not get, although it may ask for it.
+    var withheld: String?
+    /// Hears of each service that it asks for and may not have.
+    var onDenial: (@Sendable (ViperError) -> Void)?
 }
 
 /// The services of one module.
@@ -20,6 +24,12 @@ struct ModuleServices: ServiceResolver {
     let consumer: ServiceConsumer
 
     func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
-        try container.resolve(key, for: consumer)
+        if key.name == consumer.withheld {
+            throw ViperError(.serviceMissing, "cannot give service", key.name, cause: "it is withheld by a test")
+        }
+        do { return try container.resolve(key, for: consumer) } catch {
+            if error.code == .serviceDenied { consumer.onDenial?(error) }
+            throw error
+        }
     }
 }

@@ -2,7 +2,7 @@ import Observation
 import ViperKit
 
 /// Every object that can be reached from some values over stored properties. Holds none of them alive.
-struct ObjectGraph {
+package struct ObjectGraph {
     private struct Part {
         weak var object: AnyObject?
         var type: String
@@ -10,17 +10,17 @@ struct ObjectGraph {
 
     private var parts: [ObjectIdentifier: Part] = [:]
 
-    init(of values: [Any]) {
+    package init(of values: [Any]) {
         for value in values { add(value) }
     }
 
-    var isEmpty: Bool { parts.isEmpty }
+    package var isEmpty: Bool { parts.isEmpty }
 
     /// The types of the objects that are still alive, sorted.
-    var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
+    package var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
 
     /// This graph without the objects of another.
-    func subtracting(_ other: ObjectGraph) -> ObjectGraph {
+    package func subtracting(_ other: ObjectGraph) -> ObjectGraph {
         var rest = self
         rest.parts = parts.filter { other.parts[$0.key]?.object == nil }
         return rest

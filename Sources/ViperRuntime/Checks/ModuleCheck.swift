@@ -1,0 +1,27 @@
+/// What a built module is held against, seen from outside. Each check runs in a process of its own.
+package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
+    case routes
+    case undeclared
+    case parameters
+    case services
+    case missingServices = "missing-services"
+    case memory
+    case growth
+    case generations
+    case events
+
+    /// What a module that passes keeps to.
+    package var promise: String {
+        switch self {
+        case .routes: "every declared route opens"
+        case .undeclared: "no undeclared route answers"
+        case .parameters: "declared parameters are accepted, and bad ones refused"
+        case .services: "the required services suffice"
+        case .missingServices: "a service that is missing gives an error, and no crash"
+        case .memory: "scenes free their memory"
+        case .growth: "1,000 opens do not grow the process"
+        case .generations: "two generations live side by side"
+        case .events: "events in odd orders are survived"
+        }
+    }
+}

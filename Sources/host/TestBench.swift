@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Glibc
+import ViperKit
+import ViperRuntime
+
+/// What a module is checked in: a root that has it, and a state folder that goes afterwards.
+struct TestBench {
+    /// The module's name.
+    let module: String
+    let version: String
+    let configuration: ViperHost.Configuration
+    /// Where everything is that goes afterwards.
+    let folder: String
+
+    /// - Parameter target: A module's name, or the path of a library.
+    /// - Throws: When there is no such module, or nothing says what the library's module is.
+    init(_ target: String, _ options: Options) throws(ViperError) {
+        folder = try Self.makeFolder()
+        do {
+            let manifest: Manifest
+            var configuration = try options.configuration()
+            if target.hasSuffix(".so") {
+                manifest = try Self.manifest(of: target, in: configuration.root)
+                configuration.root = try Self.root(in: folder, with: target, manifest, beside: configuration.root)
+            } else {
+                manifest = try Self.manifest(named: target, in: configuration.root)
+            }
+            configuration.settings.stateFolder = folder + "/state"
+            (module, version, self.configuration) = (manifest.name, manifest.version, configuration)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    private static func makeFolder() throws(ViperError) -> String {
+        let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(parent)/viper-test-XXXXXX".utf8CString)
+        // mkdtemp writes the folder's name over the template.
+        guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
+            throw ViperError(
+                .outputFailed, "cannot make a folder in", parent, cause: String(cString: strerror(errno)),
+                mend: "set TMPDIR to a folder that can be written")
+        }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func manifest(named name: String, in root: Root) throws(ViperError) -> Manifest {
+        let manifests = try manifests(in: root)
+        if let manifest = manifests.first(where: { $0.name == name }) { return manifest }
+        let near = nearestNames(to: name, in: manifests.map(\.name))
+        throw ViperError(
+            .moduleUnknown, "cannot test module", name, cause: "there is none of that name",
+            notes: near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))],
+            mend: "host modules lists them; a library is named by its path, FILE.so")
+    }
+
+    private static func manifest(of library: String, in root: Root) throws(ViperError) -> Manifest {
+        let report = try LibraryReport(reading: library)
+        if let text = report.manifest { return try Manifest(text: Data(text.utf8), named: report.file) }
+        if let manifest = try manifests(in: root).first(where: { $0.library == report.file }) { return manifest }
+        throw ViperError(
+            .manifestInvalid, "cannot test library", library,
+            cause: "it carries no manifest, and none in Manifests names it",
+            mend: "host pack \(library) MANIFEST.json")
+    }
+
+    private static func manifests(in root: Root) throws(ViperError) -> [Manifest] {
+        try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
+    }
+
+    /// A root as another, with a library in place of whatever that has for the module.
+    private static func root(
+        in folder: String, with library: String, _ manifest: Manifest, beside other: Root
+    ) throws(ViperError) -> Root {
+        let files = FileManager.default
+        do {
+            for name in ["Manifests", "Plugins"] {
+                try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            for name in (try? files.contentsOfDirectory(atPath: other.plugins)) ?? [] where name != manifest.library {
+                try files.createSymbolicLink(
+                    atPath: "\(folder)/Plugins/\(name)", withDestinationPath: "\(other.plugins)/\(name)")
+            }
+            let isPacked = try LibraryReport(reading: library).manifest != nil
+            for entry in try Catalog(reading: other).entries where entry.file.hasPrefix("Manifests/") {
+                // Of the module itself only when the library does not say it.
+                if (try? entry.manifest.get())?.name == manifest.name, isPacked { continue }
+                try files.createSymbolicLink(
+                    atPath: "\(folder)/\(entry.file)", withDestinationPath: "\(other.path)/\(entry.file)")
+            }
+            // Absolute, since the link is elsewhere.
+            let path = library.hasPrefix("/") ? library : "\(files.currentDirectoryPath)/\(library)"
+            try files.createSymbolicLink(
+                atPath: "\(folder)/Plugins/\(manifest.library)", withDestinationPath: path)
+        } catch let error as ViperError {
+            throw error
+        } catch {
+            throw ViperError(.outputFailed, "cannot prepare", folder, cause: "\(error)")
+        }
+        return Root(path: folder, executableFolder: other.executableFolder)
+    }
+}

@@ -1,0 +1,55 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A module whose every route has one fault, so that a manifest chooses which it has.
+    static let faulty = ModuleFixture(
+        "Faulty",
+        """
+        import ViperKit
+        import Glibc
+
+        @c(viper_module_v1_Faulty)
+        public func faultyModule() -> UnsafeRawPointer { ModuleEntry.export(Faulty.self) }
+
+        final class Faulty: RoutedModule {
+            private let services: any ServiceResolver
+            init(services: any ServiceResolver) { self.services = services }
+            func view(for request: RouteRequest) throws -> any View {
+                switch request.route {
+                case "fine": break
+                case "crash": let empty: [Int] = []; print(empty[request.route.utf8.count])
+                case "exit": exit(0)
+                case "refused": throw ViperError(.fileMissing, "cannot read", "x.json", cause: "there is none")
+                case "mistyped": _ = try request.parameter("count", as: String.self)
+                case "denied": _ = try? services.resolve(.fileReader)
+                case "needy": _ = try! services.resolve(.logger)
+                case "chatty": print("[\\"no result\\"]")
+                default: break
+                }
+                let view = FaultyView(request.route)
+                if request.route == "cycle" { view.itself = view }
+                return view
+            }
+        }
+
+        @MainActor var leaked: [[UInt8]] = []
+
+        final class FaultyView: View {
+            let route: String
+            var itself: FaultyView?
+            var screen: Screen {
+                var screen = Screen(title: route)
+                screen.actions = [Action(id: "press", title: "Press")]
+                return screen
+            }
+            init(_ route: String) { self.route = route }
+            func viewDidLoad() async {
+                if route == "hang" { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+                if route == "grow" { leaked.append(Array(repeating: 1, count: 8192)) }
+            }
+            func handle(_ event: Event) async {
+                if route == "brittle", case .press("no such action") = event { fatalError("brittle") }
+            }
+        }
+        """)
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `host test`: good modules pass, and each fault is found by the check that looks for it.
+@Suite(.timeLimit(.minutes(4)))
+struct TestCommandTests {
+    private static let integer =
+        #"{ "name": "mistyped", "summary": "s", "parameters": [{ "name": "count", "type": "integer", "summary": "s" }] }"#
+
+    /// A root with the faulty module, which has this route.
+    private func root(_ route: String, requires: [String] = []) async throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        var manifest = ManifestText("faulty", library: "libFaulty.so", routes: [route])
+        manifest.requires = requires
+        try await root.add(.faulty, manifest)
+        return root
+    }
+
+    @Test(
+        "the bundled modules pass every check",
+        arguments: ["company-list", "people", "account", "todo", "sqlite", "http-client"])
+    func bundled(module: String) async throws {
+        let root = try ScratchRoot()
+        for other in ["people", "account", "todo", "sqlite", "http-client"] { try root.copyManifest(other) }
+        let result = try await root.host("test", module)
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(result.text.split(separator: "\n").count == 10)
+        #expect(!result.text.contains("FAILED"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+    }
+
+    @Test(
+        "a fault is found by the check that looks for it, and named",
+        arguments: [
+            ("crash", "routes", "the process was ended by signal "),
+            ("crash", "routes", "Index out of range"),
+            ("exit", "routes", "the process ended by itself with 0"),
+            ("refused", "routes", "cannot open route \"refused\": cannot read \"x.json\": there is none"),
+            ("hang", "routes", "it took longer than 2.0 s"),
+            (integer, "parameters", "\"count\""),
+            (
+                "denied", "services",
+                "cannot give service \"file-reader\": the module \"faulty\" does not require it; to mend: add"
+            ),
+            ("cycle", "memory", "FaultyView is alive after \"cycle\" closed: make the reference back to it weak"),
+            ("grow", "growth", "1,000 opens of \"grow\" leave "),
+            ("brittle", "events", "Fatal error: brittle"),
+        ])
+    func faults(route: String, check: String, fault: String) async throws {
+        let root = try await root(route)
+        let result = try await root.host(
+            "test", "faulty", "--check", check, "--time-limit", route == "hang" ? "2" : "60")
+        #expect(result.ending == .code(1), "\(result)")
+        #expect(result.text.contains("\n  FAILED  \(check): ") && result.text.contains(fault), "\(result)")
+        #expect(result.errors == "host: cannot vouch for module \"faulty\": it fails 1 of 1 checks\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+    }
+
+    @Test("a module that cannot live without a service fails only where it is missing")
+    func needy() async throws {
+        let root = try await root("needy", requires: ["logger"])
+        let result = try await root.host("test", "faulty")
+        #expect(result.ending == .code(1))
+        let failed = result.text.split(separator: "\n").filter { $0.hasPrefix("  FAILED") }
+        #expect(
+            failed == ["  FAILED  missing-services: a service that is missing gives an error, and no crash"],
+            "\(result)")
+    }
+
+    @Test("what a module writes to standard output is not taken for the result")
+    func chatty() async throws {
+        let result = try await root("chatty").host("test", "faulty", "--check", "routes")
+        #expect(result.ending == .code(0) && result.text.contains("  passed  routes: "), "\(result)")
+    }
+
+    @Test("the result as JSON has each check with its faults")
+    func json() async throws {
+        let result = try await root("cycle").host(
+            "test", "faulty", "--check", "memory", "--check", "routes", "--format", "json")
+        let report = try JSONDecoder().decode(Report.self, from: result.output)
+        #expect(report.module == "faulty" && report.checks.map(\.check) == ["memory", "routes"])
+        #expect(report.checks.map(\.faults.isEmpty) == [false, true])
+        #expect(result.ending == .code(1))
+    }
+
+    @Test("a library is tested by its path, with the manifest that it carries or that names it")
+    func library() async throws {
+        let root = try await root("fine")
+        let elsewhere = root.folder.path + "/libFaulty.so"
+        try FileManager.default.moveItem(atPath: "\(root.path)/Plugins/libFaulty.so", toPath: elsewhere)
+        let named = try await root.host("test", elsewhere, "--check", "routes")
+        #expect(named.text == "faulty 1.0.0\n  passed  routes: every declared route opens\n", "\(named)")
+        // What it carries counts more than what is in Manifests.
+        try root.folder.write(
+            ManifestText("faulty", library: "libFaulty.so", routes: ["crash"]).text, to: "crash.json")
+        let packed = try await ChildProcess(
+            Products.host, ["pack", elsewhere, root.folder.path + "/crash.json"]
+        ).run()
+        #expect(packed.ending == .code(0), "\(packed)")
+        #expect(try await root.host("test", elsewhere, "--check", "routes").ending == .code(1))
+        try FileManager.default.copyItem(atPath: Products.companyList, toPath: root.folder.path + "/libOther.so")
+        let unknown = try await root.host("test", root.folder.path + "/libOther.so")
+        #expect(unknown.ending == .code(78) && unknown.errors.contains("it carries no manifest"), "\(unknown)")
+    }
+
+    @Test("what there is not cannot be tested")
+    func unknown() async throws {
+        let root = try ScratchRoot()
+        let result = try await root.host("test", "company-lits")
+        #expect(result.ending == .code(78) && result.errors.contains("did you mean  company-list"), "\(result)")
+        #expect(try await root.host("test", "/nonexistent.so").ending == .code(78))
+        #expect(try await root.host("test", "company-list", "--check", "all").ending == .code(64))
+        #expect(try await root.host("test", "company-list", "--time-limit", "-1").ending == .code(64))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+    }
+
+    private struct Report: Decodable {
+        struct Check: Decodable {
+            var check: String
+            var faults: [String]
+        }
+        var module: String
+        var checks: [Check]
+    }
+}
