@@ -78,7 +78,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
-            exclude: ["Hello/Manifests"], swiftSettings: settings),
+            exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HostTests", dependencies: ["TestSupport", "host", viperKit] + modules.map { .byName(name: $0) },
             exclude: ["people.py"],

@@ -1,0 +1,73 @@
+import FoundationEssentials
+public import Testing
+public import ViperKit
+import ViperRuntime
+
+/// Compares a screen, as `host run` shows it, with the text that was recorded in `Snapshots/NAME.txt` beside the test.
+///
+/// With `VIPER_RECORD=1` in the environment it records instead: run the tests once so, look at what was written, and commit it.
+/// Without a recorded text it fails, and says so.
+public func expectSnapshot(
+    _ screen: Screen, _ name: String, testFile: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let folder = URL(filePath: testFile).deletingLastPathComponent().appending(path: "Snapshots")
+    let file = folder.appending(path: name + ".txt")
+    let text = TextRenderer(style: TextStyle(isColoured: false)).render(screen)
+    if ProcessInfo.processInfo.environment["VIPER_RECORD"] == "1" {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file, options: .atomic)
+        } catch {
+            Issue.record("cannot record \(file.path): \(error)", sourceLocation: sourceLocation)
+        }
+        return
+    }
+    guard let recorded = try? String(contentsOf: file, encoding: .utf8) else {
+        Issue.record(
+            "nothing is recorded in \(file.path): run the tests once with VIPER_RECORD=1, and look at what it says",
+            sourceLocation: sourceLocation)
+        return
+    }
+    if recorded == text { return }
+    Issue.record(
+        "the screen is not what \(file.path) says; if it is right so, record it with VIPER_RECORD=1\n\(difference(from: recorded, to: text))",
+        sourceLocation: sourceLocation)
+}
+
+/// The lines that went with `-` before them, those that came with `+`.
+private func difference(from old: String, to new: String) -> String {
+    let (old, new) = (old.split(separator: "\n"), new.split(separator: "\n"))
+    let changes = new.difference(from: old)
+    let removed = Set(changes.removals.map { offset(of: $0) })
+    let inserted = Set(changes.insertions.map { offset(of: $0) })
+    var (lines, index): ([String], Int) = ([], 0)
+    for (place, line) in old.enumerated() {
+        if removed.contains(place) {
+            lines.append("- \(line)")
+            continue
+        }
+        while inserted.contains(index) {
+            lines.append("+ \(new[index])")
+            index += 1
+        }
+        lines.append("  \(line)")
+        index += 1
+    }
+    return (lines + new.dropFirst(index).map { "+ \($0)" }).joined(separator: "\n")
+}
+
+private func offset(of change: CollectionDifference<Substring>.Change) -> Int {
+    switch change {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+}
+
+extension TestScene {
+    /// Compares the topmost scene's screen with a recorded text; see ``expectSnapshot(_:_:testFile:sourceLocation:)``.
+    public func expectSnapshot(
+        _ name: String, testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        ViperTesting.expectSnapshot(screen, name, testFile: testFile, sourceLocation: sourceLocation)
+    }
+}

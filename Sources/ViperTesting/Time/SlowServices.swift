@@ -1,0 +1,66 @@
+public import ViperKit
+
+/// A file reader that answers once a gate is open.
+public struct SlowFileReader: FileReader {
+    private let reader: any FileReader
+    private let gate: Gate
+
+    /// - Parameters:
+    ///   - reader: Answers then.
+    ///   - gate: What every call waits for.
+    public init(_ reader: any FileReader, behind gate: Gate) { (self.reader, self.gate) = (reader, gate) }
+
+    public func read(_ name: String) async throws(ViperError) -> [UInt8] {
+        await gate.pass()
+        return try await reader.read(name)
+    }
+
+    public func decode<Value: Decodable & Sendable>(
+        _ type: Value.Type, from name: String
+    ) async throws(ViperError) -> Value {
+        await gate.pass()
+        return try await reader.decode(type, from: name)
+    }
+}
+
+/// A data provider that answers once a gate is open.
+public struct SlowDataProvider: DataProvider {
+    private let provider: any DataProvider
+    private let gate: Gate
+
+    /// - Parameters:
+    ///   - provider: Answers then.
+    ///   - gate: What every call waits for.
+    public init(_ provider: any DataProvider, behind gate: Gate) { (self.provider, self.gate) = (provider, gate) }
+
+    public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
+        await gate.pass()
+        return try await provider.all(type, in: collection)
+    }
+
+    public func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
+        await gate.pass()
+        return try await provider.find(type, id: id, in: collection)
+    }
+
+    public func apply(_ changes: [DataChange]) async throws(ViperError) {
+        await gate.pass()
+        try await provider.apply(changes)
+    }
+}
+
+/// An HTTP client that answers once a gate is open.
+public struct SlowHTTPClient: HTTPClient {
+    private let client: any HTTPClient
+    private let gate: Gate
+
+    /// - Parameters:
+    ///   - client: Answers then.
+    ///   - gate: What every call waits for.
+    public init(_ client: any HTTPClient, behind gate: Gate) { (self.client, self.gate) = (client, gate) }
+
+    public func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
+        await gate.pass()
+        return try await client.send(request)
+    }
+}
