@@ -6,12 +6,15 @@ import ViperKit
 /// (`NativeProtocol.swift:240`) and for some addresses of redirects (`HTTPURLProtocol.swift:612`), keeps the body of a redirect
 /// without limit, and cannot ask an address of IPv6.
 ///
-/// It keeps nothing but open lines: no cookies, no cache, no credentials. A redirect is followed to http and https only, up to
+/// It goes over the proxies that `http_proxy`, `https_proxy` and `no_proxy` name in the environment, as every program on libcurl
+/// does. It keeps nothing but open lines: no cookies, no cache, no credentials. A redirect is followed to http and https only, up to
 /// twenty times, by GET and HEAD only; no header of the request but those that begin with Accept goes along to another origin.
 final class CurlClient: HTTPClient {
     private let transfers = Transfers()
 
     private static let mostRedirects = 20
+    // RFC 9110, 15.4. The other statuses from 300 on lead nowhere, whatever location they name.
+    private static let redirects = [301, 302, 303, 307, 308]
 
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         try request.check()
@@ -20,7 +23,7 @@ final class CurlClient: HTTPClient {
         for _ in 0...Self.mostRedirects {
             current.timeLimit = (end - .now) / .seconds(1)
             let (response, location) = try await answer(to: current, for: request)
-            guard 300..<400 ~= response.status, let location else { return response }
+            guard Self.redirects.contains(response.status), let location else { return response }
             current = try current.redirected(by: response.status, to: location)
         }
         throw request.failure("it redirects without end")

@@ -11,7 +11,7 @@ extension HTTPRequest {
         guard let target = HTTPTarget(url) else {
             throw refused("its URL is no absolute URL", mend: "write it like http://example.org/path")
         }
-        guard target.isHTTP else { throw refused("its scheme is not http or https") }
+        guard target.isHTTP else { throw refused("its scheme is not http or https", mend: "write http:// or https://") }
         // NaN is not greater either.
         guard timeLimit > 0, sizeLimit >= 0 else { throw refused("its limits are not positive") }
         if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) { throw refused("\(method) has no body") }

@@ -7,24 +7,30 @@ final class Transfer {
 
     /// libcurl's name for the transfer.
     let easy: OpaquePointer
-    private let request: HTTPRequest
-    private var lines: OpaquePointer?
+    let request: HTTPRequest
+    /// The headers, as libcurl wants them. It does not copy them.
+    var lines: OpaquePointer?
     private var response = HTTPResponse(status: 0, headers: [:], body: [])
     private var isHeaderOver = false
-    private var failure: TransferFailure?
+    private(set) var failure: TransferFailure?
 
     /// Nil when there is no memory for it.
     init?(_ request: HTTPRequest) {
         guard let easy = curl_easy_init() else { return nil }
         (self.easy, self.request) = (easy, request)
-        setRequest()
-        setLimits()
+        prepare()
         listen()
+        if failure != nil { return nil }
     }
 
     deinit {
         curl_easy_cleanup(easy)
         curl_slist_free_all(lines)
+    }
+
+    /// Notes that libcurl does not take a setting, which happens only when there is no memory for it.
+    func demand(_ code: Int32) {
+        if code != 0 { failure = .noMemory }
     }
 
     /// What has come of it, once libcurl says that it is over.
@@ -40,56 +46,15 @@ final class Transfer {
         return .success((response, location))
     }
 
-    private func setRequest() {
-        ccurl_set_text(easy, CURLOPT_URL, request.url)
-        ccurl_set_number(easy, CURLOPT_PATH_AS_IS, 1)
-        ccurl_set_number(easy, CURLOPT_PROTOCOLS, CURLPROTO_HTTP_AND_HTTPS)
-        // Every way of packing that this libcurl unpacks.
-        ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
-        var headers = request.headers.map { $1.isEmpty ? "\($0);" : "\($0): \($1)" }
-        // What libcurl adds by itself: it neither knows what the body is, nor shall it ask before it sends it.
-        if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
-            headers.append("Content-Type:")
-        }
-        headers.append("Expect:")
-        for header in headers { lines = curl_slist_append(lines, header) }
-        ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, lines.map { UnsafeRawPointer($0) })
-        if let body = request.body ?? (["POST", "PUT", "PATCH"].contains(request.method) ? [] : nil),
-            request.method != "GET"
-        {
-            ccurl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
-            // It copies them. A null pointer would mean that they come from elsewhere, and an empty array may have one.
-            body.withUnsafeBytes { bytes in
-                _ = ccurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(easy))
-            }
-        }
-        // On a line that was used before, libcurl sends a request once more when the server closes it without an answer: a
-        // change could then be made twice.
-        if !["GET", "HEAD"].contains(request.method) { ccurl_set_number(easy, CURLOPT_FRESH_CONNECT, 1) }
-        switch request.method {
-        case "GET": break
-        case "HEAD": ccurl_set_number(easy, CURLOPT_NOBODY, 1)
-        default: ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
-        }
-    }
-
-    private func setLimits() {
-        // Rounded up: none is 0, which means that there is no limit.
-        let time = max(1, Int((request.timeLimit * 1000).rounded(.up)))
-        ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, time)
-        // Otherwise it would look up names with a signal that ends the process.
-        ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1)
-    }
-
     /// Lets libcurl call this object with what comes. It does so on the thread that drives the transfer, and only until the
     /// handle is cleaned up, which is when this object goes.
     private func listen() {
         let itself = Unmanaged.passUnretained(self).toOpaque()
-        ccurl_set_pointer(easy, CURLOPT_HEADERDATA, itself)
+        demand(ccurl_set_pointer(easy, CURLOPT_HEADERDATA, itself))
         ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION) { text, size, count, itself in
             Transfer.taken(text, size * count, by: itself) { $0.takeHeader($1) }
         }
-        ccurl_set_pointer(easy, CURLOPT_WRITEDATA, itself)
+        demand(ccurl_set_pointer(easy, CURLOPT_WRITEDATA, itself))
         ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION) { text, size, count, itself in
             Transfer.taken(text, size * count, by: itself) { $0.takeBody($1) }
         }
@@ -108,7 +73,9 @@ final class Transfer {
     }
 
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> TransferFailure? {
-        let line = String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
+        var end = bytes[...]
+        while let last = end.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { end = end.dropLast() }
+        let line = String(decoding: end, as: UTF8.self)
         // A header of a response that only comes before the one that counts is forgotten with the next one's first line.
         if line.hasPrefix("HTTP/"), line.contains(" ") {
             (isHeaderOver, response.headers) = (false, [:])
@@ -127,7 +94,8 @@ final class Transfer {
         let (name, value) = (
             line[..<colon].lowercased(), line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
         )
-        response.headers[name] = response.headers[name].map { "\($0), \(value)" } ?? String(value)
+        // Appended in place: a header may come thousands of times.
+        response.headers[name, default: ""] += response.headers[name] == nil ? String(value) : ", \(value)"
         return nil
     }
 

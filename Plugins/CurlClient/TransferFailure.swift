@@ -15,9 +15,12 @@ enum TransferFailure: Error {
     func explained(for request: HTTPRequest) -> ViperError {
         switch self {
         case .cancelled: request.failure("it was cancelled")
-        case .tooLarge: request.failure("the response is larger than \(request.sizeLimit) bytes")
+        case .tooLarge:
+            request.failure(
+                "the response is larger than \(request.sizeLimit) bytes",
+                mend: "raise the request's sizeLimit, or ask for less")
         case .noMemory: request.failure("there is no memory left")
-        case .cutOff: request.failure("it was cut off")
+        case .cutOff: request.failure("it was cut off", mend: "try again")
         case .curl(let code): Self.explained(code, for: request)
         }
     }
@@ -28,15 +31,18 @@ enum TransferFailure: Error {
             request.failure(cause, notes: notes, mend: mend)
         }
         return switch code {
-        case CURLE_OPERATION_TIMEDOUT: request.failure("it took longer than \(seconds(request.timeLimit)) s")
+        case CURLE_OPERATION_TIMEDOUT:
+            request.failure(
+                "it took longer than \(seconds(request.timeLimit)) s",
+                mend: "try again, or raise the request's timeLimit")
         case CURLE_COULDNT_RESOLVE_HOST:
             failure("no connection: there is no such host", mend: "check the host's name")
         case CURLE_COULDNT_CONNECT:
             failure("no connection", mend: "check host and port, and that the server runs")
         case CURLE_PEER_FAILED_VERIFICATION:
             failure("the server cannot prove who it is", mend: "check the host's name, and its certificate")
-        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("it was cut off")
-        case CURLE_RECV_ERROR: failure("it was cut off, or is damaged")
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("it was cut off", mend: "try again")
+        case CURLE_RECV_ERROR: failure("it was cut off, or is damaged", mend: "try again")
         default: failure("no whole response came")
         }
     }

@@ -55,6 +55,7 @@ static const int CURLOPT_ACCEPT_ENCODING = 10102;
 static const int CURLOPT_TIMEOUT_MS = 155;
 static const int CURLOPT_PROTOCOLS = 181;
 static const int CURLOPT_PATH_AS_IS = 234;
+static const int CURLOPT_QUICK_EXIT = 322;
 static const int CURLOPT_WRITEFUNCTION = 20011;
 static const int CURLOPT_HEADERFUNCTION = 20079;
 static const int CURLOPT_POSTFIELDSIZE_LARGE = 30120;

@@ -134,7 +134,9 @@ struct CurlClientTests {
         request.timeLimit = 0.2
         #expect(
             await failure(request)
-                == ViperError(.httpFailed, "cannot GET", server.url + path, cause: "it took longer than 0.2 s"))
+                == ViperError(
+                    .httpFailed, "cannot GET", server.url + path, cause: "it took longer than 0.2 s",
+                    mend: "try again, or raise the request's timeLimit"))
     }
 
     @Test("nobody listens, or there is no such host")
@@ -198,6 +200,30 @@ struct CurlClientTests {
             }
         }
         #expect(try await client.send(request("/status?code=200&text=fine")).body == Array("fine".utf8))
+    }
+
+    @Test("transfers that are cancelled at any moment harm no other")
+    func cancelledTasks() async throws {
+        let paths = ["/loop", "/size?bytes=300000", "/redirect?to=/echo", "/chunked", "/slow", "/drip"]
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                let task = Task { await failure(request(paths[number % paths.count])) }
+                group.addTask {
+                    for _ in 0..<Int.random(in: 0...200) { await Task.yield() }
+                    task.cancel()
+                    if let error = await task.value, number % paths.count > 3 {
+                        #expect(error.cause == "it was cancelled")
+                    }
+                }
+            }
+        }
+        #expect(try await client.send(request("/status?code=200&text=fine")).body == Array("fine".utf8))
+    }
+
+    @Test("a status that is no redirect leads nowhere, whatever location it names")
+    func noRedirect() async throws {
+        let response = try await client.send(request("/redirect?code=304&to=/echo"))
+        #expect(response.status == 304 && response.headers["location"] == "/echo")
     }
 
     @Test("a redirect is followed, also from one to the next")

@@ -66,6 +66,16 @@ struct PackTests {
         #expect(try await root.host("modules").text.contains("library \"libMinimal.so\": no manifest mentions it"))
     }
 
+    @Test("a manifest in Manifests that cannot be read is not passed over for the packed one")
+    func brokenPrecedence() async throws {
+        _ = try await pack()
+        try root.add(manifest: "{ broken", as: "minimal.json")
+        let modules = try await root.host("modules")
+        #expect(modules.text.contains("cannot use manifest \"Manifests/minimal.json:1:3\""), "\(modules)")
+        #expect(!modules.text.contains("Plugins/libMinimal.so"))
+        #expect(try await root.host("run", "minimal").ending == .code(69))
+    }
+
     @Test("under another name a packed library is refused, and the others work")
     func renamed() async throws {
         _ = try await pack()

@@ -51,6 +51,30 @@ struct PasswordTests {
         #expect(!(shown + rest).contains("s3cret") && !(shown + rest).contains("ab\n"))
     }
 
+    @Test("a password whose field goes away while it is typed is shown to nobody")
+    func gone() async throws {
+        let root = try await root()
+        let pipe = root.folder.path + "/gone"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let (session, _) = try await asked(root, environment: ["GONE": pipe])
+        close(open(pipe, O_WRONLY))
+        while !FileManager.default.fileExists(atPath: pipe + ".done") { await Task.yield() }
+        try session.type(Self.secret + "\n")
+        let shown = try await session.wait(for: "> ")
+        #expect(shown.contains("Gate\n") && !shown.contains("s3cret"), "\(shown)")
+        #expect(session.isEchoing)
+    }
+
+    @Test("a password that is typed where it shows is refused")
+    func visible() async throws {
+        let root = try await root()
+        let session = try root.terminal("run", "-i", "gate", environment: ["NO_COLOR": "1"])
+        try await session.wait(for: "> ")
+        try session.type("fill password=\(Self.secret)\n")
+        let shown = try await session.wait(for: "write fill password, and you are asked for it")
+        #expect(shown.contains("cannot understand \"the line\": a password is not typed where it shows"))
+    }
+
     @Test("an empty line leaves the password that is there")
     func leaving() async throws {
         let (session, _) = try await asked(root())

@@ -1,6 +1,6 @@
 /// The Swift that a module was built with, as a symbol that its library needs of ViperKit.
 ///
-/// Swift on Linux promises no binary compatibility between minor versions. ``ModuleEntry/export(_:)`` is compiled into the module and
+/// Swift on Linux promises no binary compatibility between minor versions. `ModuleEntry.export` is compiled into the module and
 /// uses this ViperKit's mark, which carries the version of the compiler, because only the same compiler reads ViperKit's
 /// compiled interface. A host by another Swift has another mark, and sees before it loads the library which one is missing.
 public enum Compiler {

@@ -39,7 +39,7 @@ extension ModuleEntry {
         return UnsafeRawPointer(packet)
     }
 
-    /// Takes back what ``export(_:)`` packed, and frees the packet. For hosts; a module never calls it.
+    /// Takes back what `export` packed, and frees the packet. For hosts; a module never calls it.
     ///
     /// - Parameter pointer: The result of one call of a library's entry. It must not be used again.
     /// - Throws: ``ViperError/Code/entryInvalid`` when the pointer is no packed entry, or was packed by another

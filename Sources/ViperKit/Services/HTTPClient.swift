@@ -45,14 +45,22 @@ public struct HTTPRequest: Sendable, Equatable {
     /// A request without headers or body, with the usual limits.
     public init(method: String, url: String) { (self.method, self.url) = (method, url) }
 
-    /// The URL without what may be secret in it (user, password, query, fragment), for errors and logs.
+    /// The URL without what may be secret in it (user, password, query, fragment), for errors and logs. Of what is no URL with a
+    /// scheme and a host nothing is shown, since anything may be the secret there.
     public var address: String {
         let plain = url.prefix { $0 != "?" && $0 != "#" }
         // "http:", nothing, and what follows the two slashes.
         let parts = plain.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[1].isEmpty else { return String(plain) }
+        guard parts.count == 3, parts[1].isEmpty, parts[0].last == ":", parts[2].first != "/" else { return "(no URL)" }
         let path = parts[2].drop { $0 != "/" }
-        let host = parts[2][..<path.startIndex].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        var host = parts[2][..<path.startIndex].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        // A user and the beginning of a password with a slash in it look like a host and a port.
+        if let colon = host.lastIndex(of: ":"), host.first != "[",
+            host[colon...].dropFirst().contains(where: { !$0.isNumber })
+        {
+            host = host[..<colon]
+            return "\(parts[0])//\(host)"
+        }
         return "\(parts[0])//\(host)\(path)"
     }
 }
@@ -70,6 +78,22 @@ public struct HTTPResponse: Sendable, Equatable {
     public init(status: Int, headers: [String: String], body: [UInt8]) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
+}
+
+extension HTTPRequest: CustomStringConvertible, CustomReflectable {
+    /// Method and address.
+    public var description: String { "\(method) \(address)" }
+    /// Neither headers nor body, which may hold what proves who somebody is: `dump` and the failures of tests do not show it.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["method": method, "address": address, "bodySize": body?.count as Any])
+    }
+}
+
+extension HTTPResponse: CustomStringConvertible, CustomReflectable {
+    /// The status, and how large the body is.
+    public var description: String { "status \(status) with \(body.count) bytes" }
+    /// Neither headers nor body, which may hold a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["status": status, "bodySize": body.count]) }
 }
 
 extension ServiceKey where Service == any HTTPClient {

@@ -2,7 +2,10 @@
 public protocol JSONCoder: Sendable {
     /// A value of this type.
     ///
-    /// - Parameter name: What errors call the text by.
+    /// - Parameters:
+    ///   - type: What the text is to be read as.
+    ///   - json: The text, in UTF-8.
+    ///   - name: What errors call the text by.
     /// - Throws: ``ViperError/Code/jsonInvalid`` with `name:line:column` when it is no JSON or not of this type.
     func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8], named name: String) throws(ViperError)
         -> Value

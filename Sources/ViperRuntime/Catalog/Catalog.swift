@@ -23,7 +23,9 @@ public struct Catalog: Sendable {
         let others = try fileNames(in: root.plugins, ending: ".so").filter { !mentioned.contains($0) }
         // A file in Manifests takes precedence over a library's own manifest.
         let packed = others.compactMap { CatalogEntry(packedIn: $0, folder: root.plugins) }.filter { entry in
-            !manifests.contains { $0.name == (try? entry.manifest.get())?.name }
+            guard let name = (try? entry.manifest.get())?.name else { return true }
+            // One that cannot be read is called as its module, if only by its file's name.
+            return !manifests.contains { $0.name == name } && !names.contains("\(name).json")
         }
         entries = listed + packed
         strayLibraries = others.filter { library in !packed.contains { $0.file == "Plugins/\(library)" } }

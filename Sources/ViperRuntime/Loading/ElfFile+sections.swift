@@ -13,8 +13,9 @@ extension ElfFile {
             let header = try Self.sum(table, index * 64)
             let offset: UInt32 = try read(at: header)
             guard offset < names.count else { continue }
+            // No further than the name is long: a damaged file may have one name without end for each of many sections.
             let rest = names[(names.startIndex + Int(offset))...]
-            if rest.prefix(while: { $0 != 0 }).elementsEqual(name.utf8) { return try content(ofSectionAt: header) }
+            if rest.starts(with: Array(name.utf8) + [0]) { return try content(ofSectionAt: header) }
         }
         return nil
     }

@@ -46,6 +46,8 @@ package struct LibraryPacker {
             "llvm-objcopy",
             ["--remove-section=\(section)", "--add-section=\(section)=\(manifest)", plain(library), plain(copy)])
         command.output = .captured(limit: 4096)
+        // It takes milliseconds; a file system that hangs shall not hang the host.
+        command.timeLimit = .seconds(60)
         let result = try await command.run()
         if result.ending == .code(0) { return }
         throw failure("llvm-objcopy failed: \(String(decoding: result.errors, as: UTF8.self))")

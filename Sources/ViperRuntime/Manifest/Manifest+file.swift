@@ -12,6 +12,11 @@ extension Manifest {
     /// - Parameter file: What errors call it by.
     /// - Throws: ``ViperError/Code/manifestInvalid`` with `file:line:column`.
     package init(text: Data, named file: String) throws(ViperError) {
+        guard text.count <= Self.limit else {
+            throw ViperError(
+                Self.purpose.code, Self.purpose.what, file,
+                cause: "it has \(text.count) bytes, more than the limit of \(Self.limit)")
+        }
         self = try JSONText(name: file, data: text, purpose: Self.purpose).decode(Manifest.self)
     }
 

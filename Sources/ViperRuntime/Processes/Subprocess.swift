@@ -57,7 +57,12 @@ package struct Subprocess: Sendable {
 
     private func waited() throws(ViperError) -> Result {
         let pipes = try SubprocessPipes(output)
-        let process = try spawn(pipes)
+        let process: pid_t
+        do { process = try spawn(pipes) } catch {
+            pipes.closeChildSides()
+            pipes.closeOwnSides()
+            throw error
+        }
         pipes.closeChildSides()
         let isOverdue = Mutex(false)
         let timer = timeLimit.map { limit in

@@ -37,15 +37,19 @@ struct SubprocessPipes {
     /// Closes the child's sides here, so that the end of its output can be seen.
     func closeChildSides() { pipes.forEach { close($0.child) } }
 
+    func closeOwnSides() { pipes.forEach { close($0.own) } }
+
     /// Reads both outputs until nobody can write to them any more, or the program has ended and left behind somebody who still
     /// can and does not; and closes them.
     func readToEnd(of process: pid_t) -> (output: [UInt8], errors: [UInt8]) {
         var contents = pipes.map { _ in [UInt8]() }
         var wanted = pipes.map { pollfd(fd: $0.own, events: Int16(POLLIN), revents: 0) }
         while wanted.contains(where: { $0.fd >= 0 }) {
-            let ready = poll(&wanted, nfds_t(wanted.count), 50)
+            // Asked before looking: what it has written until its end is there then.
+            let isOver = Self.hasEnded(process)
+            let ready = poll(&wanted, nfds_t(wanted.count), isOver ? 0 : 50)
             if ready < 0, errno != EINTR { break }
-            if ready == 0, Self.hasEnded(process) { break }
+            if ready == 0, isOver { break }
             for index in wanted.indices where wanted[index].fd >= 0 && wanted[index].revents != 0 {
                 let bytes = Self.read(wanted[index].fd)
                 // poll passes over a negative number.
@@ -53,7 +57,7 @@ struct SubprocessPipes {
                 contents[index] += bytes.prefix(limit - contents[index].count)
             }
         }
-        pipes.forEach { close($0.own) }
+        closeOwnSides()
         return contents.isEmpty ? ([], []) : (contents[0], contents[1])
     }
 

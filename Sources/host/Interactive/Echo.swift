@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ViperKit
 
 /// Whether the terminal of standard input shows what is typed.
 ///
@@ -9,8 +10,10 @@ enum Echo {
     private static let before = Mutex<termios?>(nil)
 
     /// Lets the terminal show nothing but the end of the line. Does nothing where the input is no terminal.
-    static func turnOff() {
-        before.withLock { before in
+    ///
+    /// - Throws: `output-failed` when the terminal does not obey. Nobody is to be asked for a secret then.
+    static func turnOff() throws(ViperError) {
+        try before.withLock { before throws(ViperError) in
             var modes = termios()
             guard before == nil, tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
             before = modes
@@ -21,20 +24,28 @@ enum Echo {
                 for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
             }
             // What is typed already stays: a person who is fast is not to type it again.
-            set(modes)
+            if !set(modes) {
+                throw ViperError(
+                    .outputFailed, "cannot hide what is typed on", "the terminal",
+                    cause: String(cString: strerror(errno)))
+            }
         }
     }
 
     /// Brings the terminal back to how it was. Does nothing where that is how it is.
     static func restore() {
         before.withLock { before in
-            if let modes = before { set(modes) }
+            if let modes = before { _ = set(modes) }
             before = nil
         }
     }
 
-    private static func set(_ modes: termios) {
+    /// Whether the terminal obeyed; errno has the reason if not.
+    private static func set(_ modes: termios) -> Bool {
         var modes = modes
-        while tcsetattr(STDIN_FILENO, TCSANOW, &modes) != 0, errno == EINTR {}
+        while tcsetattr(STDIN_FILENO, TCSANOW, &modes) != 0 {
+            if errno != EINTR { return false }
+        }
+        return true
     }
 }

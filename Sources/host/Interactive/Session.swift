@@ -117,8 +117,16 @@ final class Session {
             if !line.isEmpty { begin(.fill(field: field.name, text: line)) } else { try askNext() }
             return false
         }
+        // What was asked for has gone meanwhile. The line was meant for that, and may be a password.
+        if dialog != nil {
+            try goOn(after: nil)
+            return false
+        }
         let command: SessionCommand
-        do { command = try SessionCommand(line, on: window.screen) } catch {
+        do {
+            command = try SessionCommand(line, on: window.screen)
+            if display.isLive { try command.checkSecrecy(on: window.screen) }
+        } catch {
             try goOn(after: error)
             return false
         }
@@ -171,7 +179,7 @@ extension Session {
     private func listen() throws {
         if window.top == nil { return }
         // Before the prompt: nobody answers it while the terminal still shows what is typed.
-        if dialog?.field?.kind == .password { Echo.turnOff() }
+        if dialog?.field?.kind == .password { try Echo.turnOff() }
         try display.prompt(dialog?.prompt ?? "> ")
         Task { [reader, heard] in
             do throws(ViperError) {

@@ -23,6 +23,16 @@ enum SessionCommand: Equatable {
         }
     }
 
+    /// Refuses what a person types into a password field where everybody sees it.
+    func checkSecrecy(on screen: Screen) throws(ViperError) {
+        guard case .act(.fill(let field, _)) = self,
+            screen.form?.fields.contains(where: { $0.name == field && $0.kind == .password }) == true
+        else { return }
+        throw ViperError(
+            .usage, "cannot understand", "the line", cause: "a password is not typed where it shows",
+            mend: "write fill \(field), and you are asked for it")
+    }
+
     private init(understanding line: String, on screen: Screen) throws(ViperError) {
         let line = line.drop(while: \.isWhitespace)
         let parts = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)

@@ -4,6 +4,7 @@ extension ModuleFixture {
     /// A module with a form that asks for a name and a password, and says how long the password was.
     ///
     /// With the environment's GATE, a named pipe, it blocks the main actor for good as soon as somebody opens that for writing.
+    /// With GONE it takes the form away then, and leaves a file of that name with `.done` behind it.
     static let gate = ModuleFixture(
         "Gate",
         """
@@ -32,6 +33,13 @@ extension ModuleFixture {
             }
 
             func viewDidLoad() async {
+                if let path = getenv("GONE").map({ String(cString: $0) }) {
+                    Task.detached {
+                        close(open(path, O_RDONLY))
+                        await MainActor.run { self.screen.form = nil }
+                        close(creat(path + ".done", 0o600))
+                    }
+                }
                 guard let path = getenv("GATE").map({ String(cString: $0) }) else { return }
                 Task.detached {
                     close(open(path, O_RDONLY))

@@ -10,11 +10,34 @@ struct HTTPRequestTests {
             ("http://user:p@ss@a.b", "http://a.b"),
             ("http://a.b?x@y", "http://a.b"),
             ("http://a.b/x@y", "http://a.b/x@y"),
-            ("file:/etc", "file:/etc"),
-            ("", ""),
+            ("http://[::1]:80/x", "http://[::1]:80/x"),
+            ("http://ada:ge/heim@a.b/x", "http://ada"),
+            ("http://ada:ge#heim@a.b/x", "http://ada"),
+            ("ada:geheim@a.b/x", "(no URL)"),
+            ("http:/ada:geheim@a.b/x", "(no URL)"),
+            ("https:///ada:geheim@a.b/x", "(no URL)"),
+            ("", "(no URL)"),
         ])
     func address(url: String, address: String) {
         #expect(HTTPRequest(method: "GET", url: url).address == address)
+    }
+}
+
+struct HTTPSecretsTests {
+    @Test("neither text nor dump of request and response shows headers, body, or the secret parts of the URL")
+    func hidden() {
+        var request = HTTPRequest(method: "POST", url: "http://ada:s3cret@a.b/c?s3cret")
+        request.headers = ["Authorization": "s3cret"]
+        request.body = Array("s3cret".utf8)
+        let response = HTTPResponse(status: 200, headers: ["X": "s3cret"], body: Array("s3cret".utf8))
+        for value in [request, response] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            let bytes = "\(Array("s3cret".utf8))"
+            for text in ["\(value)", String(reflecting: value), "\([value])", dumped] {
+                #expect(!text.contains("s3cret") && !text.contains(bytes) && !text.contains("115"))
+            }
+        }
     }
 }
 

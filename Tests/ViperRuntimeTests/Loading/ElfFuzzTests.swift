@@ -62,6 +62,27 @@ struct ElfFuzzTests {
         #expect(accepted > 100 && accepted < 4900, "\(accepted) of 5000 were accepted")
     }
 
+    @Test("many sections that share one name without end are passed over in no time")
+    func endlessNames() throws {
+        var bytes = try SmallLibrary().bytes()
+        let (count, size) = (20_000, 4 << 20)
+        let table = bytes.count
+        func header(type: UInt32, offset: Int, size: Int) -> [UInt8] {
+            var header = [UInt8](repeating: 0, count: 64)
+            header.replaceSubrange(4..<8, with: withUnsafeBytes(of: type.littleEndian, Array.init))
+            header.replaceSubrange(24..<32, with: withUnsafeBytes(of: offset.littleEndian, Array.init))
+            header.replaceSubrange(32..<40, with: withUnsafeBytes(of: size.littleEndian, Array.init))
+            return header
+        }
+        let names = table + count * 64
+        for _ in 0..<count { bytes += header(type: 3, offset: names, size: size) }
+        bytes += [UInt8](repeating: 0x78, count: size)
+        bytes.replaceSubrange(40..<48, with: withUnsafeBytes(of: table.littleEndian, Array.init))
+        bytes.replaceSubrange(60..<62, with: withUnsafeBytes(of: UInt16(count).littleEndian, Array.init))
+        bytes.replaceSubrange(62..<64, with: [0, 0])
+        #expect(try ElfFile(bytes).section(named: ".viper_manifest") == nil)
+    }
+
     @Test("whole numbers at their limits are read or refused")
     func limits() throws {
         let good = try SmallLibrary().bytes()

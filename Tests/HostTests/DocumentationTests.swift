@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The DocC catalogue of ViperKit: it builds without a warning, what it writes compiles, and what it shows README shows too,
+/// where it is run.
+@Suite(.timeLimit(.minutes(4)))
+struct DocumentationTests {
+    private static let catalogue = "\(Products.repository)/Sources/ViperKit/Documentation.docc"
+    private static let articles =
+        ((try? FileManager.default.contentsOfDirectory(atPath: catalogue)) ?? []).filter { $0.hasSuffix(".md") }
+        .sorted()
+
+    @Test("the catalogue has its articles")
+    func isThere() {
+        #expect(Self.articles.count >= 6)
+    }
+
+    @Test("docc builds the catalogue without a warning, and every symbol of ViperKit is in it")
+    func builds() async throws {
+        let scratch = try ScratchFolder()
+        let graphs = scratch.path + "/graphs"
+        try FileManager.default.createDirectory(atPath: graphs, withIntermediateDirectories: true)
+        #if arch(arm64)
+        let target = "aarch64-unknown-linux-gnu"
+        #else
+        let target = "x86_64-unknown-linux-gnu"
+        #endif
+        let extracted = try await ChildProcess(
+            "swift-symbolgraph-extract",
+            ["-module-name", "ViperKit", "-I", "\(Products.folder)/Modules", "-output-dir", graphs, "-target", target]
+                + ["-minimum-access-level", "public", "-skip-synthesized-members"]
+        ).run()
+        #expect(extracted.ending == .code(0), "\(extracted)")
+        let converted = try await ChildProcess(
+            "docc",
+            ["convert", Self.catalogue, "--additional-symbol-graph-dir", graphs, "--warnings-as-errors"]
+                + ["--fallback-display-name", "ViperKit", "--fallback-bundle-identifier", "viper-host.ViperKit"]
+                + ["--output-path", scratch.path + "/ViperKit.doccarchive"]
+        ).run()
+        #expect(converted.ending == .code(0), "\(converted)")
+        let pages = scratch.path + "/ViperKit.doccarchive/data/documentation/viperkit"
+        for page in ["firstmodule", "roles", "sharedservices", "testing", "compatibility", "screen", "module"] {
+            #expect(FileManager.default.fileExists(atPath: "\(pages)/\(page).json"), "\(page)")
+        }
+    }
+
+    @Test("the Swift of an article compiles as it stands, without a warning", arguments: articles)
+    func compiles(article: String) async throws {
+        let swift = try Document.blocks(of: "\(Self.catalogue)/\(article)").filter { $0.language == "swift" }
+        if swift.isEmpty { return }
+        let scratch = try ScratchFolder()
+        try scratch.write(swift.map(\.text).joined(separator: "\n"), to: "Article.swift")
+        var child = ChildProcess(
+            "swiftc",
+            [
+                "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-module-name",
+                "Article",
+            ]
+                + ["-enable-upcoming-feature", "ExistentialAny", "-I", "\(Products.folder)/Modules"]
+                + ["-I", "\(Products.repository)/Sources/CSystem", "-module-cache-path", scratch.path + "/cache"]
+                + ["-plugin-path", try await Self.testingPlugins(), scratch.path + "/Article.swift"])
+        child.timeLimit = 200
+        let result = try await child.run()
+        #expect(result.ending == .code(0), "\(article): \(result)")
+    }
+
+    @Test("what an article shows of commands and manifests, README shows too", arguments: articles)
+    func shown(article: String) throws {
+        let readme = try Document.blocks(of: "\(Products.repository)/README.md").map(\.text).joined()
+        for block in try Document.blocks(of: "\(Self.catalogue)/\(article)") where block.language != "swift" {
+            #expect(["console", "json", "sh"].contains(block.language))
+            for part in block.text.components(separatedBy: "\n\n") {
+                #expect(readme.contains(part.trimmingCharacters(in: .newlines)), "\(article): \(part)")
+            }
+        }
+    }
+
+    /// Where the compiler finds the macros of Swift Testing, which SwiftPM tells it.
+    private static func testingPlugins() async throws -> String {
+        let info = try await ChildProcess("swiftc", ["-print-target-info"]).run()
+        struct Info: Decodable {
+            struct Paths: Decodable { var runtimeResourcePath: String }
+            var paths: Paths
+        }
+        let path = try JSONDecoder().decode(Info.self, from: info.output).paths.runtimeResourcePath
+        return "\(path)/host/plugins/testing"
+    }
+}

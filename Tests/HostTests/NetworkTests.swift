@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the network does to a whole host.
+struct NetworkTests {
+    private static let asking = ModuleFixture(
+        "Asking",
+        """
+        import ViperKit
+
+        @c(viper_module_v1_Asking)
+        public func askingModule() -> UnsafeRawPointer { ModuleEntry.export(Asking.self) }
+
+        final class Asking: RoutedModule {
+            private let client: any HTTPClient
+            init(services: any ServiceResolver) throws { client = try services.resolve(.httpClient) }
+            func view(for request: RouteRequest) -> any View { AskingView(client) }
+        }
+
+        final class AskingView: View {
+            private let client: any HTTPClient
+            private(set) var screen = Screen(title: "Asking")
+            init(_ client: any HTTPClient) { self.client = client }
+            func viewDidLoad() async {
+                var request = HTTPRequest(method: "GET", url: "http://name.invalid/")
+                request.timeLimit = 0.3
+                do throws(ViperError) { _ = try await client.send(request) } catch { screen.text = error.cause }
+            }
+        }
+        """)
+
+    @Test("a name server that hangs holds up nobody beyond the time limit", .timeLimit(.minutes(1)))
+    func hangingNames() async throws {
+        let root = try ScratchRoot()
+        var manifest = ManifestText("asking", library: "libAsking.so", routes: ["asking"])
+        manifest.requires = ["http-client"]
+        try await root.add(Self.asking, manifest)
+        try root.copyManifest("http-client")
+        // In place of a name server: the function that asks it never returns.
+        let source = "\(root.folder.path)/names.c"
+        try "#include <unistd.h>\nint getaddrinfo(void) { for (;;) pause(); }\n".write(
+            toFile: source, atomically: false, encoding: .utf8)
+        let library = "\(root.folder.path)/libnames.so"
+        let compiled = try await ChildProcess("clang", ["-shared", "-fPIC", source, "-o", library]).run()
+        #expect(compiled.ending == .code(0), "\(compiled)")
+        let result = try await root.host("run", "asking", environment: ["LD_PRELOAD": library]) { $0.timeLimit = 40 }
+        #expect(result.text == "Asking\nit took longer than 0.3 s\n", "\(result)")
+    }
+}
