@@ -55,6 +55,12 @@ package final class ServiceContainer: Sendable {
     /// The names of all services.
     var names: Set<String> { bindings.withLock { Set($0.keys) } }
 
+    /// The service with this key, for a test, which may ask for any.
+    package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
+        try resolve(
+            key, for: ServiceConsumer(module: "test", manifestFile: "the test", allowed: [key.name], folders: []))
+    }
+
     func resolve<Service>(
         _ key: ServiceKey<Service>, for consumer: ServiceConsumer
     ) throws(ViperError) -> Service {
