@@ -85,8 +85,9 @@ extension ModuleTemplate {
                     }
                     collections[collection, default: []].append(new)
                 case .replace(let record, let collection):
+                    let new = try StoredRecord(record, with: json)
                     let place = try place(of: record.id, in: collections, collection)
-                    collections[collection]?[place] = try StoredRecord(record, with: json)
+                    collections[collection]?[place] = new
                 case .delete(let id, let collection):
                     let place = try place(of: id, in: collections, collection)
                     collections[collection]?.remove(at: place)
@@ -100,7 +101,6 @@ extension ModuleTemplate {
                 of id: String, in collections: [String: [StoredRecord]], _ collection: String
             ) throws(ViperError) -> Int {
                 try checkCollection(collection)
-                if id.isEmpty { throw StoredRecord.invalid(id, "its id is empty") }
                 if let place = collections[collection]?.firstIndex(where: { $0.hasID(id) }) { return place }
                 throw ViperError(
                     .recordMissing, "cannot find record", id, cause: "\(collection) has none with this id")
@@ -133,7 +133,7 @@ extension ModuleTemplate {
             init(_ record: any Record, with json: any JSONCoder) throws(ViperError) {
                 id = record.id
                 if id.isEmpty { throw Self.invalid(id, "its id is empty") }
-                do {
+                do throws(ViperError) {
                     bytes = try json.encode(record)
                     let stored = try json.decode(Identified.self, from: bytes, named: id)
                     guard hasID(stored.id) else { throw Self.invalid(id, "it is encoded with another \"id\"") }
@@ -158,7 +158,7 @@ extension ModuleTemplate {
                 }
             }
 
-            static func invalid(_ id: String, _ cause: String) -> ViperError {
+            private static func invalid(_ id: String, _ cause: String) -> ViperError {
                 ViperError(.recordInvalid, "cannot store record", id, cause: cause)
             }
         }
