@@ -139,12 +139,9 @@ struct NewTests {
         let before = try content(of: scratch.path)
         let result = try await host("new", "TodoList", "--package", "folder")
         #expect(result.ending == .code(73))
+        let cause = "it is there already, and nothing is overwritten\n  to mend  choose another name, or move it away\n"
         #expect(
-            result.errors == """
-                host: cannot write "folder/Tests/TodoListTests/ListSceneTests.swift": it is there already, and nothing is overwritten
-                  to mend  choose another name, or move it away
-
-                """)
+            result.errors == "host: cannot write \"folder/Tests/TodoListTests/ListSceneTests.swift\": \(cause)")
         #expect(try content(of: scratch.path) == before)
     }
 
@@ -178,7 +175,9 @@ struct NewTests {
         let before = try content(of: scratch.path)
         let result = try await host("new", "TodoList", "--package", "folder")
         #expect(result.ending == .code(74), "\(result)")
-        #expect(result.errors.hasPrefix("host: cannot write \"./folder/Tests/TodoListTests\": Not a directory\n"), "\(result)")
+        #expect(
+            result.errors.hasPrefix("host: cannot write \"./folder/Tests/TodoListTests\": Not a directory\n"),
+            "\(result)")
         #expect(try content(of: scratch.path) == before)
     }
 

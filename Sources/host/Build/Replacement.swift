@@ -8,15 +8,23 @@ struct Replacement {
     let staged: String
     let target: String
     private let isThere: Bool
+    /// Whether a folder would be lost for a file, or a file for a folder.
+    private let isOtherKind: Bool
 
     init(of target: String, by staged: String) {
         (self.target, self.staged) = (target, staged)
         var status = stat()
         isThere = lstat(target, &status) == 0
+        isOtherKind = isThere && isFolder(target) != isFolder(staged)
     }
 
     /// What was at the target is then in the staged one's place.
     func make() throws(ViperError) {
+        if isOtherKind {
+            throw ViperError(
+                .fileExists, "cannot replace", target, cause: "it is \(isFolder(target) ? "a folder" : "no folder")",
+                mend: "move it away")
+        }
         if isThere ? exchange(staged, target) : rename(staged, target) == 0 { return }
         throw ViperError(
             .outputFailed, "cannot replace", target, cause: String(cString: strerror(errno)),
