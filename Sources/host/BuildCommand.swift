@@ -6,7 +6,8 @@ import ViperRuntime
 /// `host build DIR`: compiles a module against this host's ViperKit, and puts it into the root.
 ///
 /// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The manifest goes into
-/// the library, which is replaced last.
+/// the library, which is replaced last, in one step. Resources that have to be replaced too are a step before it: who kills the host
+/// just between the two has the new ones with the old library.
 struct BuildCommand {
     let options: Options
 
@@ -33,7 +34,7 @@ struct BuildCommand {
         }
         let target = "\(root.plugins)/\(manifest.library)"
         try Self.make(replacements + [Replacement(of: target, by: library)])
-        return printableLines("Built \(manifest.name) \(manifest.version) as \(target)\n")
+        return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\n"
     }
 
     private func compile(_ source: ModuleSource, _ kit: KitFolder, as library: String) async throws(ViperError) {

@@ -147,15 +147,30 @@ struct NewTests {
 
     @Test(
         "a checkout refuses a name that is taken there",
-        arguments: ["People", "PeopleTests", "CompanyList", "Kept"])
+        arguments: ["People", "PeopleTests", "CompanyList", "Kept", "List", "Person", "Sqlite", "Server"])
     func taken(name: String) async throws {
         let checkout = try checkout()
         try scratch.write("", to: "checkout/Manifests/kept.json")
+        try scratch.write("", to: "checkout/Tests/ServerTests/Server.swift")
         let before = try content(of: checkout)
         let result = try await host("new", name, "--root", checkout)
         #expect(result.ending == .code(name == "PeopleTests" ? 64 : 73), "\(result)")
         #expect(result.errors.contains("\n  to mend  "))
         #expect(try content(of: checkout) == before)
+    }
+
+    @Test("a folder whose name SwiftPM would confuse is refused, and one that a shell would take apart is quoted")
+    func folderNames() async throws {
+        let checkout = URL(filePath: Products.repository).lastPathComponent.uppercased()
+        for name in ["viperkit", checkout] {
+            let result = try await host("new", "TodoList", "--package", "sub/\(name)/")
+            #expect(result.ending == .code(64))
+            #expect(result.errors.contains("a package that it depends on has a folder of the same name\n"), "\(result)")
+        }
+        #expect(try content(of: scratch.path).isEmpty)
+        let spaced = try await host("new", "TodoList", "--package", "it's mine/")
+        #expect(spaced.text.contains("\n  host build 'it'\\''s mine'\n"), "\(spaced)")
+        #expect(spaced.text.contains("\n  it's mine/Package.swift\n"), "\(spaced)")
     }
 
     @Test("two at once with the same name: one writes all of it, the other nothing")

@@ -68,7 +68,7 @@ package final class ServiceContainer: Sendable {
             throw ViperError(
                 .serviceDenied, "cannot give service", key.name,
                 cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(key.name, by: consumer)],
-                mend: "add \"\(key.name)\" to \"requires\" in \(consumer.manifestFile)")
+                mend: "add \"\(key.name)\" to \"requires\" in \(consumer.manifestPlace)")
         }
         if let made = try binding(key.name, for: consumer).shared { return try unpack(made, as: key) }
         return try making.withLock { () throws(ViperError) in

@@ -79,7 +79,8 @@ struct ModuleName {
         (
             "Swift",
             [
-                "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "Testing", "XCTest", "Glibc",
+                "Swift", "Builtin", "Foundation", "FoundationEssentials", "FoundationNetworking", "Testing", "XCTest",
+                "Glibc",
                 "Dispatch", "Observation", "Synchronization", "Distributed", "RegexBuilder", "Any", "Self", "Type",
                 "Protocol", "Array", "Bool", "Character", "Codable", "Collection", "Decodable", "Dictionary", "Double",
                 "Duration", "Encodable", "Equatable", "Error", "Hashable", "Identifiable", "Int", "Never", "Observable",

@@ -18,8 +18,9 @@ struct NewFiles {
         for (name, text) in texts.sorted(by: { $0.key < $1.key }) { add("\(subfolder)/\(name)", text) }
     }
 
+    /// - Parameter finish: What belongs to it and comes last.
     /// - Throws: `file-exists` before anything is written, `output-failed` after everything that was written is removed.
-    func write() throws(ViperError) {
+    func write(finish: () throws(ViperError) -> Void = {}) throws(ViperError) {
         for file in files { try checkFree("\(folder)/\(file.path)") }
         var made: [String] = []
         do throws(ViperError) {
@@ -27,15 +28,11 @@ struct NewFiles {
                 try makeFolders(of: "\(folder)/\(file.path)", &made)
                 try write(file.text, to: "\(folder)/\(file.path)", &made)
             }
+            try finish()
         } catch {
             Self.remove(made)
             throw error
         }
-    }
-
-    /// Removes what was written, for when a later step fails.
-    func remove() {
-        for file in files { unlink("\(folder)/\(file.path)") }
     }
 
     private func checkFree(_ path: String) throws(ViperError) {
