@@ -153,14 +153,22 @@ struct BuildTests {
         try await expectRefused(78, "cannot load library \"libHello.so\": it has no entry\n")
     }
 
-    @Test("killed while it compiles, it leaves the old module whole, and the next build removes what it left")
-    func killed() async throws {
+    @Test(
+        "killed while it compiles or packs, it leaves the old module whole, and the next build removes what it left",
+        arguments: ["swiftc", "llvm-objcopy"])
+    func killed(program: String) async throws {
         try write("Old")
         #expect(try await build().ending == .code(0))
         let before = try content()
-        // A compiler that tells that it has begun, and kills the host that waits for it.
-        let compiler = try root.folder.write("#!/bin/sh\nkill -9 $PPID\n", to: "bin/swiftc")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler)
+        // A program that writes half of its output, the file behind -o or the last, and kills the host that waits for it.
+        let tool = try root.folder.write(
+            """
+            #!/bin/sh
+            for file; do test "$before" = -o && break; before=$file; done
+            echo half > "$file"
+            kill -9 $PPID
+            """, to: "bin/\(program)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
         let path = "\(root.folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")"
         try write("New")
         let killed = try await root.host("build", source, environment: ["PATH": path])
