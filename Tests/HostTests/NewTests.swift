@@ -82,7 +82,7 @@ struct NewTests {
         try await expectRuns(in: checkout)
     }
 
-    /// Two lists whose types have the same names, one after the other in one session, and a form that keeps what is typed.
+    /// Two lists whose types have the same names, opened one after the other in one process, and a form that keeps what is typed.
     private func expectRuns(in checkout: String) async throws {
         let list = try await host("run", "todo-list", "--select", "0", "--root", checkout)
         #expect(
@@ -97,8 +97,14 @@ struct NewTests {
                   [close] Close
 
                 """, "\(list)")
-        let other = try await host("run", "notes", "--root", checkout)
-        #expect(other.text.hasPrefix("Notes\nFirst\n"), "\(other)")
+        try FileManager.default.copyItem(
+            atPath: try await Self.launcher.compiled(), toPath: "\(checkout)/Plugins/libLauncher.so")
+        try scratch.write(
+            ManifestText("launcher", library: "libLauncher.so", routes: ["launcher"]).text,
+            to: "checkout/Manifests/launcher.json")
+        let both = ["--press", "todo-list", "--select", "0", "--press", "close", "--press", "notes", "--select", "1"]
+        let other = try await ChildProcess(Products.host, ["run", "launcher", "--root", checkout] + both).run()
+        #expect(other.text.hasPrefix("Notes\nChange: ListPresenter.swift decides"), "\(other)")
         let words = ["run", "add-entry", "--fill", "name=Tea", "--fill", "amount=2", "--press", "add"]
         let added = try await ChildProcess(
             Products.host, words + ["--use", "data-provider=keep", "--root", checkout]
@@ -106,6 +112,36 @@ struct NewTests {
         #expect(added.text == "Add entry\nAdded 2 × Tea\n", "\(added)")
         #expect(added.errors == "")
     }
+
+    /// Opens the route that is pressed.
+    private static let launcher = ModuleFixture(
+        "Launcher",
+        """
+        import ViperKit
+
+        @c(viper_module_v1_Launcher)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Launcher.self) }
+
+        final class Launcher: RoutedModule {
+            init(services: any ServiceResolver) {}
+            func view(for request: RouteRequest) -> any View { LauncherView(navigator: request.navigator) }
+        }
+
+        final class LauncherView: View {
+            private(set) var screen = Screen(title: "Launcher")
+            private let navigator: any Navigator
+
+            init(navigator: any Navigator) {
+                self.navigator = navigator
+                screen.actions = ["todo-list", "notes"].map { Action(id: $0, title: $0) }
+            }
+
+            func handle(_ event: Event) async {
+                guard case .press(let route) = event else { return }
+                do { try await navigator.push(route, parameters: [:]) } catch { screen.text = error.summary }
+            }
+        }
+        """)
 
     @Test(
         "a name that no module can have is refused with one that would do, and nothing is written",
