@@ -20,11 +20,7 @@ struct BuildCommand {
         let staging = try PrivateFolder(in: root.path, prefix: ".building-", mend: "allow writing there")
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
-        if source.isPackage {
-            try await buildPackage(source, as: library)
-        } else {
-            try await compile(source, kit, as: library)
-        }
+        try await compile(source, kit, as: library)
         let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
         var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
         if let listed {
@@ -35,36 +31,6 @@ struct BuildCommand {
         let target = "\(root.plugins)/\(manifest.library)"
         try Self.make(replacements + [Replacement(of: target, by: library)])
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\n"
-    }
-
-    private func compile(_ source: ModuleSource, _ kit: KitFolder, as library: String) async throws(ViperError) {
-        let arguments =
-            ["-emit-library", "-parse-as-library", "-O", "-whole-module-optimization", "-swift-version", "6"]
-            + ["-module-name", source.name, "-o", library] + kit.arguments
-        try await run(Subprocess("swiftc", arguments + source.swiftFiles()), for: source)
-    }
-
-    private func buildPackage(_ source: ModuleSource, as library: String) async throws(ViperError) {
-        let arguments = ["build", "-c", "release", "--package-path", source.folder]
-        try await run(Subprocess("swift", arguments + ["--product", source.name]), for: source)
-        var question = Subprocess("swift", arguments + ["--show-bin-path"])
-        question.output = .captured(limit: 4096)
-        let folder = String(decoding: try await question.run().output.prefix { $0 != 0x0A }, as: UTF8.self)
-        try Self.copy("\(folder)/lib\(source.name).so", to: library)
-    }
-
-    private func run(_ compiler: Subprocess, for source: ModuleSource) async throws(ViperError) {
-        switch try await compiler.run().ending {
-        case .code(0): return
-        case .code:
-            throw ViperError(
-                .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) found errors",
-                mend: "see what it says above")
-        case .signal(let number):
-            throw ViperError(
-                .programFailed, "cannot build", source.folder, cause: "\(compiler.program) ended by signal \(number)")
-        case .overdue: throw ViperError(.programFailed, "cannot build", source.folder, cause: "it took too long")
-        }
     }
 
     /// The file in the root's `Manifests` that describes the module already and would come before what its library carries. Nil when there
@@ -124,7 +90,7 @@ struct BuildCommand {
         }
     }
 
-    private static func copy(_ file: String, to copy: String) throws(ViperError) {
+    static func copy(_ file: String, to copy: String) throws(ViperError) {
         do { try FileManager.default.copyItem(atPath: file, toPath: copy) } catch {
             throw ViperError(.outputFailed, "cannot copy", file, cause: "\(error)")
         }
