@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "ViperRuntime", dependencies: ["CSystem", viperKit], swiftSettings: settings),
         .target(name: "ViperTesting", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings),
         .executableTarget(
-            name: "host", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings,
+            name: "host", dependencies: ["ViperRuntime", "CSystem", viperKit], swiftSettings: settings,
             // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
         .target(

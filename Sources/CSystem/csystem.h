@@ -17,5 +17,9 @@ char *_Nullable swift_demangle(
 int posix_spawn_file_actions_addchdir_np(
     posix_spawn_file_actions_t *_Nonnull actions, const char *_Nonnull path);
 
+// glibc: puts a file in the place of another, or exchanges them. Hidden in <stdio.h> behind _GNU_SOURCE.
+int renameat2(
+    int old_folder, const char *_Nonnull old_path, int new_folder, const char *_Nonnull new_path, unsigned int flags);
+
 // glibc: a pipe whose ends are closed when another program takes over. Hidden in <unistd.h> behind _GNU_SOURCE.
 int pipe2(int ends[_Nonnull 2], int flags);

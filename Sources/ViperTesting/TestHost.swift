@@ -64,6 +64,14 @@ public final class TestHost {
         return try await TestScene(opening: route, parameters, in: host, outliving: outliving)
     }
 
+    /// What the module provides under this key.
+    ///
+    /// - Throws: Why the module cannot be used, or its factory failed.
+    public func provided<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
+        _ = try await host.module(fromManifest: file)
+        return try services.container.resolve(key)
+    }
+
     /// The module's state in the registry.
     public var state: ModuleState? { host.registry.snapshot.modules.first?.state }
 

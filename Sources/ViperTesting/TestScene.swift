@@ -74,8 +74,9 @@ public final class TestScene {
         }
         close()
         for type in parts.living {
+            let how = "as in weak var view, or [weak self] in a closure that is kept"
             Issue.record(
-                "\(type) is alive after its scene closed: make the reference back to it weak",
+                "\(type) is alive after its scene closed: make the reference back to it weak, \(how)",
                 sourceLocation: sourceLocation)
         }
     }

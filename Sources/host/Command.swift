@@ -1,12 +1,14 @@
 /// What the host can be asked for, and what may stand behind it.
 enum Command: String, CaseIterable {
-    case run, routes, modules, services, inspect, pack, test
+    case run, routes, modules, services, new, build, test, inspect, pack
 
     /// The words that have to follow, as the help names them.
     var operands: [String] {
         switch self {
         case .run: ["ROUTE"]
         case .routes, .modules, .services: []
+        case .new: ["NAME"]
+        case .build: ["DIR"]
         case .inspect: ["FILE.so"]
         case .pack: ["FILE.so", "MANIFEST.json"]
         case .test: ["MODULE|FILE.so"]
@@ -23,6 +25,8 @@ enum Command: String, CaseIterable {
         return switch self {
         case .run: common.union(settings).union([.fill, .press, .select, .interactive, .i])
         case .routes, .modules, .services: common.union(settings)
+        case .new: [.root, .package, .list, .form, .service]
+        case .build: [.root]
         case .inspect: [.format]
         case .pack: []
         case .test: [.root, .format, .set, .use, .data, .check, .timeLimit]
@@ -45,6 +49,10 @@ enum Option: String, CaseIterable {
     case timeLimit = "--time-limit"
     case interactive = "--interactive"
     case i = "-i"
+    case package = "--package"
+    case list = "--list"
+    case form = "--form"
+    case service = "--service"
     case verbose = "--verbose"
     case help = "--help"
     case h = "-h"
@@ -57,7 +65,7 @@ enum Option: String, CaseIterable {
 
     var placeholder: String {
         switch self {
-        case .root, .data, .state: "DIR"
+        case .root, .data, .state, .package: "DIR"
         case .use: "SERVICE=PROVIDER"
         case .set: "MODULE.KEY=VALUE"
         case .format: "text|json"
@@ -66,7 +74,7 @@ enum Option: String, CaseIterable {
         case .select: "ROW"
         case .check: "CHECK"
         case .timeLimit: "SECONDS"
-        case .interactive, .i, .verbose, .help, .h, .version: ""
+        case .interactive, .i, .list, .form, .service, .verbose, .help, .h, .version: ""
         }
     }
 }

@@ -7,12 +7,16 @@ enum ExitCode: Int32, CaseIterable {
     case failed = 1
     /// EX_USAGE: the command line is wrong.
     case usage = 64
+    /// EX_DATAERR: the module's source cannot be compiled.
+    case source = 65
     /// EX_NOINPUT: there is no root to work in, or no such data folder.
     case noInput = 66
     /// EX_UNAVAILABLE: nobody answers the route.
     case unavailable = 69
     /// EX_SOFTWARE: the module failed.
     case software = 70
+    /// EX_CANTCREAT: a file is there already.
+    case exists = 73
     /// EX_IOERR: the output could not be written.
     case output = 74
     /// EX_CONFIG: the module is refused.
@@ -22,9 +26,12 @@ enum ExitCode: Int32, CaseIterable {
     init(_ code: ViperError.Code) {
         switch code {
         case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
-        case .rootMissing, .folderUnreadable, .dataFolderMissing: self = .noInput
+        case .sourceInvalid: self = .source
+        case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing:
+            self = .noInput
         case .routeUnknown: self = .unavailable
         case .moduleFailed: self = .software
+        case .fileExists: self = .exists
         case .outputFailed: self = .output
         case .checkFailed: self = .failed
         default: self = .configuration
@@ -39,6 +46,16 @@ extension ViperError.Code {
     static var dataFolderMissing: Self { Self(rawValue: "data-folder-missing") }
     /// A module does not pass a check.
     static var checkFailed: Self { Self(rawValue: "check-failed") }
+    /// The host stands in no checkout of this project.
+    static var checkoutMissing: Self { Self(rawValue: "checkout-missing") }
+    /// A file is there, and would be overwritten.
+    static var fileExists: Self { Self(rawValue: "file-exists") }
+    /// The ViperKit that modules are compiled against is not beside the host.
+    static var sdkMissing: Self { Self(rawValue: "sdk-missing") }
+    /// There is nothing to compile.
+    static var sourceMissing: Self { Self(rawValue: "source-missing") }
+    /// The compiler refuses the module's source.
+    static var sourceInvalid: Self { Self(rawValue: "source-invalid") }
     /// The result could not be written.
     static var outputFailed: Self { Self(rawValue: "output-failed") }
 }

@@ -16,6 +16,8 @@ enum Help {
               routes                   lists every route
               modules                  lists every module, its state, and why one is refused
               services                 lists every service, who provides and who requires it
+              new NAME                 writes a module: sources, tests, manifest
+              build DIR                compiles a module and puts it into the root
               inspect FILE.so          tells what is in a library, and runs nothing of it
               test MODULE|FILE.so      holds a built module against checks, each in a process of its own
               pack FILE.so MANIFEST    puts a manifest into a library, so that the one file is the whole module
@@ -73,6 +75,44 @@ enum Help {
         case .modules:
             listing("every module, its state, and why one is refused. Loads no module.", "host modules --root ~/site")
         case .services: listing("every service, who provides it and who requires it. Loads no module.", "host services")
+        case .new:
+            """
+            Writes a module: sources for its roles, tests, manifest and resources. Overwrites nothing. In a checkout of this
+            project it becomes one of the bundled modules, and its name a line of Package.swift.
+
+            USAGE
+              host new NAME [OPTIONS]
+
+            OPTIONS
+              --package DIR            makes a package of its own in DIR instead
+              --list                   a list from a JSON file, with all roles; this is what is written otherwise too
+              --form                   a form that checks and keeps what is typed, with all roles
+              --service                a provider of a service, here of data, without screens
+              --root DIR               works in the checkout DIR; else as every command finds its root
+              --help                   shows help
+
+            EXAMPLE
+              host new TodoList --package todo-list
+
+            """
+        case .build:
+            """
+            Compiles a module against the ViperKit beside this host, packs its manifest in, and puts library and resources
+            into the root. What was there stays whole when that fails, or is killed.
+
+            DIR is a package (then its manifest is the file in DIR/Manifests), or a folder with Swift sources (then it is
+            DIR/*.json, else the file in the root's Manifests whose library is libNAME.so, with NAME the folder's). The
+            manifest's resources are the folder of that name in DIR.
+
+            USAGE
+              host build DIR [--root DIR]
+
+            The exit code is 65 when the compiler refuses the sources.
+
+            EXAMPLE
+              host build todo-list
+
+            """
         case .inspect:
             """
             Tells what is in a library: its manifest, what it needs of ViperKit and which libraries, its build id, and which

@@ -21,6 +21,10 @@ struct Options {
     var timeLimit = 60.0
     /// Whether `run` stays in the screen.
     var isInteractive = false
+    /// Where `new` makes a package; in this repository otherwise.
+    var package: String?
+    /// What `new` writes.
+    var kind: ModuleTemplate.Kind?
     var isVerbose = false
     var showsHelp = false
     var showsVersion = false
@@ -66,7 +70,7 @@ struct Options {
         given.append(option)
         if !option.takesValue {
             if parts.count > 1 { throw Self.wrong(name, "it takes no value", mend: "write \(name) alone") }
-            set(option)
+            try set(option)
             return
         }
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
@@ -76,18 +80,31 @@ struct Options {
         try set(option, to: value)
     }
 
-    private mutating func set(_ flag: Option) {
+    private mutating func set(_ flag: Option) throws(ViperError) {
         switch flag {
         case .help, .h: showsHelp = true
         case .version: showsVersion = true
         case .interactive, .i: isInteractive = true
+        case .list: try choose(.list)
+        case .form: try choose(.form)
+        case .service: try choose(.service)
         default: isVerbose = true
         }
+    }
+
+    private mutating func choose(_ kind: ModuleTemplate.Kind) throws(ViperError) {
+        if let other = self.kind, other != kind {
+            throw Self.wrong(
+                "--\(kind.rawValue)", "a module is of one kind, and --\(other.rawValue) is given too",
+                mend: "leave one out")
+        }
+        self.kind = kind
     }
 
     private mutating func set(_ option: Option, to value: String) throws(ViperError) {
         switch option {
         case .root: root = value
+        case .package: package = value
         case .data: settings.dataFolders.append(value)
         case .state: settings.stateFolder = value
         case .use:

@@ -16,7 +16,7 @@ struct CommandTests {
         let alone = try await host()
         #expect(alone.ending == .code(0))
         #expect(alone.errors == "")
-        for command in ["run ROUTE", "routes ", "modules ", "services "] {
+        for command in ["run ROUTE", "routes ", "modules ", "services ", "new NAME", "build DIR"] {
             #expect(alone.text.contains("\n  \(command)"), "\(command)")
         }
         #expect(alone.text.contains("\nEXAMPLE\n  host run list\n"))
@@ -60,6 +60,19 @@ struct CommandTests {
         ).run()
         // A file that it names may not be there.
         #expect(shown.ending == .code(["inspect", "pack"].contains(command) ? 78 : 0), "\(shown)")
+    }
+
+    @Test(
+        "every command that works on files has a help with an example",
+        arguments: ["new", "build", "inspect", "pack"])
+    func helpOfTools(command: String) async throws {
+        let result = try await host(command, "--help")
+        #expect(result.ending == .code(0))
+        #expect(result.text.contains("\nUSAGE\n  host \(command) "))
+        #expect(result.text.contains("\nEXAMPLE\n  host \(command) "))
+        let alone = try await host(command)
+        #expect(alone.ending == .code(64))
+        #expect(alone.errors.contains("\n  to mend  write host \(command) "), "\(alone)")
     }
 
     @Test("--version shows the versions of host and ViperKit")
@@ -116,6 +129,7 @@ struct CommandTests {
             far.errors == """
                 host: cannot open route "x": no module provides it
                   looked in  Manifests (2 modules, 5 routes)
+                  to mend    open a route that stands in a manifest's "routes"; host routes lists them
 
                 """)
         #expect(near.text + far.text == "")

@@ -42,7 +42,7 @@ struct DropInTests {
                 host: cannot load library "libCompanyList.so": there is no such file
                   looked in  \(root.path)/Plugins
                   looked in  \(host.folder)
-                  to mend    copy it to Plugins, or build it with swift build
+                  to mend    copy it to Plugins, or build it with swift build or host build
 
                 """)
         #expect(try await root.host("run", "twin").text == Self.twinScreen)

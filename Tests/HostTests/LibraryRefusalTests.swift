@@ -6,6 +6,9 @@ import Testing
 /// Libraries that are refused before any of their code runs.
 struct LibraryRefusalTests {
     private static let rebuild = "\n  to mend  build it anew with swift build, and copy all of it"
+    private static let define =
+        "\n  to mend  define exactly one function with @c(viper_module_v1_NAME), as in @c(viper_module_v1_NAME) "
+        + "public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
     private static let cannot = "cannot load library \"libBad.so\": "
 
     private func expectRefused(_ bytes: Data, _ cause: String, sourceLocation: SourceLocation = #_sourceLocation)
@@ -26,7 +29,7 @@ struct LibraryRefusalTests {
             \(Self.cannot)there is no such file
               looked in  \(refusal.root.path)/Plugins
               looked in  \(Products.folder)
-              to mend    copy it to Plugins, or build it with swift build
+              to mend    copy it to Plugins, or build it with swift build or host build
             """)
     }
 
@@ -105,11 +108,10 @@ struct LibraryRefusalTests {
     @Test("a library without an entry, with two, or with one of another version")
     func entries() async throws {
         let cases: [(fixture: ModuleFixture, cause: String)] = [
-            (.entryless, "it has no entry\n  to mend  define exactly one function with @c(viper_module_v1_NAME)"),
+            (.entryless, "it has no entry" + Self.define),
             (
                 .twoEntries,
-                "it has several entries: viper_module_v1_One, viper_module_v1_Two\n"
-                    + "  to mend  define exactly one function with @c(viper_module_v1_NAME)"
+                "it has several entries: viper_module_v1_One, viper_module_v1_Two" + Self.define
             ),
             (
                 .nextEntry,
@@ -134,6 +136,6 @@ struct LibraryRefusalTests {
         let refusal = try Refusal()
         try refusal.root.copy(path, to: "libBad.so")
         try await refusal.expect(
-            Self.cannot + "it has no entry\n  to mend  define exactly one function with @c(viper_module_v1_NAME)")
+            Self.cannot + "it has no entry" + Self.define)
     }
 }

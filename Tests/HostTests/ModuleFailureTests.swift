@@ -27,7 +27,12 @@ struct ModuleFailureTests {
 
     @Test("a view that cannot be assembled fails its route with what was thrown")
     func view() async throws {
-        try await expect("view", "cannot open route \"bad\": it threw Mishap(depth: 4)", code: 70)
+        try await expect(
+            "view",
+            """
+            cannot open route "bad": it threw Mishap(depth: 4)
+              to mend  let view(for:) of "bad" answer this route, or remove it from the manifest's "routes"
+            """, code: 70)
     }
 
     @Test("an initialiser that asks for what its manifest does not require is denied it")

@@ -25,12 +25,16 @@ struct ReadmeTests {
             case "json": try keep(block.text, as: "Manifests/hello.json", in: root)
             case "sh": #expect(try await shell("set -e\n" + block.text, in: root) == "")
             default:
-                for step in Self.transcript(block.text) where !step.command.hasPrefix("swift ") {
-                    #expect(try await shell(step.command, in: root) == step.output, "\(step.command)")
+                for step in Self.transcript(block.text) {
+                    if step.command.hasPrefix("swift test --package-path ") {
+                        try await test(step.command, in: root)
+                    } else if !step.command.hasPrefix("swift ") {
+                        #expect(try await shell(step.command, in: root) == step.output, "\(step.command)")
+                    }
                 }
             }
         }
-        let consoles = Array(repeating: "console", count: 8)
+        let consoles = Array(repeating: "console", count: 9)
         #expect(languages == consoles + ["swift", "json", "sh", "console", "swift"])
     }
 
@@ -42,6 +46,18 @@ struct ReadmeTests {
         try root.folder.write(text, to: "root/" + (name.split(separator: "/").last.map(String.init) ?? name))
     }
 
+    /// Runs the tests of the tutorial's package: with SwiftPM, which takes a minute, in `.ci/run`, else by swiftc.
+    private func test(_ command: String, in root: ScratchRoot) async throws {
+        if ProcessInfo.processInfo.environment["VIPER_WHOLE_README"] != nil {
+            #expect(try await shell("\(command) && echo all passed", in: root).hasSuffix("\nall passed\n"))
+        } else {
+            let build = "\(root.folder.path)/tests"
+            try FileManager.default.createDirectory(atPath: build, withIntermediateDirectories: true)
+            let module = GeneratedModule("TodoList", in: "\(root.path)/todo-list")
+            #expect(try await GeneratedModule.test([module], in: build).ending == .code(0))
+        }
+    }
+
     /// What a command prints on a terminal: both outputs in one.
     private func shell(_ command: String, in root: ScratchRoot) async throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
@@ -49,6 +65,7 @@ struct ReadmeTests {
             "bash", ["-c", "{ \(command)\n} 2>&1"],
             environment: ["PATH": "\(Products.folder):\(path)", "TMPDIR": root.temporary])
         child.workingFolder = root.path
+        child.timeLimit = 300
         return try await child.run().text
     }
 

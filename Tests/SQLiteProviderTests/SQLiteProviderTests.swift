@@ -97,11 +97,11 @@ struct SQLiteProviderTests {
 
     @Test("the module provides the data provider that its manifest promises")
     @MainActor
-    func module() throws {
+    func module() async throws {
         let host = try TestHost(ModuleEntry(SQLiteProviderModule.self), manifest: "sqlite.json") { services in
             services.provide(.json, FoundationJSONCoder())
             services.provide(.stateFolder, StateFolder(path: scratch.path))
         }
-        #expect(host.state == .resolved)
+        #expect(try await host.provided(.dataProvider) is SQLiteDataProvider)
     }
 }

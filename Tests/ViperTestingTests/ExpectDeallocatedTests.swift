@@ -65,7 +65,8 @@ struct ExpectDeallocatedTests {
         #expect(
             texts.all.sorted()
                 == ["LeakyPresenter", "LeakyView"].map {
-                    "\($0) is alive after its scene closed: make the reference back to it weak"
+                    "\($0) is alive after its scene closed: make the reference back to it weak, "
+                        + "as in weak var view, or [weak self] in a closure that is kept"
                 })
     }
 

@@ -46,7 +46,12 @@ final class ActiveModule {
         do {
             return try routed.view(for: request)
         } catch {
-            throw Self.failure("cannot open route", request.route, error)
+            var failure = Self.failure("cannot open route", request.route, error)
+            if !(error is ViperError) {
+                failure.mend =
+                    "let view(for:) of \"\(name)\" answer this route, or remove it from the manifest's \"routes\""
+            }
+            throw failure
         }
     }
 

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import ViperKit
+package import ViperKit
 
 /// The names in a folder that end so, without hidden ones, sorted. None when there is no such folder.
-func fileNames(in folder: String, ending suffix: String) throws(ViperError) -> [String] {
+package func fileNames(in folder: String, ending suffix: String) throws(ViperError) -> [String] {
     guard isFolder(folder) else { return [] }
     do {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -20,7 +20,7 @@ package func isFolder(_ path: String) -> Bool {
 }
 
 /// The absolute path without symbolic links, or nil when nothing is there.
-func resolved(_ path: String) -> String? {
+package func resolved(_ path: String) -> String? {
     // realpath allocates its result; we copy and free it.
     guard let text = realpath(path, nil) else { return nil }
     defer { free(text) }

@@ -44,7 +44,9 @@ struct LibraryCheck {
         throw ViperError(
             .libraryInvalid, "cannot load library", library,
             cause: entries.isEmpty ? "it has no entry" : "it has several entries: \(entries.joined(separator: ", "))",
-            mend: "define exactly one function with @c(\(ownPrefix)NAME)")
+            mend: "define exactly one function with @c(\(ownPrefix)NAME), as in "
+                + "@c(\(ownPrefix)NAME) public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
+        )
     }
 
     /// Checks the mark that ``ViperKit/Compiler`` leaves.

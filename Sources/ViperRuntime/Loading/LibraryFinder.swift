@@ -16,16 +16,25 @@ struct LibraryFinder: Sendable {
         let dropped = try read(library, in: root.plugins)
         let bundled = try read(library, in: root.executableFolder)
         guard let first = dropped ?? bundled else {
-            throw ViperError(
-                .libraryMissing, "cannot load library", library, cause: "there is no such file",
-                notes: [.init("looked in", root.plugins), .init("looked in", root.executableFolder)],
-                mend: "copy it to Plugins, or build it with swift build")
+            throw missing(library)
         }
         if let dropped, let bundled, dropped != bundled {
             let message = "\(library) in \(root.plugins) differs from the one in \(root.executableFolder)"
             logger.log(.warning, "\(message); the first is used")
         }
         return first
+    }
+
+    private func missing(_ library: String) -> ViperError {
+        let looked = [root.plugins, root.executableFolder]
+        // A folder that cannot be listed has nothing to suggest.
+        let there = looked.flatMap { (try? fileNames(in: $0, ending: ".so")) ?? [] }
+        let near = nearestNames(to: library, in: Set(there)).first
+        let name = near.map { "write \"library\": \"\($0)\" in the manifest, " } ?? ""
+        return ViperError(
+            .libraryMissing, "cannot load library", library, cause: "there is no such file",
+            notes: looked.map { .init("looked in", $0) } + (near.map { [.init("did you mean", $0)] } ?? []),
+            mend: "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
     }
 
     private func read(_ library: String, in folder: String) throws(ViperError) -> Data? {

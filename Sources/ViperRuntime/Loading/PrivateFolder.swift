@@ -1,32 +1,37 @@
 import FoundationEssentials
 import Glibc
-import ViperKit
+package import ViperKit
 
-/// The folder where this host keeps the libraries that it has loaded, out of everybody's reach: mode 0700, below `$TMPDIR`.
+/// A folder of this process, out of everybody's reach: mode 0700.
 ///
-/// A file that is truncated or overwritten while it is loaded kills the process, so none is loaded from where people
-/// copy. The folder is held by a lock as long as the process lives. A host removes it when it ends, and what hosts
-/// that were killed have left when it begins.
-final class PrivateFolder: Sendable {
-    let path: String
+/// It is held by a lock as long as the process lives. A host removes it when it ends, and what hosts that were killed
+/// have left when it begins.
+package final class PrivateFolder: Sendable {
+    package let path: String
     private let lock: Int32
 
-    private static var parent: String {
+    /// The folder where this host keeps the libraries that it has loaded, below `$TMPDIR`.
+    ///
+    /// A file that is truncated or overwritten while it is loaded kills the process, so none is loaded from where people
+    /// copy.
+    convenience init() throws(ViperError) {
         // An empty one would be the root folder.
-        ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        try self.init(
+            in: parent, prefix: "viper-host-\(getuid())-", mend: "set TMPDIR to a folder that can be written")
     }
-    private static var prefix: String { "viper-host-\(getuid())-" }
 
-    init() throws(ViperError) {
-        Self.removeAbandoned()
+    /// A folder in this one, whose name begins so.
+    package init(in parent: String, prefix: String, mend: String) throws(ViperError) {
+        Self.removeAbandoned(in: parent, prefix)
         var failure: Int32 = 0
         // Between making a folder and locking it another host may take it for abandoned and remove it; then anew. More than
         // twice in a row means that locking itself does not work here.
         for _ in 1...3 {
-            var template = Array("\(Self.parent)/\(Self.prefix)XXXXXX".utf8CString)
+            var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
             // mkdtemp writes the folder's name over the template.
             guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
-                throw Self.failure(Self.parent, errno)
+                throw Self.failure(parent, errno, mend)
             }
             let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             if let lock = Self.lock(path) {
@@ -36,7 +41,7 @@ final class PrivateFolder: Sendable {
             failure = errno
             rmdir(path)
         }
-        throw Self.failure(Self.parent, failure)
+        throw Self.failure(parent, failure, mend)
     }
 
     /// Writes a file that nobody has written before.
@@ -52,13 +57,13 @@ final class PrivateFolder: Sendable {
     }
 
     /// Removes the folder. What is loaded from it stays in memory.
-    func remove() {
+    package func remove() {
         try? FileManager.default.removeItem(atPath: path)
         close(lock)
     }
 
     /// Removes the folders of this user's hosts that no living process holds.
-    private static func removeAbandoned() {
+    private static func removeAbandoned(in parent: String, _ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let path = "\(parent)/\(name)"
@@ -82,9 +87,8 @@ final class PrivateFolder: Sendable {
         return descriptor
     }
 
-    private static func failure(_ path: String, _ errno: Int32) -> ViperError {
+    private static func failure(_ path: String, _ errno: Int32, _ mend: String) -> ViperError {
         ViperError(
-            .libraryFailed, "cannot make a folder in", path, cause: String(cString: strerror(errno)),
-            mend: "set TMPDIR to a folder that can be written")
+            .libraryFailed, "cannot make a folder in", path, cause: String(cString: strerror(errno)), mend: mend)
     }
 }

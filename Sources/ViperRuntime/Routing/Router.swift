@@ -65,7 +65,9 @@ public struct Router: Sendable {
             throw ViperError(
                 .routeUnknown, "cannot open route", route, cause: "no module provides it",
                 notes: [.init("looked in", place)] + unread
-                    + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
+                    + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]),
+                mend: near.isEmpty ? "open a route that stands in a manifest's \"routes\"; host routes lists them" : nil
+            )
         }
         guard !entry.isContested else {
             throw ViperError(

@@ -4,6 +4,10 @@ import ViperKit
 package struct ServiceConsumer: Sendable {
     var module: String
     var manifestFile: String
+    /// Where its manifest is changed.
+    var manifestPlace: String {
+        manifestFile.hasSuffix(".so") ? "the manifest that \(manifestFile) carries, and build it anew" : manifestFile
+    }
     /// What its manifest requires and provides.
     var allowed: Set<String>
     /// Where its file reader looks, in this order.

@@ -55,6 +55,12 @@ package final class ServiceContainer: Sendable {
     /// The names of all services.
     var names: Set<String> { bindings.withLock { Set($0.keys) } }
 
+    /// The service with this key, for a test, which may ask for any.
+    package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
+        try resolve(
+            key, for: ServiceConsumer(module: "test", manifestFile: "the test", allowed: [key.name], folders: []))
+    }
+
     func resolve<Service>(
         _ key: ServiceKey<Service>, for consumer: ServiceConsumer
     ) throws(ViperError) -> Service {
@@ -62,7 +68,7 @@ package final class ServiceContainer: Sendable {
             throw ViperError(
                 .serviceDenied, "cannot give service", key.name,
                 cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(key.name, by: consumer)],
-                mend: "add \"\(key.name)\" to \"requires\" in \(consumer.manifestFile)")
+                mend: "add \"\(key.name)\" to \"requires\" in \(consumer.manifestPlace)")
         }
         if let made = try binding(key.name, for: consumer).shared { return try unpack(made, as: key) }
         return try making.withLock { () throws(ViperError) in

@@ -46,7 +46,10 @@ struct LibraryCheckTests {
         let none = try failure(SmallLibrary(source: "int other(void) { return 1; }"))
         #expect(none.code == .libraryInvalid)
         #expect(none.cause == "it has no entry")
-        #expect(none.mend == "define exactly one function with @c(viper_module_v1_NAME)")
+        #expect(
+            none.mend
+                == "define exactly one function with @c(viper_module_v1_NAME), as in @c(viper_module_v1_NAME) public func "
+                + "entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }")
         let two = try failure(
             SmallLibrary(source: "int viper_module_v1_B(void) { return 1; } int viper_module_v1_A(void) { return 2; }"))
         #expect(two.code == .libraryInvalid)

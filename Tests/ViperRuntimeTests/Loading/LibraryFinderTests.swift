@@ -53,7 +53,7 @@ struct LibraryFinderTests {
                     .libraryMissing, "cannot load library", "libA.so", cause: "there is no such file",
                     notes: [
                         .init("looked in", "\(scratch.path)/root/Plugins"), .init("looked in", "\(scratch.path)/bin"),
-                    ], mend: "copy it to Plugins, or build it with swift build"))
+                    ], mend: "copy it to Plugins, or build it with swift build or host build"))
     }
 
     @Test("a folder or a named pipe under a library's name is refused without waiting")

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Glibc
+import ViperKit
+import ViperRuntime
+
+/// `host build DIR`: compiles a module against this host's ViperKit, and puts it into the root.
+///
+/// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The manifest goes into
+/// the library, which is replaced last, in one step. Resources that have to be replaced too are a step before it: who kills the host
+/// just between the two has the new ones with the old library.
+struct BuildCommand {
+    let options: Options
+
+    func output() async throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let root = try Root.find(given: options.root, environment: environment)
+        let kit = try KitFolder()
+        let source = try ModuleSource(in: options.operands[0], root: root)
+        let listed = try Self.manifestFile(of: source, in: root)
+        let staging = try PrivateFolder(in: root.path, prefix: ".building-", mend: "allow writing there")
+        defer { staging.remove() }
+        let library = "\(staging.path)/\(source.manifest.library)"
+        try await compile(source, kit, as: library)
+        let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
+        var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
+        if let listed {
+            let copy = "\(staging.path)/manifest.json"
+            try Self.copy(source.manifestFile, to: copy)
+            replacements.append(Replacement(of: listed, by: copy))
+        }
+        let target = "\(root.plugins)/\(manifest.library)"
+        try Self.make(replacements + [Replacement(of: target, by: library)])
+        return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\n"
+    }
+
+    /// The file in the root's `Manifests` that describes the module already and would come before what its library carries. Nil when there
+    /// is none, or it is the module's own.
+    private static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
+        let own = source.manifest
+        for name in try fileNames(in: root.manifests, ending: ".json") {
+            let file = "\(root.manifests)/\(name)"
+            guard let manifest = try? Manifest(readingFile: file, named: file),
+                manifest.name == own.name || manifest.library == own.library
+            else { continue }
+            if resolved(file) == resolved(source.manifestFile) { return nil }
+            guard manifest.name == own.name, manifest.library == own.library else {
+                throw ViperError(
+                    .moduleDuplicate, "cannot build", source.folder,
+                    cause: "\(file) is of another module, \(manifest.name) in \(manifest.library)",
+                    notes: [.init("this one", "\(own.name) in \(own.library)")],
+                    mend: "give this one another name and library, or remove that one")
+            }
+            return file
+        }
+        return nil
+    }
+
+    private func resources(
+        of source: ModuleSource, in root: Root, _ staging: PrivateFolder
+    ) throws(ViperError) -> Replacement? {
+        guard let resources = try source.resources(), let name = source.manifest.resources else { return nil }
+        let target = "\(root.plugins)/\(name)"
+        if resolved(resources) == resolved(target) { return nil }
+        // A wrong name in the manifest must not cost anybody their sources.
+        let present = (try? FileManager.default.subpathsOfDirectory(atPath: target)) ?? []
+        if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
+            throw ViperError(
+                .fileExists, "cannot replace", target, cause: "it holds more than resources: \(file)",
+                mend: "name a folder of the module's own in \"resources\", such as \(source.name)/Resources")
+        }
+        let copy = "\(staging.path)/resources"
+        try Self.copy(resources, to: copy)
+        return Replacement(of: target, by: copy)
+    }
+
+    /// Makes all replacements, or none.
+    private static func make(_ replacements: [Replacement]) throws(ViperError) {
+        var made: [Replacement] = []
+        do throws(ViperError) {
+            for replacement in replacements {
+                // When it cannot be made, the replacement says so.
+                let folder = replacement.target.split(separator: "/").dropLast().joined(separator: "/")
+                try? FileManager.default.createDirectory(atPath: "/\(folder)", withIntermediateDirectories: true)
+                try replacement.make()
+                made.append(replacement)
+            }
+        } catch {
+            for replacement in made.reversed() { replacement.undo() }
+            throw error
+        }
+    }
+
+    static func copy(_ file: String, to copy: String) throws(ViperError) {
+        do { try FileManager.default.copyItem(atPath: file, toPath: copy) } catch {
+            throw ViperError(.outputFailed, "cannot copy", file, cause: "\(error)")
+        }
+    }
+}

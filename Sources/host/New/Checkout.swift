@@ -1,0 +1,34 @@
+import FoundationEssentials
+import ViperKit
+import ViperRuntime
+
+/// The checkout of this project that the running host was built in.
+enum Checkout {
+    /// The nearest folder upwards of the executable that has ViperKit's package.
+    ///
+    /// - Throws: `checkout-missing`.
+    static func find() throws(ViperError) -> String {
+        let start = Executable.folder
+        var folder = start
+        while !FileManager.default.fileExists(atPath: "\(folder)/Sources/ViperKit/Package.swift") {
+            guard let slash = folder.lastIndex(of: "/") else {
+                throw ViperError(
+                    .checkoutMissing, "cannot find ViperKit's package from", start,
+                    cause: "no folder upwards of the host's executable has Sources/ViperKit/Package.swift",
+                    mend: "use the host that swift build makes in a checkout of this project")
+            }
+            folder = String(folder[..<slash])
+        }
+        return folder
+    }
+}
+
+/// The file that this process runs.
+enum Executable {
+    /// Its folder, without a slash at the end.
+    static var folder: String {
+        // Without /proc there is no Linux to run on; then nothing is found beside it.
+        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import ViperKit
+
+/// The names of the bundled modules in this repository's `Package.swift`: `let modules = [`, and one of them a line.
+struct ModuleArray {
+    private var lines: [Substring]
+    /// The lines with the names.
+    private let place: Range<Int>
+
+    /// Nil when the file has no such array.
+    init?(_ text: String) {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let start = lines.firstIndex(where: { Self.plain($0).hasPrefix("let modules =") }),
+            let open = lines[start...].prefix(3).firstIndex(where: { Self.plain($0).hasSuffix("[") })
+        else { return nil }
+        let names = lines[(open + 1)...].prefix { Self.name(in: $0) != nil }
+        guard names.endIndex < lines.endIndex, Self.plain(lines[names.endIndex]).hasPrefix("]") else { return nil }
+        place = names.indices
+    }
+
+    var names: [String] { lines[place].compactMap(Self.name) }
+
+    /// The file's text with one more name: where the alphabet wants it when the others are sorted, else at the end.
+    func adding(_ name: String) -> String {
+        let isSorted = names == names.sorted()
+        let offset = isSorted ? names.count { $0 < name } : names.count
+        var lines = lines
+        let indentation = place.isEmpty ? "        " : String(lines[place.lowerBound].prefix { $0 == " " })
+        lines.insert("\(indentation)\"\(name)\",", at: place.lowerBound + offset)
+        return lines.joined(separator: "\n")
+    }
+
+    private static func plain(_ line: Substring) -> String {
+        String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// `Name` of `"Name",`.
+    private static func name(in line: Substring) -> String? {
+        let text = plain(line)
+        guard text.hasPrefix("\""), text.hasSuffix("\","), text.count > 3 else { return nil }
+        let name = text.dropFirst().dropLast(2)
+        return name.allSatisfy { $0.isLetter || $0.isNumber } ? String(name) : nil
+    }
+}

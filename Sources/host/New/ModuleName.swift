@@ -1,0 +1,110 @@
+import ViperKit
+
+/// The name of a new module, in each form that its files need.
+struct ModuleName {
+    /// The Swift module's: `TodoList`.
+    let type: String
+
+    /// What it is cut into: `Todo`, `List`.
+    private let words: [String]
+
+    /// The manifest's: `todo-list`. Also the name of its first route.
+    var kebab: String { words.map { $0.lowercased() }.joined(separator: "-") }
+
+    /// The entry's: `todoList`.
+    var function: String { words[0].lowercased() + words.dropFirst().joined() }
+
+    /// What a person reads: `Todo list`.
+    var title: String { ([words[0]] + words.dropFirst().map { $0.lowercased() }).joined(separator: " ") }
+
+    /// More would make lines of the generated code too long.
+    private static let longest = 40
+
+    /// - Throws: `usage`, with a name that would do.
+    init(_ text: String) throws(ViperError) {
+        let suggestion = Self.suggestion(for: text)
+        func refuse(_ cause: String) -> ViperError {
+            ViperError(
+                .usage, "cannot name a module", text, cause: cause,
+                mend: "write host new \(suggestion ?? "TodoList")")
+        }
+        guard Self.isUpperCamelCase(text) else {
+            throw refuse("a name is letters and digits, and begins with a capital, such as TodoList")
+        }
+        guard text.utf8.count <= Self.longest else { throw refuse("it has more than \(Self.longest) letters") }
+        if let owner = Self.owner(of: text) { throw refuse("\(owner) has that name") }
+        if text.hasSuffix("Tests") { throw refuse("a name that ends with Tests is one of tests") }
+        (type, words) = (text, Self.words(of: text))
+    }
+
+    private static func isUpperCamelCase(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isCapital(first) else { return false }
+        return text.utf8.allSatisfy { isCapital($0) || isSmall($0) || isDigit($0) }
+    }
+
+    /// A capital begins a word, but for those of an abbreviation: `HTTPProxy` is `HTTP` and `Proxy`.
+    private static func words(of text: String) -> [String] {
+        let letters = Array(text.utf8)
+        var words: [[UInt8]] = []
+        for (place, letter) in letters.enumerated() {
+            let isAfterCapital = place > 0 && isCapital(letters[place - 1])
+            let isBeforeSmall = place + 1 < letters.count && isSmall(letters[place + 1])
+            if words.isEmpty || isCapital(letter) && (!isAfterCapital || isBeforeSmall) { words.append([]) }
+            words[words.count - 1].append(letter)
+        }
+        return words.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// `TodoList` for `todo-list`, `TodoModule` for `Todo` where that cannot be had.
+    private static func suggestion(for text: String) -> String? {
+        let parts = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        var name = String(parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().drop { $0.isNumber })
+        name = name.prefix(1).uppercased() + name.dropFirst()
+        if name.hasSuffix("Tests") { name.removeLast("Tests".count) }
+        if owner(of: name) != nil { name += "List" }
+        return isUpperCamelCase(name) && name.utf8.count <= longest && name != text ? name : nil
+    }
+
+    /// Who has a name already that a module would hide, or be hidden by.
+    private static func owner(of text: String) -> String? {
+        let name = text.lowercased()
+        return taken.first { $0.names.contains { $0.lowercased() == name } }?.owner
+    }
+
+    private static let taken: [(owner: String, names: [String])] = [
+        (
+            "this project",
+            ["host", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "CSystem", "CSQLite", "TestSupport"]
+        ),
+        (
+            "Swift",
+            [
+                "Swift", "Builtin", "Foundation", "FoundationEssentials", "FoundationNetworking", "Testing", "XCTest",
+                "Glibc",
+                "Dispatch", "Observation", "Synchronization", "Distributed", "RegexBuilder", "Any", "Self", "Type",
+                "Protocol", "Array", "Bool", "Character", "Codable", "Collection", "Decodable", "Dictionary", "Double",
+                "Duration", "Encodable", "Equatable", "Error", "Hashable", "Identifiable", "Int", "Never", "Observable",
+                "Optional", "Result", "Sendable", "Sequence", "Set", "String", "Substring", "Task", "UInt8", "Void",
+            ]
+        ),
+        (
+            "ViperKit",
+            [
+                "Action", "Alert", "Clock", "Configuration", "Credential", "Event", "Field", "Form", "Interactor",
+                "Logger", "Module", "Navigator", "Presenter", "Record", "RouteRequest", "Row", "Screen", "Section",
+                "Transition", "View", "Wireframe",
+            ]
+        ),
+        (
+            "the code that is written for you",
+            [
+                "Entry", "Item", "FormView", "FormPresenter", "FormInteractor", "FormWireframe", "FormViewModel",
+                "ListView", "ListPresenter", "ListInteractor", "ListWireframe", "MemoryProvider", "StoredRecord",
+            ]
+        ),
+    ]
+}
+
+private func isCapital(_ letter: UInt8) -> Bool { (0x41...0x5A).contains(letter) }
+private func isSmall(_ letter: UInt8) -> Bool { (0x61...0x7A).contains(letter) }
+private func isDigit(_ letter: UInt8) -> Bool { (0x30...0x39).contains(letter) }

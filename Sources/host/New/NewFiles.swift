@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Glibc
+import ViperKit
+import ViperRuntime
+
+/// Files that are written all, or none: no file that is there is overwritten, and after a failure nothing is left.
+struct NewFiles {
+    /// Paths below the folder, with their content.
+    private(set) var files: [(path: String, text: String)] = []
+    /// Where they are put. Made when it is not there.
+    let folder: String
+
+    init(in folder: String) { self.folder = folder }
+
+    mutating func add(_ path: String, _ text: String) { files.append((path, text)) }
+
+    mutating func add(_ texts: [String: String], in subfolder: String) {
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) { add("\(subfolder)/\(name)", text) }
+    }
+
+    /// - Parameter finish: What belongs to it and comes last.
+    /// - Throws: `file-exists` before anything is written, `output-failed` after everything that was written is removed.
+    func write(finish: () throws(ViperError) -> Void = {}) throws(ViperError) {
+        for file in files { try checkFree("\(folder)/\(file.path)") }
+        var made: [String] = []
+        do throws(ViperError) {
+            for file in files {
+                try makeFolders(of: "\(folder)/\(file.path)", &made)
+                try write(file.text, to: "\(folder)/\(file.path)", &made)
+            }
+            try finish()
+        } catch {
+            Self.remove(made)
+            throw error
+        }
+    }
+
+    private func checkFree(_ path: String) throws(ViperError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        throw ViperError(
+            .fileExists, "cannot write", path, cause: "it is there already, and nothing is overwritten",
+            mend: "choose another name, or move it away")
+    }
+
+    private func makeFolders(of path: String, _ made: inout [String]) throws(ViperError) {
+        let parts = path.split(separator: "/").dropLast()
+        var folder = path.hasPrefix("/") ? "" : "."
+        for part in parts {
+            folder += "/\(part)"
+            if mkdir(folder, 0o777) == 0 {
+                made.append(folder)
+            } else if errno != EEXIST, !isFolder(folder) {
+                throw failure(folder)
+            }
+        }
+    }
+
+    private func write(_ text: String, to path: String, _ made: inout [String]) throws(ViperError) {
+        // Exclusive: a file that has come meanwhile is not overwritten either.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw failure(path) }
+        made.append(path)
+        defer { close(descriptor) }
+        do { try Terminal.write(text, to: descriptor) } catch {
+            throw ViperError(.outputFailed, "cannot write", path, cause: error.cause)
+        }
+    }
+
+    private func failure(_ path: String) -> ViperError {
+        ViperError(
+            .outputFailed, "cannot write", path, cause: String(cString: strerror(errno)),
+            mend: "allow writing there, or name another folder")
+    }
+
+    /// Removes files, and folders that are empty then, the last first.
+    private static func remove(_ made: [String]) {
+        for path in made.reversed() where unlink(path) != 0 { rmdir(path) }
+    }
+}

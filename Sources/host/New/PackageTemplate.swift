@@ -1,0 +1,81 @@
+/// The files that make a package of its own of a module, beside the module's.
+struct PackageTemplate {
+    let name: ModuleName
+    /// The path of the checkout with ViperKit and ViperTesting.
+    let checkout: String
+
+    var package: String {
+        #"""
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        /// The checkout of the host, which has ViperKit and ViperTesting.
+        let host = "\#(checkout.swiftLiteral)"
+
+        let settings: [SwiftSetting] = [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+
+        let viperKit = Target.Dependency.product(name: "ViperKit", package: "ViperKit")
+
+        let package = Package(
+            name: "\#(name.kebab)",
+            products: [
+                .library(name: "\#(name.type)", type: .dynamic, targets: ["\#(name.type)"])
+            ],
+            dependencies: [
+                .package(name: "viper-host", path: host),
+                .package(path: "\(host)/Sources/ViperKit"),
+            ],
+            targets: [
+                .target(name: "\#(name.type)", dependencies: [viperKit], swiftSettings: settings),
+                .testTarget(
+                    name: "\#(name.type)Tests",
+                    dependencies: [
+                        "\#(name.type)", viperKit, .product(name: "ViperTesting", package: "viper-host"),
+                    ],
+                    swiftSettings: settings),
+            ],
+            swiftLanguageModes: [.v6]
+        )
+
+        """#
+    }
+
+    func readme(_ template: ModuleTemplate) -> String {
+        """
+        # \(name.title)
+
+        A VIPER module. `swift test` tests it; `host build .` compiles it and puts it into a host's root:
+
+        ```console
+        $ host build . --root ROOT
+        $ \(template.trial) --root ROOT
+        ```
+
+        | folder       | what is in it                                       |
+        |--------------|-----------------------------------------------------|
+        | `Sources/`   | The module, a file for each role.                   |
+        | `Tests/`     | Each role alone, and all of them together.          |
+        | `Manifests/` | What a host knows of the module before it loads it. |
+        \(template.resources.isEmpty ? "" : "| `Resources/` | Files that the module reads.                        |\n")
+        """
+    }
+
+    static let gitignore = """
+        .build/
+        .swiftpm/
+        Package.resolved
+        *.so
+
+        """
+}
+
+extension String {
+    /// The text as it stands between the quotation marks of Swift's or JSON's literals.
+    fileprivate var swiftLiteral: String {
+        unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+    }
+}

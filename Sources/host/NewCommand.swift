@@ -1,0 +1,113 @@
+import FoundationEssentials
+import Glibc
+import ViperKit
+import ViperRuntime
+
+/// `host new NAME`: writes a module, in this repository or as a package of its own. Overwrites nothing.
+struct NewCommand {
+    let options: Options
+
+    func output() throws -> String {
+        let name = try ModuleName(options.operands[0])
+        let template = ModuleTemplate.of(options.kind ?? .list, name)
+        if let folder = options.package {
+            let path = String(folder.reversed().drop { $0 == "/" }.reversed())
+            return try makePackage(name, template, in: path.isEmpty ? "/" : path)
+        }
+        return try addToRepository(name, template)
+    }
+
+    private func addToRepository(_ name: ModuleName, _ template: ModuleTemplate) throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let root = try Root.find(given: options.root, environment: environment).path
+        let package = "\(root)/Package.swift"
+        guard let text = try? String(contentsOfFile: package, encoding: .utf8), let modules = ModuleArray(text) else {
+            throw ViperError(
+                .rootMissing, "cannot add a module to", root,
+                cause: "it is no checkout of this project: no Package.swift there has an array \"modules\"",
+                mend: "write host new \(name.type) --package DIR for a package of its own")
+        }
+        if modules.names.contains(name.type) { throw exists(name, "Package.swift lists it") }
+        try checkFree(name, in: root)
+        var files = NewFiles(in: root)
+        files.add(template.sources, in: "Plugins/\(name.type)")
+        files.add(template.resources, in: "Plugins/\(name.type)/Resources")
+        files.add(template.tests, in: "Tests/\(name.type)Tests")
+        files.add("Manifests/\(name.kebab).json", template.manifest(name, schema: "./module.schema.json"))
+        try files.write { () throws(ViperError) in
+            do { try modules.adding(name.type).write(toFile: package, atomically: true, encoding: .utf8) } catch {
+                throw ViperError(.outputFailed, "cannot write", package, cause: "\(error)")
+            }
+        }
+        return report(
+            name, files.files.map(\.path) + ["Package.swift (one line added)"],
+            ["swift build", template.trial, "swift test --filter \(name.type)Tests"])
+    }
+
+    /// Checks that no other target and no other manifest of the checkout has the names that the module would get.
+    private func checkFree(_ name: ModuleName, in root: String) throws(ViperError) {
+        let paths = ["Plugins/\(name.type)", "Sources/\(name.type)", "Tests/\(name.type)", "Tests/\(name.type)Tests"]
+        for path in paths where isThere("\(root)/\(path)") { throw exists(name, "there is \(path)") }
+        for file in try fileNames(in: "\(root)/Manifests", ending: ".json") {
+            guard let manifest = try? Manifest(readingFile: "\(root)/Manifests/\(file)", named: file) else { continue }
+            if manifest.name == name.kebab || manifest.routes.contains(where: { $0.name == name.kebab }) {
+                throw exists(name, "Manifests/\(file) has a module or a route \(name.kebab)")
+            }
+        }
+    }
+
+    private func makePackage(_ name: ModuleName, _ template: ModuleTemplate, in folder: String) throws -> String {
+        let checkout = try Checkout.find()
+        // SwiftPM tells packages apart by their folders' names, whatever their case.
+        let own = folder.split(separator: "/").last?.lowercased()
+        if own == "viperkit" || own == checkout.split(separator: "/").last?.lowercased() {
+            throw ViperError(
+                .usage, "cannot make a package in", folder,
+                cause: "a package that it depends on has a folder of the same name", mend: "name another folder")
+        }
+        let package = PackageTemplate(name: name, checkout: checkout)
+        var files = NewFiles(in: folder)
+        files.add("Package.swift", package.package)
+        files.add("README.md", package.readme(template))
+        files.add(".gitignore", PackageTemplate.gitignore)
+        if let format = try? String(contentsOfFile: "\(checkout)/.swift-format", encoding: .utf8) {
+            files.add(".swift-format", format)
+        }
+        files.add(template.sources, in: "Sources/\(name.type)")
+        files.add(template.resources, in: "Resources")
+        files.add(template.tests, in: "Tests/\(name.type)Tests")
+        files.add("Manifests/\(name.kebab).json", template.manifest(name, schema: nil))
+        try files.write()
+        return report(
+            name, files.files.map { "\(folder)/\($0.path)" },
+            ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
+    }
+
+    private func report(_ name: ModuleName, _ paths: [String], _ next: [String]) -> String {
+        let files = paths.map { "  \($0)\n" }.joined()
+        return printableLines("Wrote the module \(name.kebab):\n\(files)Next:\n")
+            + printableLines(next.map { "  \($0)\n" }.joined())
+    }
+
+    /// A path as a shell takes it.
+    private func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { $0 > 0x7F || "/._-+".utf8.contains($0) || isLetterOrDigit($0) }
+        return isPlain
+            ? path : "'\(path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    }
+
+    private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+    }
+
+    private func exists(_ name: ModuleName, _ cause: String) -> ViperError {
+        ViperError(
+            .fileExists, "cannot add module", name.type, cause: "\(cause), and nothing is overwritten",
+            mend: "choose another name")
+    }
+
+    private func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `host build`: compiles a module and puts it into a root, or leaves the root as it was.
+struct BuildTests {
+    private let root: ScratchRoot
+    private var source: String { "\(root.folder.path)/Hello" }
+
+    init() throws { root = try ScratchRoot() }
+
+    private static let manifest = ManifestText("hello", library: "libHello.so", routes: ["hello"]).text
+
+    private static func code(_ title: String) -> String {
+        """
+        import ViperKit
+
+        @c(viper_module_v1_Hello)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
+
+        final class Hello: RoutedModule {
+            init(services: any ServiceResolver) {}
+            func view(for request: RouteRequest) -> any View { HelloView() }
+        }
+
+        final class HelloView: View { let screen = Screen(title: "\(title)") }
+
+        """
+    }
+
+    private func write(_ title: String, _ manifest: String = manifest, resource: String? = nil) throws {
+        try root.folder.write(Self.code(title), to: "Hello/Sub/Hello.swift")
+        try root.folder.write(manifest, to: "Hello/hello.json")
+        if let resource { try root.folder.write(resource, to: "Hello/Resources/text.txt") }
+    }
+
+    private func build() async throws -> ChildResult {
+        try await root.host("build", source) { $0.timeLimit = 240 }
+    }
+
+    private func expectRefused(_ code: Int32, _ error: String, sourceLocation: SourceLocation = #_sourceLocation)
+        async throws
+    {
+        let before = try content()
+        let result = try await build()
+        #expect(result.ending == .code(code), "\(result)", sourceLocation: sourceLocation)
+        #expect(result.errors.contains(error), "\(result)", sourceLocation: sourceLocation)
+        #expect(result.text == "", sourceLocation: sourceLocation)
+        #expect(try content() == before, sourceLocation: sourceLocation)
+    }
+
+    /// Every path in the root, with the content of files.
+    private func content() throws -> [String: Data?] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+        return paths.reduce(into: [:]) { $0[$1] = FileManager.default.contents(atPath: "\(root.path)/\($1)") }
+    }
+
+    @Test(
+        "a folder with sources and a manifest becomes a module of the root, and a new build takes the old one's place")
+    func folder() async throws {
+        try write("First")
+        let first = try await build()
+        #expect(first.ending == .code(0), "\(first)")
+        #expect(first.text == "Built hello 1.0.0 as Plugins/libHello.so\n")
+        #expect(first.errors == "")
+        #expect(try await root.host("run", "hello").text == "First\n")
+        try write("Second")
+        #expect(try await build().ending == .code(0))
+        #expect(try await root.host("run", "hello").text == "Second\n")
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.path)
+        #expect(names.sorted() == ["Manifests", "Plugins"])
+    }
+
+    @Test("resources are put in place, and a file that is no longer among them goes")
+    func resources() async throws {
+        let manifest = Self.manifest.replacingOccurrences(
+            of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
+        try write("Hello", manifest, resource: "old")
+        try root.folder.write("old", to: "Hello/Resources/gone.txt")
+        #expect(try await build().ending == .code(0))
+        try FileManager.default.removeItem(atPath: "\(source)/Resources/gone.txt")
+        try write("Hello", manifest, resource: "new")
+        #expect(try await build().ending == .code(0))
+        let placed = "\(root.path)/Plugins/Hello/Resources"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: placed) == ["text.txt"])
+        #expect(try String(contentsOfFile: "\(placed)/text.txt", encoding: .utf8) == "new")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
+        try FileManager.default.removeItem(atPath: "\(source)/Resources")
+        try await expectRefused(66, "its manifest names resources, and it has no folder Resources\n")
+    }
+
+    @Test("a manifest that would replace somebody's sources by resources is refused")
+    func resourcesOverSources() async throws {
+        try root.folder.write("let mine = 1", to: "root/Plugins/People/People.swift")
+        let manifest = Self.manifest.replacingOccurrences(of: "\"sdk\"", with: "\"resources\": \"People\", \"sdk\"")
+        try write("Hello", manifest)
+        try root.folder.write("a", to: "Hello/People/a.txt")
+        try await expectRefused(73, "Plugins/People\": it holds more than resources: People.swift\n")
+    }
+
+    @Test("a manifest in the root's Manifests that describes the module is replaced too, and another's is not")
+    func listedManifest() async throws {
+        try write("Hello")
+        try root.add(manifest: Self.manifest.replacingOccurrences(of: "1.0.0", with: "0.9.0"), as: "old.json")
+        #expect(try await build().ending == .code(0))
+        let listing = try await root.host("modules").text
+        #expect(listing.contains(/hello +1\.0\.0 +resolved +libHello\.so +Manifests\/old\.json/), "\(listing)")
+        try root.add(ManifestText("hello", library: "libOther.so", routes: []))
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/old.json")
+        try await expectRefused(78, "is of another module, hello in libOther.so\n")
+    }
+
+    @Test("the compiler's own words come first, with the file as it was named; then the host's, and 65")
+    func compileError() async throws {
+        try write("Hello")
+        #expect(try await build().ending == .code(0))
+        try root.folder.write("let number: Int = \"text\"\n", to: "Hello/Wrong.swift")
+        let wrong = "\(source)/Wrong.swift:1:19: error: cannot convert value of type 'String' to specified type 'Int'"
+        try await expectRefused(65, wrong)
+        let result = try await build()
+        #expect(
+            result.errors.hasSuffix(
+                "host: cannot build \"\(source)\": swiftc found errors\n  to mend  see what it says above\n"))
+        #expect(try await root.host("run", "hello").text == "Hello\n")
+    }
+
+    @Test("a package whose sources are wrong, or that has no product of the library's name, is told in SwiftPM's words")
+    func package() async throws {
+        // Without dependencies, whose build would take long.
+        try root.folder.write(
+            """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let package = Package(
+                name: "hello", products: [.library(name: "Hello", type: .dynamic, targets: ["Hello"])],
+                targets: [.target(name: "Hello")])
+            """, to: "Hello/Package.swift")
+        try root.folder.write("let number: Int = \"text\"\n", to: "Hello/Sources/Hello/Hello.swift")
+        try root.folder.write(
+            ManifestText("hello", library: "libHallo.so", routes: []).text, to: "Hello/Manifests/a.json")
+        let noProduct = try await build()
+        #expect(noProduct.ending == .code(65))
+        #expect((noProduct.text + noProduct.errors).contains("no product named 'Hallo'"), "\(noProduct)")
+        try root.folder.write(Self.manifest, to: "Hello/Manifests/a.json")
+        let wrong = try await build()
+        #expect(wrong.ending == .code(65))
+        #expect((wrong.text + wrong.errors).contains("Hello.swift:1:19: error: cannot convert"), "\(wrong)")
+        #expect(
+            wrong.errors.hasSuffix(
+                "host: cannot build \"\(source)\": swift found errors\n  to mend  see what it says above\n"))
+        #expect(!FileManager.default.fileExists(atPath: "\(root.path)/Plugins/libHello.so"))
+    }
+
+    @Test("a folder that is none, or has no sources, no manifest, two, or a wrong one")
+    func wrongSources() async throws {
+        try await expectRefused(66, "\"\(source)\": there is no such folder\n")
+        try write("Hello")
+        try root.folder.write("[1, 2]", to: "Hello/data.json")
+        try root.folder.write(Self.manifest, to: "Hello/twin.json")
+        try await expectRefused(
+            66, "it has 2 manifests\n  manifest  \(source)/hello.json\n  manifest  \(source)/twin.json\n")
+        let files = FileManager.default
+        for name in ["twin", "hello"] { try files.removeItem(atPath: "\(source)/\(name).json") }
+        try await expectRefused(66, "it has no manifest\n  looked in  \(source)\n")
+        try root.folder.write("{ \"name\": \"hello\",\n", to: "Hello/hello.json")
+        try await expectRefused(78, "cannot use manifest \"\(source)/hello.json:2:1\": ")
+        try root.folder.write(Self.manifest, to: "Hello/hello.json")
+        try files.removeItem(atPath: "\(source)/Sub")
+        try await expectRefused(66, "there is no Swift file in it\n")
+    }
+
+    @Test(
+        "a library that is not called after a module, or has no entry, is refused before anything is replaced",
+        arguments: ["Hello.so", "lib1.so", "libhello-world.so"])
+    func wrongLibrary(name: String) async throws {
+        try write("Hello", ManifestText("hello", library: name, routes: ["hello"]).text)
+        try await expectRefused(78, "its library \"\(name)\" is not called after a Swift module\n")
+        try write("Hello")
+        try root.folder.write("import ViperKit\n", to: "Hello/Sub/Hello.swift")
+        try await expectRefused(78, "cannot load library \"libHello.so\": it has no entry\n")
+    }
+
+    @Test(
+        "killed while it compiles or packs, it leaves the old module whole, and the next build removes what it left",
+        arguments: ["swiftc", "llvm-objcopy"])
+    func killed(program: String) async throws {
+        try write("Old")
+        #expect(try await build().ending == .code(0))
+        let before = try content()
+        // A program that writes half of its output, the file behind -o or the last, and kills the host that waits for it.
+        let tool = try root.folder.write(
+            """
+            #!/bin/sh
+            for file; do test "$before" = -o && break; before=$file; done
+            echo half > "$file"
+            kill -9 $PPID
+            """, to: "bin/\(program)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+        let path = "\(root.folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")"
+        try write("New")
+        let killed = try await root.host("build", source, environment: ["PATH": path])
+        #expect(killed.ending == .signal(9))
+        let after = try content()
+        #expect(after.filter { !$0.key.hasPrefix(".building-") } == before)
+        #expect(after.keys.contains { $0.hasPrefix(".building-") })
+        #expect(try await root.host("run", "hello").text == "Old\n")
+        #expect(try await build().ending == .code(0))
+        #expect(try await root.host("run", "hello").text == "New\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
+    }
+
+    @Test("when the last step fails, the steps before it are taken back")
+    func takenBack() async throws {
+        let manifest = Self.manifest.replacingOccurrences(
+            of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
+        try write("Hello", manifest, resource: "new")
+        try root.folder.write("old", to: "root/Plugins/Hello/Resources/text.txt")
+        try root.add(manifest: manifest.replacingOccurrences(of: "1.0.0", with: "0.9.0"), as: "hello.json")
+        // A folder in the library's place: the library comes last.
+        try root.folder.write("mine", to: "root/Plugins/libHello.so/file.txt")
+        try await expectRefused(73, "Plugins/libHello.so\": it is a folder\n")
+    }
+
+    @Test("without swiftc, and without ViperKit's interface beside the host, it says what is missing")
+    func missingTools() async throws {
+        try write("Hello")
+        let noCompiler = try await root.host("build", source, environment: ["PATH": root.temporary])
+        #expect(noCompiler.ending == .code(78))
+        #expect(noCompiler.errors.contains("cannot run \"swiftc\": No such file or directory\n  to mend  install it"))
+        let bare = try await BareHost().run(["build", source, "--root", root.path])
+        #expect(bare.ending == .code(66))
+        #expect(
+            bare.errors.contains(": there is no Modules/ViperKit.swiftmodule\n  to mend  use the host that"), "\(bare)")
+    }
+
+    @Test("two builds at once both succeed, and what is there is whole")
+    func atOnce() async throws {
+        try write("Hello")
+        async let first = build()
+        async let second = build()
+        #expect(try await [first.ending, second.ending] == [.code(0), .code(0)])
+        #expect(try await root.host("run", "hello").text == "Hello\n")
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The likeliest mistakes of a module's author, made in a module of `host new`: what is said, and how to mend it.
+struct MistakeTests {
+    private let root: ScratchRoot
+    private var package: String { "\(root.folder.path)/TodoList" }
+    private var sources: String { "\(package)/Sources/TodoList" }
+
+    init() throws { root = try ScratchRoot() }
+
+    /// Writes the module as a folder with sources and a manifest, which builds faster than a package.
+    private func write() async throws {
+        let result = try await ChildProcess(Products.host, ["new", "TodoList", "--package", package]).run()
+        try #require(result.ending == .code(0), "\(result)")
+        for item in ["Manifests/todo-list.json", "Resources"] {
+            let name = item.split(separator: "/").last ?? ""
+            try FileManager.default.copyItem(atPath: "\(package)/\(item)", toPath: "\(sources)/\(name)")
+        }
+    }
+
+    private func change(_ file: String, _ old: String, _ new: String) throws {
+        let path = "\(sources)/\(file)"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try #require(text.contains(old))
+        try text.replacingOccurrences(of: old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func build() async throws -> ChildResult { try await root.host("build", sources) }
+
+    @Test("a forgotten entry: what to write")
+    func entry() async throws {
+        try await write()
+        try change("TodoListModule.swift", "@c(viper_module_v1_TodoList)\n", "")
+        let result = try await build()
+        #expect(result.ending == .code(78))
+        #expect(
+            result.errors == """
+                host: cannot load library "libTodoList.so": it has no entry
+                  to mend  define exactly one function with @c(viper_module_v1_NAME), as in @c(viper_module_v1_NAME) \
+                public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }
+
+                """)
+    }
+
+    @Test("a misspelt route: the nearest, or where they stand; and one that view(for:) does not answer")
+    func route() async throws {
+        try await write()
+        try change("todo-list.json", "\"name\": \"todo-list\", \"summary\"", "\"name\": \"todos\", \"summary\"")
+        try change(
+            "TodoListModule.swift", "-> any View {",
+            "throws -> any View {\n        struct UnknownRoute: Error {}\n"
+                + "        guard request.route == \"todo-list\" else { throw UnknownRoute() }\n")
+        try change("TodoListModule.swift", "ListWireframe.ass", "return ListWireframe.ass")
+        #expect(try await build().ending == .code(0))
+        let near = try await root.host("run", "todo")
+        #expect(near.errors.hasSuffix("(2 modules, 3 routes)\n  did you mean  todos\n"), "\(near)")
+        let far = try await root.host("run", "shopping")
+        #expect(
+            far.errors.hasSuffix(
+                "  to mend    open a route that stands in a manifest's \"routes\"; host routes lists them\n"), "\(far)")
+        let unanswered = try await root.host("run", "todos")
+        #expect(unanswered.ending == .code(70))
+        #expect(
+            unanswered.errors.hasSuffix(
+                "\n  to mend  let view(for:) of \"todo-list\" answer this route, or remove it from the manifest's \"routes\"\n"
+            ), "\(unanswered)")
+    }
+
+    @Test("a service that the manifest does not require: where to add it")
+    func service() async throws {
+        try await write()
+        try change("todo-list.json", "[\"file-reader\"]", "[]")
+        #expect(try await build().ending == .code(0))
+        let result = try await root.host("run", "todo-list")
+        #expect(result.ending == .code(70))
+        #expect(
+            result.errors == """
+                host: cannot make module "todo-list": cannot give service "file-reader": the module "todo-list" does not require it
+                  asked for by  module todo-list → file-reader
+                  to mend       add "file-reader" to "requires" in the manifest that Plugins/libTodoList.so carries, and build it anew
+
+                """)
+    }
+
+    @Test("a wrong library name in the manifest: the file that is there")
+    func library() async throws {
+        try await write()
+        #expect(try await build().ending == .code(0))
+        try root.add(ManifestText("todo-list", library: "libTodolists.so", routes: ["todo-list"]))
+        let result = try await root.host("run", "todo-list")
+        #expect(result.ending == .code(78))
+        #expect(
+            result.errors.hasSuffix(
+                """
+                  did you mean  libTodoList.so
+                  to mend       write "library": "libTodoList.so" in the manifest, or copy it to Plugins, \
+                or build it with swift build or host build
+
+                """), "\(result)")
+    }
+
+    @Test("a strong reference back: which objects it keeps alive, and what to make weak")
+    func cycle() async throws {
+        try await write()
+        try change("ListPresenter.swift", "weak var view", "var view")
+        let module = GeneratedModule("TodoList", in: package)
+        let tests = try await GeneratedModule.test([module], in: root.folder.path)
+        #expect(tests.ending == .code(1))
+        for type in ["ListView", "ListPresenter"] {
+            let issue =
+                "\(type) is alive after its scene closed: make the reference back to it weak, as in weak var view, or "
+                + "[weak self] in a closure that is kept"
+            #expect((tests.text + tests.errors).contains(issue), "\(tests)")
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `host new`: modules that it writes build, pass their tests, and run.
+struct NewTests {
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
+    private func host(_ arguments: String...) async throws -> ChildResult {
+        var child = ChildProcess(Products.host, arguments)
+        child.workingFolder = scratch.path
+        return try await child.run()
+    }
+
+    /// What a folder holds, with the content of each file; nothing where there is none.
+    private func content(of folder: String) throws -> [String: String] {
+        let files = FileManager.default
+        guard files.fileExists(atPath: folder) else { return [:] }
+        let paths = try files.subpathsOfDirectory(atPath: folder)
+        return paths.reduce(into: [:]) { $0[$1] = try? String(contentsOfFile: "\(folder)/\($1)", encoding: .utf8) }
+    }
+
+    /// The skeleton of a checkout: what `host new` reads and writes.
+    private func checkout() throws -> String {
+        let checkout = "\(scratch.path)/checkout"
+        for folder in ["Plugins", "Tests", "Sources"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(checkout)/\(folder)", withIntermediateDirectories: true)
+        }
+        for item in ["Package.swift", ".swift-format", "Manifests", "Plugins/People", "Tests/PeopleTests"] {
+            try FileManager.default.copyItem(atPath: "\(Products.repository)/\(item)", toPath: "\(checkout)/\(item)")
+        }
+        return checkout
+    }
+
+    @Test("each kind of package is without warning, passes its tests beside the others, and is formatted")
+    func packages() async throws {
+        // Two of the same kind have types of the same names.
+        let kinds = [
+            ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("KeepInMemory", "--service"),
+        ]
+        for (name, kind) in kinds {
+            let result = try await host("new", name, kind, "--package", name)
+            #expect(result.ending == .code(0), "\(result)")
+            #expect(result.errors == "")
+            #expect(result.text.hasPrefix("Wrote the module "))
+        }
+        let lint = try await ChildProcess("swift", ["format", "lint", "--strict", "--recursive", scratch.path]).run()
+        #expect(lint.ending == .code(0), "\(lint)")
+        let modules = kinds.map { GeneratedModule($0.0, in: "\(scratch.path)/\($0.0)") }
+        let tests = try await GeneratedModule.test(modules, in: scratch.path)
+        #expect(tests.ending == .code(0), "\(tests)")
+        #expect((tests.text + tests.errors).contains("with 39 tests in 19 suites passed"), "\(tests)")
+    }
+
+    @Test("each kind becomes a module of the checkout, with one line more in Package.swift, and runs in the host")
+    func checkoutModules() async throws {
+        let checkout = try checkout()
+        let before = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
+        for (name, kind) in [
+            ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("Keep", "--service"),
+        ] {
+            let result = try await host("new", name, kind, "--root", checkout)
+            #expect(result.ending == .code(0), "\(result)")
+        }
+        let after = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
+        let added = after.split(separator: "\n").filter { !before.contains($0) }
+        #expect(added == ["        \"AddEntry\",", "        \"Keep\",", "        \"Notes\",", "        \"TodoList\","])
+        let dump = try await ChildProcess("swift", ["package", "dump-package", "--package-path", checkout]).run()
+        #expect(dump.ending == .code(0), "\(dump)")
+        for name in ["AddEntry", "Keep", "Notes", "TodoList"] {
+            #expect(dump.text.contains("\"name\" : \"\(name)Tests\""), "\(name)")
+            let built = try await host("build", "\(checkout)/Plugins/\(name)", "--root", checkout)
+            #expect(built.ending == .code(0), "\(built)")
+        }
+        let lint = try await ChildProcess("swift", ["format", "lint", "--strict", "--recursive", checkout]).run()
+        #expect(lint.ending == .code(0), "\(lint)")
+        let module = GeneratedModule("TodoList", inCheckout: checkout)
+        #expect(try await GeneratedModule.test([module], in: scratch.path).ending == .code(0))
+        try await expectRuns(in: checkout)
+    }
+
+    /// Two lists whose types have the same names, opened one after the other in one process, and a form that keeps what is typed.
+    private func expectRuns(in checkout: String) async throws {
+        let list = try await host("run", "todo-list", "--select", "0", "--root", checkout)
+        #expect(
+            list.text == """
+                Todo list
+                Read: ListInteractor.swift reads this list from Resources/items.json.
+                First
+                  Read
+                  Change
+                Then
+                  Test
+                  [close] Close
+
+                """, "\(list)")
+        try FileManager.default.copyItem(
+            atPath: try await Self.launcher.compiled(), toPath: "\(checkout)/Plugins/libLauncher.so")
+        try scratch.write(
+            ManifestText("launcher", library: "libLauncher.so", routes: ["launcher"]).text,
+            to: "checkout/Manifests/launcher.json")
+        let both = ["--press", "todo-list", "--select", "0", "--press", "close", "--press", "notes", "--select", "1"]
+        let other = try await ChildProcess(Products.host, ["run", "launcher", "--root", checkout] + both).run()
+        #expect(other.text.hasPrefix("Notes\nChange: ListPresenter.swift decides"), "\(other)")
+        let words = ["run", "add-entry", "--fill", "name=Tea", "--fill", "amount=2", "--press", "add"]
+        let added = try await ChildProcess(
+            Products.host, words + ["--use", "data-provider=keep", "--root", checkout]
+        ).run()
+        #expect(added.text == "Add entry\nAdded 2 × Tea\n", "\(added)")
+        #expect(added.errors == "")
+    }
+
+    /// Opens the route that is pressed.
+    private static let launcher = ModuleFixture(
+        "Launcher",
+        """
+        import ViperKit
+
+        @c(viper_module_v1_Launcher)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Launcher.self) }
+
+        final class Launcher: RoutedModule {
+            init(services: any ServiceResolver) {}
+            func view(for request: RouteRequest) -> any View { LauncherView(navigator: request.navigator) }
+        }
+
+        final class LauncherView: View {
+            private(set) var screen = Screen(title: "Launcher")
+            private let navigator: any Navigator
+
+            init(navigator: any Navigator) {
+                self.navigator = navigator
+                screen.actions = ["todo-list", "notes"].map { Action(id: $0, title: $0) }
+            }
+
+            func handle(_ event: Event) async {
+                guard case .press(let route) = event else { return }
+                do { try await navigator.push(route, parameters: [:]) } catch { screen.text = error.summary }
+            }
+        }
+        """)
+
+    @Test(
+        "a name that no module can have is refused with one that would do, and nothing is written",
+        arguments: [
+            ("todo-list", "TodoList"), ("todoList", "TodoList"), ("todo list", "TodoList"), ("1st", "St"),
+            ("", "TodoList"), ("Ärger", "Rger"), ("../Up", "Up"), ("A/B", "AB"), ("Any", "AnyList"),
+            ("String", "StringList"), ("View", "ViewList"), ("ListView", "ListViewList"), ("Testing", "TestingList"),
+            ("ViperKit", "ViperKitList"), ("Host", "HostList"), ("Foundation", "FoundationList"),
+            ("FooTests", "Foo"), ("class", "Class"), (String(repeating: "A", count: 41), "TodoList"),
+            ("A\u{1B}[31m", "A31m"), ("Tests", "TodoList"), ("-", "TodoList"),
+        ])
+    func badNames(name: String, suggestion: String) async throws {
+        let result = try await host("new", "--package", "folder", "--", name)
+        #expect(result.ending == .code(64))
+        #expect(result.errors.hasPrefix("host: cannot name a module \""), "\(result)")
+        #expect(result.errors.hasSuffix("\n  to mend  write host new \(suggestion)\n"), "\(result)")
+        #expect(!result.errors.contains("\u{1B}"))
+        #expect(try content(of: scratch.path).isEmpty)
+    }
+
+    @Test("a suggested name is accepted")
+    func suggestion() async throws {
+        for name in ["AnyList", "St", "A31m"] {
+            #expect(try await host("new", name, "--package", name).ending == .code(0), "\(name)")
+        }
+    }
+
+    @Test("nothing is overwritten, and nothing is written beside what is there")
+    func overwriting() async throws {
+        try scratch.write("mine", to: "folder/Tests/TodoListTests/ListSceneTests.swift")
+        let before = try content(of: scratch.path)
+        let result = try await host("new", "TodoList", "--package", "folder")
+        #expect(result.ending == .code(73))
+        let cause = "it is there already, and nothing is overwritten\n  to mend  choose another name, or move it away\n"
+        #expect(
+            result.errors == "host: cannot write \"folder/Tests/TodoListTests/ListSceneTests.swift\": \(cause)")
+        #expect(try content(of: scratch.path) == before)
+    }
+
+    @Test(
+        "a checkout refuses a name that is taken there",
+        arguments: ["People", "PeopleTests", "CompanyList", "Kept", "List", "Person", "Sqlite", "Server"])
+    func taken(name: String) async throws {
+        let checkout = try checkout()
+        try scratch.write("", to: "checkout/Manifests/kept.json")
+        try scratch.write("", to: "checkout/Tests/ServerTests/Server.swift")
+        let before = try content(of: checkout)
+        let result = try await host("new", name, "--root", checkout)
+        #expect(result.ending == .code(name == "PeopleTests" ? 64 : 73), "\(result)")
+        #expect(result.errors.contains("\n  to mend  "))
+        #expect(try content(of: checkout) == before)
+    }
+
+    @Test("a folder whose name SwiftPM would confuse is refused, and one that a shell would take apart is quoted")
+    func folderNames() async throws {
+        let checkout = URL(filePath: Products.repository).lastPathComponent.uppercased()
+        for name in ["viperkit", checkout] {
+            let result = try await host("new", "TodoList", "--package", "sub/\(name)/")
+            #expect(result.ending == .code(64))
+            #expect(result.errors.contains("a package that it depends on has a folder of the same name\n"), "\(result)")
+        }
+        #expect(try content(of: scratch.path).isEmpty)
+        let spaced = try await host("new", "TodoList", "--package", "it's mine/")
+        #expect(spaced.text.contains("\n  host build 'it'\\''s mine'\n"), "\(spaced)")
+        #expect(spaced.text.contains("\n  it's mine/Package.swift\n"), "\(spaced)")
+    }
+
+    @Test("two at once with the same name: one writes all of it, the other nothing")
+    func atOnce() async throws {
+        async let first = host("new", "TodoList", "--package", "folder")
+        async let second = host("new", "TodoList", "--package", "folder")
+        let endings = try await [first.ending, second.ending]
+        #expect(endings.contains(.code(0)), "\(endings)")
+        #expect(endings.count { $0 == .code(0) } == 1, "\(endings)")
+        #expect(try content(of: "\(scratch.path)/folder").count > 10)
+    }
+
+    @Test("what was written before a failure is removed again")
+    func halfWay() async throws {
+        // A folder cannot be made where a file is; the sources come before it.
+        try scratch.write("a file", to: "folder/Tests")
+        let before = try content(of: scratch.path)
+        let result = try await host("new", "TodoList", "--package", "folder")
+        #expect(result.ending == .code(74), "\(result)")
+        #expect(
+            result.errors.hasPrefix("host: cannot write \"./folder/Tests/TodoListTests\": Not a directory\n"),
+            "\(result)")
+        #expect(try content(of: scratch.path) == before)
+    }
+
+    @Test("a folder that nobody may write to is told")
+    func readOnly() async throws {
+        // A file system that is read-only for root too.
+        let result = try await host("new", "TodoList", "--package", "/proc/module")
+        #expect(result.ending == .code(74))
+        #expect(result.errors.hasPrefix("host: cannot write \"/proc/module\": "), "\(result)")
+    }
+
+    @Test("outside of a checkout it says how to make a package, and without ViperKit's package that there is none")
+    func elsewhere() async throws {
+        let root = try ScratchRoot()
+        let noCheckout = try await root.host("new", "TodoList")
+        #expect(noCheckout.ending == .code(66))
+        #expect(noCheckout.errors.contains("to mend  write host new TodoList --package DIR"), "\(noCheckout)")
+        let bare = try await BareHost().run(["new", "TodoList", "--package", "\(scratch.path)/folder"])
+        #expect(bare.ending == .code(66))
+        #expect(bare.errors.contains("has Sources/ViperKit/Package.swift"), "\(bare)")
+        #expect(try content(of: scratch.path).isEmpty)
+    }
+
+    @Test("two kinds at once are wrong")
+    func twoKinds() async throws {
+        let result = try await host("new", "TodoList", "--list", "--form", "--package", "folder")
+        #expect(result.ending == .code(64))
+        #expect(result.errors.contains("a module is of one kind, and --list is given too"), "\(result)")
+    }
+}

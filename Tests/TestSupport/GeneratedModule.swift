@@ -1,0 +1,71 @@
+import Foundation
+
+/// A module that `host new` has written as a package, compiled by swiftc against the build under test: a package would build
+/// ViperKit and ViperTesting anew, which takes a minute.
+public struct GeneratedModule: Sendable {
+    /// The Swift module's name.
+    public var name: String
+    /// The package's folder.
+    public var folder: String
+    /// Where its sources are, when it is one of the repository's own.
+    public var sources: String
+    public var tests: String
+
+    /// The module of a package.
+    public init(_ name: String, in folder: String) {
+        (self.name, self.folder) = (name, folder)
+        (sources, tests) = ("\(folder)/Sources/\(name)", "\(folder)/Tests/\(name)Tests")
+    }
+
+    /// The module of a checkout.
+    public init(_ name: String, inCheckout folder: String) {
+        (self.name, self.folder) = (name, folder)
+        (sources, tests) = ("\(folder)/Plugins/\(name)", "\(folder)/Tests/\(name)Tests")
+    }
+
+    // As Package.swift has it, and no warning.
+    private static let settings =
+        ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-parse-as-library"]
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
+            ["-enable-upcoming-feature", $0]
+        }
+        + ["-I", "\(Products.folder)/Modules"]
+        + ["-Xcc", "-fmodule-map-file=\(Products.repository)/Sources/CSystem/module.modulemap"]
+
+    /// Compiles modules with their tests into one program, as SwiftPM does, and runs all tests.
+    public static func test(_ modules: [GeneratedModule], in build: String) async throws -> ChildResult {
+        for module in modules {
+            try await compile(module.name, swiftFiles(module.sources), in: build)
+            try await compile("\(module.name)Tests", swiftFiles(module.tests), in: build)
+        }
+        let runner = """
+            import Testing
+
+            @main struct Runner { static func main() async { await Testing.__swiftPMEntryPoint() as Never } }
+
+            """
+        try runner.write(toFile: "\(build)/Runner.swift", atomically: false, encoding: .utf8)
+        let objects = try ["ViperTesting", "ViperRuntime"].flatMap { try files("\(Products.folder)/\($0).build", "o") }
+        try await Compiler.run(
+            "swiftc",
+            settings + ["-module-name", "Runner", "-o", "\(build)/tests", "\(build)/Runner.swift"]
+                + modules.flatMap { ["\(build)/\($0.name).o", "\(build)/\($0.name)Tests.o"] } + objects
+                + ["-L", Products.folder, "-lViperKit", "-Xlinker", "-rpath", "-Xlinker", Products.folder])
+        return try await ChildProcess("\(build)/tests", ["--testing-library", "swift-testing"]).run()
+    }
+
+    private static func compile(_ module: String, _ files: [String], in build: String) async throws {
+        try await Compiler.run(
+            "swiftc",
+            settings + ["-enable-testing", "-emit-module", "-emit-object", "-whole-module-optimization"]
+                + ["-emit-module-path", "\(build)/\(module).swiftmodule", "-I", build]
+                + ["-module-name", module, "-o", "\(build)/\(module).o"] + files)
+    }
+
+    private static func swiftFiles(_ folder: String) throws -> [String] { try files(folder, "swift") }
+
+    private static func files(_ folder: String, _ ending: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".\(ending)") }.sorted().map { "\(folder)/\($0)" }
+    }
+}
