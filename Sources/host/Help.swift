@@ -92,7 +92,7 @@ enum Help {
               --help                   shows help
 
             EXAMPLE
-              host new TodoList --package todo-list
+              host new ShoppingList --package todo-list
 
             """
         case .build:

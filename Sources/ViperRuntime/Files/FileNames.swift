@@ -9,7 +9,7 @@ package func fileNames(in folder: String, ending suffix: String) throws(ViperErr
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
     } catch {
-        throw ViperError(.folderUnreadable, "cannot list", folder, cause: "\(error)", mend: "allow reading it")
+        throw ViperError(.folderUnreadable, "cannot list", folder, cause: systemReason(error), mend: "allow reading it")
     }
 }
 

@@ -51,7 +51,7 @@ package final class PrivateFolder: Sendable {
             try content.write(to: URL(filePath: file), options: .withoutOverwriting)
         } catch {
             throw ViperError(
-                .libraryFailed, "cannot write", file, cause: "\(error)", mend: "make room, or set TMPDIR")
+                .libraryFailed, "cannot write", file, cause: systemReason(error), mend: "make room, or set TMPDIR")
         }
         return file
     }

@@ -51,6 +51,9 @@ private struct SettingsFile: Decodable {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
         data = try values.decodeIfPresent([String].self, forKey: .data) ?? []
         state = try values.decodeIfPresent(String.self, forKey: .state)
+        if state?.isEmpty == true {
+            throw DecodingError.dataCorruptedError(forKey: .state, in: values, debugDescription: "it is empty")
+        }
         use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
         set = try values.decodeIfPresent([String: [String: Scalar]].self, forKey: .set) ?? [:]
     }

@@ -30,7 +30,8 @@ struct StateRoot: Sendable {
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
         } catch {
             throw ViperError(
-                .storeFailed, "cannot make folder", folder, cause: "\(error)", mend: "give --state DIR")
+                .storeFailed, "cannot make folder", folder, cause: systemReason(error),
+                mend: "give --state a folder that can be written")
         }
         return StateFolder(path: resolved(folder) ?? folder)
     }

@@ -7,8 +7,9 @@ struct FileLock: ~Copyable {
 
     /// Waits until the lock is free; readers share it. The file is made when there is none.
     ///
+    /// - Parameter patience: How long to wait. Far longer than any change takes: who holds it longer has stopped, or hangs.
     /// - Returns: Nil for a reader when there is no file: then there was no writer either.
-    init?(_ path: String, _ access: StoreFolder.Access) throws(ViperError) {
+    init?(_ path: String, _ access: StoreFolder.Access, patience: Duration) throws(ViperError) {
         // A reader makes no file: the folder may be one that it cannot write.
         let flags = access == .reading ? O_RDONLY : O_RDWR | O_CREAT
         descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -16,12 +17,21 @@ struct FileLock: ~Copyable {
         guard descriptor >= 0 else { throw storeFailure("cannot lock", path) }
         // Each open has a lock of its own, so this also holds off the other tasks of this process. The system lets go of
         // it when the process is killed.
-        while flock(descriptor, access == .reading ? LOCK_SH : LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                let failure = storeFailure("cannot lock", path)
-                close(descriptor)
-                throw failure
+        let end = ContinuousClock.now + patience
+        while flock(descriptor, (access == .reading ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            var failure = storeFailure("cannot lock", path)
+            if errno == EWOULDBLOCK {
+                if ContinuousClock.now < end {
+                    // Another time for each that waits, so that they do not meet again and again.
+                    usleep(.random(in: 500...5000))
+                    continue
+                }
+                failure.cause = "another process holds it for more than \(patience)"
+                failure.mend = "end that process; fuser \(path) names it"
             }
+            close(descriptor)
+            throw failure
         }
     }
 

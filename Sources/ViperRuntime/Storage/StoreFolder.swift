@@ -15,6 +15,8 @@ struct StoreFolder: Sendable {
     }
 
     let path: String
+    /// How long to wait for others who use the folder.
+    var patience = Duration.seconds(10)
 
     // Hidden, with dots: names that no collection's file has.
     private static let lockName = ".lock"
@@ -28,7 +30,7 @@ struct StoreFolder: Sendable {
         for access: Access, _ body: () throws(ViperError) -> Value
     ) throws(ViperError) -> Value {
         if access == .writing { try makeFolder(path) }
-        guard let lock = try FileLock(path(Self.lockName), access) else {
+        guard let lock = try FileLock(path(Self.lockName), access, patience: patience) else {
             // Nobody has written here yet.
             return try body()
         }

@@ -30,6 +30,9 @@ final class Session {
     private var work: Task<Void, Never>?
     private var spinner: Spinner?
     private var dialog: FieldDialog?
+    private var isReading = false
+    /// A line that came while something was being done.
+    private var early: Result<String?, ViperError>?
     private var shown: Screen?
 
     init(_ window: Window, _ display: Display) {
@@ -50,7 +53,14 @@ final class Session {
         }
         begin(opening)
         for await occurrence in occurrences {
-            if case .line = occurrence { Echo.restore() }
+            if case .line(let line) = occurrence {
+                Echo.restore()
+                isReading = false
+                if work != nil, !isFarewell(line) {
+                    early = line
+                    continue
+                }
+            }
             switch occurrence {
             case .line(.success(nil)): return try await leave(.left)
             case .signal(let number): return try await leave(.signal(number))
@@ -69,6 +79,12 @@ final class Session {
         return .left
     }
 
+    /// Whether somebody wants to leave without waiting for what is being done.
+    private func isFarewell(_ line: Result<String?, ViperError>) -> Bool {
+        guard case .success(let text) = line else { return false }
+        return text.map { $0.split(whereSeparator: \.isWhitespace) == ["quit"] } ?? true
+    }
+
     private func leave(_ ending: Ending) async throws -> Ending {
         await spinner?.stop()
         try display.prompt("\n")
@@ -85,7 +101,11 @@ final class Session {
 
     /// Does some work while signals and changes are still heard.
     private func begin(_ body: @escaping @MainActor () async throws(ViperError) -> Void) {
-        if display.isLive { spinner = Spinner() }
+        if display.isLive {
+            spinner = Spinner()
+            // A person may have enough of it meanwhile. A script's lines wait until it is done.
+            read()
+        }
         work = Task { [heard] in
             do throws(ViperError) {
                 try await body()
@@ -181,6 +201,18 @@ extension Session {
         // Before the prompt: nobody answers it while the terminal still shows what is typed.
         if dialog?.field?.kind == .password { try Echo.turnOff() }
         try display.prompt(dialog?.prompt ?? "> ")
+        read()
+    }
+
+    /// Waits for the next line, unless somebody does already.
+    private func read() {
+        if let line = early {
+            early = nil
+            isReading = true
+            heard.yield(.line(line))
+        }
+        if isReading { return }
+        isReading = true
         Task { [reader, heard] in
             do throws(ViperError) {
                 heard.yield(.line(.success(try await reader.next())))

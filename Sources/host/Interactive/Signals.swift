@@ -11,7 +11,7 @@ final class Signals {
     init(_ hear: @escaping @Sendable (Int32) -> Void) {
         // Not the main queue: a module may block that.
         let queue = DispatchQueue(label: "signals")
-        sources = [SIGHUP, SIGINT, SIGTERM].map { [leaving] number in
+        sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { [leaving] number in
             // The source sees it all the same.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)

@@ -2,7 +2,7 @@ import ViperKit
 
 /// The name of a new module, in each form that its files need.
 struct ModuleName {
-    /// The Swift module's: `TodoList`.
+    /// The Swift module's: `ShoppingList`.
     let type: String
 
     /// What it is cut into: `Todo`, `List`.
@@ -26,10 +26,10 @@ struct ModuleName {
         func refuse(_ cause: String) -> ViperError {
             ViperError(
                 .usage, "cannot name a module", text, cause: cause,
-                mend: "write host new \(suggestion ?? "TodoList")")
+                mend: "write host new \(suggestion ?? "ShoppingList")")
         }
         guard Self.isUpperCamelCase(text) else {
-            throw refuse("a name is letters and digits, and begins with a capital, such as TodoList")
+            throw refuse("a name is letters and digits, and begins with a capital, such as ShoppingList")
         }
         guard text.utf8.count <= Self.longest else { throw refuse("it has more than \(Self.longest) letters") }
         if let owner = Self.owner(of: text) { throw refuse("\(owner) has that name") }
@@ -55,7 +55,7 @@ struct ModuleName {
         return words.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// `TodoList` for `todo-list`, `TodoModule` for `Todo` where that cannot be had.
+    /// `ShoppingList` for `todo-list`, `TodoModule` for `Todo` where that cannot be had.
     private static func suggestion(for text: String) -> String? {
         let parts = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         var name = String(parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().drop { $0.isNumber })
