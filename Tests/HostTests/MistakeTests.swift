@@ -5,16 +5,16 @@ import Testing
 /// The likeliest mistakes of a module's author, made in a module of `host new`: what is said, and how to mend it.
 struct MistakeTests {
     private let root: ScratchRoot
-    private var package: String { "\(root.folder.path)/TodoList" }
-    private var sources: String { "\(package)/Sources/TodoList" }
+    private var package: String { "\(root.folder.path)/Errands" }
+    private var sources: String { "\(package)/Sources/Errands" }
 
     init() throws { root = try ScratchRoot() }
 
     /// Writes the module as a folder with sources and a manifest, which builds faster than a package.
     private func write() async throws {
-        let result = try await ChildProcess(Products.host, ["new", "TodoList", "--package", package]).run()
+        let result = try await ChildProcess(Products.host, ["new", "Errands", "--package", package]).run()
         try #require(result.ending == .code(0), "\(result)")
-        for item in ["Manifests/todo-list.json", "Resources"] {
+        for item in ["Manifests/errands.json", "Resources"] {
             let name = item.split(separator: "/").last ?? ""
             try FileManager.default.copyItem(atPath: "\(package)/\(item)", toPath: "\(sources)/\(name)")
         }
@@ -32,12 +32,12 @@ struct MistakeTests {
     @Test("a forgotten entry: what to write")
     func entry() async throws {
         try await write()
-        try change("TodoListModule.swift", "@c(viper_module_v1_TodoList)\n", "")
+        try change("ErrandsModule.swift", "@c(viper_module_v1_Errands)\n", "")
         let result = try await build()
         #expect(result.ending == .code(78))
         #expect(
             result.errors == """
-                host: cannot load library "libTodoList.so": it has no entry
+                host: cannot load library "libErrands.so": it has no entry
                   to mend  define exactly one function with @c(viper_module_v1_NAME), as in @c(viper_module_v1_NAME) \
                 public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }
 
@@ -47,12 +47,12 @@ struct MistakeTests {
     @Test("a misspelt route: the nearest, or where they stand; and one that view(for:) does not answer")
     func route() async throws {
         try await write()
-        try change("todo-list.json", "\"name\": \"todo-list\", \"summary\"", "\"name\": \"todos\", \"summary\"")
+        try change("errands.json", "\"name\": \"errands\", \"summary\"", "\"name\": \"todos\", \"summary\"")
         try change(
-            "TodoListModule.swift", "-> any View {",
+            "ErrandsModule.swift", "-> any View {",
             "throws -> any View {\n        struct UnknownRoute: Error {}\n"
-                + "        guard request.route == \"todo-list\" else { throw UnknownRoute() }\n")
-        try change("TodoListModule.swift", "ListWireframe.ass", "return ListWireframe.ass")
+                + "        guard request.route == \"errands\" else { throw UnknownRoute() }\n")
+        try change("ErrandsModule.swift", "ListWireframe.ass", "return ListWireframe.ass")
         #expect(try await build().ending == .code(0))
         let near = try await root.host("run", "todo")
         #expect(near.errors.hasSuffix("(2 modules, 3 routes)\n  did you mean  todos\n"), "\(near)")
@@ -64,22 +64,22 @@ struct MistakeTests {
         #expect(unanswered.ending == .code(70))
         #expect(
             unanswered.errors.hasSuffix(
-                "\n  to mend  let view(for:) of \"todo-list\" answer this route, or remove it from the manifest's \"routes\"\n"
+                "\n  to mend  let view(for:) of \"errands\" answer this route, or remove it from the manifest's \"routes\"\n"
             ), "\(unanswered)")
     }
 
     @Test("a service that the manifest does not require: where to add it")
     func service() async throws {
         try await write()
-        try change("todo-list.json", "[\"file-reader\"]", "[]")
+        try change("errands.json", "[\"file-reader\"]", "[]")
         #expect(try await build().ending == .code(0))
-        let result = try await root.host("run", "todo-list")
+        let result = try await root.host("run", "errands")
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot make module "todo-list": cannot give service "file-reader": the module "todo-list" does not require it
-                  asked for by  module todo-list → file-reader
-                  to mend       add "file-reader" to "requires" in the manifest that Plugins/libTodoList.so carries, and build it anew
+                host: cannot make module "errands": cannot give service "file-reader": the module "errands" does not require it
+                  asked for by  module errands → file-reader
+                  to mend       add "file-reader" to "requires" in the manifest that Plugins/libErrands.so carries, and build it anew
 
                 """)
     }
@@ -88,14 +88,14 @@ struct MistakeTests {
     func library() async throws {
         try await write()
         #expect(try await build().ending == .code(0))
-        try root.add(ManifestText("todo-list", library: "libTodolists.so", routes: ["todo-list"]))
-        let result = try await root.host("run", "todo-list")
+        try root.add(ManifestText("errands", library: "libErrends.so", routes: ["errands"]))
+        let result = try await root.host("run", "errands")
         #expect(result.ending == .code(78))
         #expect(
             result.errors.hasSuffix(
                 """
-                  did you mean  libTodoList.so
-                  to mend       write "library": "libTodoList.so" in the manifest, or copy it to Plugins, \
+                  did you mean  libErrands.so
+                  to mend       write "library": "libErrands.so" in the manifest, or copy it to Plugins, \
                 or build it with swift build or host build
 
                 """), "\(result)")
@@ -105,7 +105,7 @@ struct MistakeTests {
     func cycle() async throws {
         try await write()
         try change("ListPresenter.swift", "weak var view", "var view")
-        let module = GeneratedModule("TodoList", in: package)
+        let module = GeneratedModule("Errands", in: package)
         let tests = try await GeneratedModule.test([module], in: root.folder.path)
         #expect(tests.ending == .code(1))
         for type in ["ListView", "ListPresenter"] {

@@ -57,8 +57,11 @@ public struct GeneratedModule: Sendable {
     private static func compile(_ module: String, _ files: [String], in build: String) async throws {
         try await Compiler.run(
             "swiftc",
-            settings + ["-enable-testing", "-emit-module", "-emit-object", "-whole-module-optimization"]
-                + ["-emit-module-path", "\(build)/\(module).swiftmodule", "-I", build]
+            // Before the build's own modules, one of which may have the same name.
+            ["-I", build] + settings + [
+                "-enable-testing", "-emit-module", "-emit-object", "-whole-module-optimization",
+            ]
+                + ["-emit-module-path", "\(build)/\(module).swiftmodule"]
                 + ["-module-name", module, "-o", "\(build)/\(module).o"] + files)
     }
 

@@ -69,6 +69,9 @@ struct PackageTemplate {
         .swiftpm/
         Package.resolved
         *.so
+        # What host build . puts here, when this folder is the root.
+        Plugins/
+        .building-*
 
         """
 }
