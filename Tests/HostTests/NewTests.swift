@@ -147,11 +147,11 @@ struct NewTests {
         "a name that no module can have is refused with one that would do, and nothing is written",
         arguments: [
             ("todo-list", "TodoList"), ("todoList", "TodoList"), ("todo list", "TodoList"), ("1st", "St"),
-            ("", "TodoList"), ("Ärger", "Rger"), ("../Up", "Up"), ("A/B", "AB"), ("Any", "AnyList"),
+            ("", "ShoppingList"), ("Ärger", "Rger"), ("../Up", "Up"), ("A/B", "AB"), ("Any", "AnyList"),
             ("String", "StringList"), ("View", "ViewList"), ("ListView", "ListViewList"), ("Testing", "TestingList"),
             ("ViperKit", "ViperKitList"), ("Host", "HostList"), ("Foundation", "FoundationList"),
-            ("FooTests", "Foo"), ("class", "Class"), (String(repeating: "A", count: 41), "TodoList"),
-            ("A\u{1B}[31m", "A31m"), ("Tests", "TodoList"), ("-", "TodoList"),
+            ("FooTests", "Foo"), ("class", "Class"), (String(repeating: "A", count: 41), "ShoppingList"),
+            ("A\u{1B}[31m", "A31m"), ("Tests", "ShoppingList"), ("-", "ShoppingList"),
         ])
     func badNames(name: String, suggestion: String) async throws {
         let result = try await host("new", "--package", "folder", "--", name)

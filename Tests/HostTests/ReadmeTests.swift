@@ -8,9 +8,10 @@ struct ReadmeTests {
     func walkthrough() async throws {
         let root = try ScratchRoot()
         for module in ["account", "http", "http-client", "people", "todo"] { try root.copyManifest(module) }
-        // In place of the public server, which has the same todo.
-        let server = try TestServer("todos")
-        try root.folder.write(#"{ "set": { "todo": { "baseURL": "\#(server.url)" } } }"#, to: "root/host.json")
+        // In place of the public server, which has the same todo; and of one that knows ada.
+        let (todos, login) = (try TestServer("todos"), try TestServer("login"))
+        let settings = [("todo", todos), ("account", login)].map { #""\#($0)": { "baseURL": "\#($1.url)" }"# }
+        try root.folder.write(#"{ "set": { \#(settings.joined(separator: ", ")) } }"#, to: "root/host.json")
         let files = FileManager.default
         let sqlite = try String(contentsOfFile: "\(Products.repository)/Manifests/sqlite.json", encoding: .utf8)
         try root.add(manifest: sqlite, as: "sqlite.json")
@@ -35,7 +36,7 @@ struct ReadmeTests {
             }
         }
         let consoles = Array(repeating: "console", count: 9)
-        #expect(languages == consoles + ["swift", "json", "sh", "console", "swift"])
+        #expect(languages == consoles + ["swift", "json", "sh", "console", "console", "console", "swift"])
     }
 
     /// Writes what README shows to the file that it names, and compares it with the same file among the tests, which is

@@ -102,6 +102,30 @@ struct TodoTests {
         #expect(try await session.end().ending == .code(0))
     }
 
+    @Test(
+        "a person who has enough of waiting leaves at once",
+        arguments: [("quit\n", 0), ("\u{4}", 0), ("\u{3}", 130), ("\u{1C}", 131)] as [(String, Int32)])
+    func impatient(keys: String, code: Int32) async throws {
+        let trouble = try TestServer("trouble")
+        let session = try root.terminal(
+            "run", "-i", "todos", "--set", "todo.baseURL=\(trouble.url)/slow", environment: ["NO_COLOR": "1"])
+        try await session.wait(for: "Loading …")
+        try session.type(keys)
+        let end = try await session.end()
+        #expect(end.ending == .code(code) && !end.shown.contains("Program crashed"), "\(end)")
+    }
+
+    @Test("what a person types while it loads is done afterwards")
+    func early() async throws {
+        let session = try root.terminal(
+            "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/slow", environment: ["NO_COLOR": "1"])
+        try await session.wait(for: "Loading …")
+        try session.type("help\n")
+        try await session.wait(for: "IN A SESSION")
+        try session.type("quit\n")
+        #expect(try await session.end().ending == .code(0))
+    }
+
     @Test("a person tries again, sees the todos, looks at one, and goes back")
     func session() async throws {
         let session = try root.terminal(

@@ -71,7 +71,7 @@ class Trouble(Handler):
                 self.endless("x: " + "x" * 4096 + "\r\n")
             case "/headers":
                 self.raw("HTTP/1.1 200 OK\r\n", *[f"x-{n}: {'y' * 1000}\r\n" for n in range(int(asked["count"]))], "\r\n")
-            case "/slow":
+            case "/slow" | "/slow/todos":
                 time.sleep(float(asked.get("seconds", "60")))
                 self.answer(200, b"at last", "text/plain")
             case "/drip":
