@@ -27,7 +27,7 @@ extension EncodedChange {
 
     /// The change as one of several: an object.
     func patch(with json: any JSONCoder) throws(ViperError) -> [UInt8] {
-        let head = try json.encode(Head(op: "\(kind)", collection: collection, id: id))
+        let head = try json.encode(Head(op: kind.rawValue, collection: collection, id: id))
         if kind == .delete { return head }
         // The record is encoded already: it goes in front of the object's last brace.
         return head.dropLast() + ",\"record\":".utf8 + self.json + "}".utf8

@@ -18,7 +18,7 @@ import ViperKit
 /// written percent-encoded, see ``RecordServer``.
 ///
 /// What does not fit this is a server that failed. Nothing is sent again by itself: when the answer to a change is lost,
-/// the call fails although the change may have been made, and an insert that is tried again may then find its record there.
+/// the call fails although the change may have been made.
 /// An answer may have 16 MiB.
 struct HTTPDataProvider: DataProvider {
     private let server: RecordServer
@@ -32,7 +32,7 @@ struct HTTPDataProvider: DataProvider {
     }
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
-        try checkCollection(collection)
+        try EncodedChange.checkCollection(collection)
         let exchange = try await send(server.request("GET", collection), to: "cannot read")
         guard exchange.response.status == 200 else { throw exchange.failure() }
         do {
@@ -45,7 +45,7 @@ struct HTTPDataProvider: DataProvider {
     }
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
-        try checkCollection(collection)
+        try EncodedChange.checkCollection(collection)
         // No record has this id, and its URL would be that of the collection.
         if id.isEmpty { return nil }
         let exchange = try await send(server.request("GET", collection, id), to: "cannot read")
@@ -74,7 +74,7 @@ struct HTTPDataProvider: DataProvider {
     }
 
     private func make(_ change: EncodedChange) async throws(ViperError) {
-        let exchange = try await send(server.request(for: change), to: "cannot write")
+        let exchange = try await send(try server.request(for: change), to: "cannot write")
         if change.successes.contains(exchange.response.status) { return }
         throw change.failure(exchange.response) ?? exchange.failure()
     }

@@ -28,11 +28,12 @@ struct RecordServer: Sendable {
     }
 
     /// The request that makes one change.
-    func request(for change: EncodedChange) -> HTTPRequest {
+    func request(for change: EncodedChange) throws(ViperError) -> HTTPRequest {
         switch change.kind {
         case .insert: request("POST", change.collection, body: change.json)
         case .replace: request("PUT", change.collection, change.id, body: change.json)
         case .delete: request("DELETE", change.collection, change.id)
+        default: throw change.unknownKind
         }
     }
 

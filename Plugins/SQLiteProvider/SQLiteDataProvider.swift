@@ -14,7 +14,7 @@ struct SQLiteDataProvider: DataProvider {
     }
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
-        try checkCollection(collection)
+        try EncodedChange.checkCollection(collection)
         let records = try await store.records(in: collection)
         do {
             // One text is decoded faster than many.
@@ -27,7 +27,7 @@ struct SQLiteDataProvider: DataProvider {
     }
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
-        try checkCollection(collection)
+        try EncodedChange.checkCollection(collection)
         guard let record = try await store.record(id, in: collection) else { return nil }
         return try decode(type, record, in: collection)
     }

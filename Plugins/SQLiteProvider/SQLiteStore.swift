@@ -48,14 +48,14 @@ actor SQLiteStore {
 
     private func make(_ change: EncodedChange, in database: SQLiteConnection) throws(ViperError) {
         let key = [Array(change.collection.utf8), Array(change.id.utf8)]
+        guard [.insert, .replace, .delete].contains(change.kind) else { throw change.unknownKind }
         do {
             switch change.kind {
             case .insert:
                 try database.run("INSERT INTO record (collection, id, json) VALUES (?, ?, ?)", key + [change.json])
             case .replace:
                 try database.run("UPDATE record SET json = ? WHERE collection = ? AND id = ?", [change.json] + key)
-            case .delete:
-                try database.run("DELETE FROM record WHERE collection = ? AND id = ?", key)
+            default: try database.run("DELETE FROM record WHERE collection = ? AND id = ?", key)
             }
         } catch  where error.isConstraint {
             throw ViperError(

@@ -19,7 +19,20 @@ package struct FoundationJSONCoder: JSONCoder {
         do {
             return [UInt8](try encoder.encode(value))
         } catch {
-            throw ViperError(.jsonInvalid, "cannot write as JSON", "\(type(of: value))", cause: "\(error)")
+            throw ViperError(
+                .jsonInvalid, "cannot write as JSON", "\(type(of: value))", cause: JSONIssue(encoding: error).cause)
         }
+    }
+}
+
+extension JSONIssue {
+    /// The issue behind what an encoder threw.
+    fileprivate init(encoding error: any Error) {
+        guard case EncodingError.invalidValue(_, let context) = error else {
+            self.init(error)
+            return
+        }
+        let path = context.codingPath.map(JSONStep.init)
+        self.init(path: context.codingPath, cause: "\(context.debugDescription) (at \(jsonPath(path)))", mend: nil)
     }
 }

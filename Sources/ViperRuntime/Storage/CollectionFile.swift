@@ -95,3 +95,8 @@ private func elementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
     }
     return ranges
 }
+
+/// The part of an encoded record that every record has.
+private struct IdentifiedRecord: Decodable {
+    var id: String
+}

@@ -22,8 +22,8 @@ public struct JSONDataProvider: DataProvider {
     }
 
     public func apply(_ changes: [DataChange]) async throws(ViperError) {
-        var encoded: [RecordChange] = []
-        for change in changes { encoded.append(try RecordChange(change)) }
+        var encoded: [EncodedChange] = []
+        for change in changes { encoded.append(try EncodedChange(change, with: FoundationJSONCoder())) }
         if !encoded.isEmpty { try await store.apply(encoded) }
     }
 }
@@ -36,11 +36,11 @@ private actor JSONStore {
     init(folder: StoreFolder) { self.folder = folder }
 
     func file(_ collection: String) throws(ViperError) -> CollectionFile {
-        try checkCollection(collection)
+        try EncodedChange.checkCollection(collection)
         return try folder.locked(for: .reading) { () throws(ViperError) in try read(collection) }
     }
 
-    func apply(_ changes: [RecordChange]) throws(ViperError) {
+    func apply(_ changes: [EncodedChange]) throws(ViperError) {
         try folder.locked(for: .writing) { () throws(ViperError) in
             var collections: [String: RecordCollection] = [:]
             for change in changes {

@@ -33,9 +33,9 @@ package struct RecordCollection: Sendable {
     /// Makes one change.
     ///
     /// - Throws: ``ViperKit/ViperError/Code/recordExists`` or ``ViperKit/ViperError/Code/recordMissing``.
-    package mutating func apply(_ change: RecordChange) throws(ViperError) {
+    package mutating func apply(_ change: EncodedChange) throws(ViperError) {
         if change.kind == .insert {
-            guard append(change.json, id: change.id) else {
+            guard append(change.json[...], id: change.id) else {
                 throw ViperError(
                     .recordExists, change.what, change.id,
                     cause: "the collection \"\(change.collection)\" has a record with this id",
@@ -50,7 +50,7 @@ package struct RecordCollection: Sendable {
                 cause: "the collection \"\(change.collection)\" has no record with this id")
         }
         if change.kind == .replace {
-            records[place] = change.json
+            records[place] = change.json[...]
         } else {
             records[place] = nil
             places[key] = nil

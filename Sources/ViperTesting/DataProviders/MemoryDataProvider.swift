@@ -33,8 +33,8 @@ public final class MemoryDataProvider: DataProvider {
 
     public func apply(_ changes: [DataChange]) async throws(ViperError) {
         if let failure { throw failure }
-        var encoded: [RecordChange] = []
-        for change in changes { encoded.append(try RecordChange(change)) }
+        var encoded: [EncodedChange] = []
+        for change in changes { encoded.append(try EncodedChange(change, with: FoundationJSONCoder())) }
         try collections.withLock { collections throws(ViperError) in
             var changed = collections
             for change in encoded {
@@ -46,7 +46,7 @@ public final class MemoryDataProvider: DataProvider {
 
     private func content(of collection: String) throws(ViperError) -> RecordCollection {
         if let failure { throw failure }
-        try checkCollection(collection)
+        try EncodedChange.checkCollection(collection)
         return collections.withLock { $0[collection] } ?? RecordCollection()
     }
 

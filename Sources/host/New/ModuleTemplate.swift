@@ -1,3 +1,5 @@
+import ViperKit
+
 /// What a new module consists of, wherever it is put. One template for each kind of module.
 struct ModuleTemplate {
     /// The Swift sources, and the Swift sources of the tests, by file name.
@@ -33,7 +35,7 @@ struct ModuleTemplate {
               "name": "\(name.kebab)",
               "version": "1.0.0",
               "library": "lib\(name.type).so",
-              "sdk": "1.0",
+              "sdk": "\(SDK.version)",
             \(manifestKeys)
             }
 

@@ -6,7 +6,6 @@ extension ModuleTemplate {
             sources: [
                 "\(name.type)Module.swift": serviceModule(name),
                 "MemoryProvider.swift": memoryProvider,
-                "StoredRecord.swift": storedRecord,
             ],
             tests: ["ServiceTests.swift": serviceTests(name)],
             manifestKeys: """
@@ -44,122 +43,64 @@ extension ModuleTemplate {
     private static let memoryProvider = #"""
         import ViperKit
 
-        /// Keeps records in memory. An actor, so that many tasks may use it at once.
+        /// Keeps records in memory, as JSON, since whoever reads one may know it by another type than whoever wrote it. An actor, so
+        /// that many tasks may use it at once.
         actor MemoryProvider: DataProvider {
             private let json: any JSONCoder
-            private var collections: [String: [StoredRecord]] = [:]
+            private var collections: [String: [EncodedChange]] = [:]
 
             init(json: any JSONCoder) { self.json = json }
 
             func all<R: Record>(_ type: R.Type, in collection: String) throws(ViperError) -> [R] {
-                try checkCollection(collection)
+                try EncodedChange.checkCollection(collection)
                 var records: [R] = []
-                for record in collections[collection, default: []] {
-                    records.append(try record.decode(type, with: json))
-                }
+                for record in collections[collection, default: []] { records.append(try decode(type, record)) }
                 return records
             }
 
             func find<R: Record>(_ type: R.Type, id: String, in collection: String) throws(ViperError) -> R? {
-                try checkCollection(collection)
-                return try collections[collection, default: []].first { $0.hasID(id) }?.decode(type, with: json)
+                try EncodedChange.checkCollection(collection)
+                guard let record = collections[collection, default: []].first(where: { Self.isSame($0.id, id) }) else {
+                    return nil
+                }
+                return try decode(type, record)
             }
 
             func apply(_ changes: [DataChange]) throws(ViperError) {
                 // On a copy: all changes are made, or none.
                 var changed = collections
-                for change in changes { try make(change, in: &changed) }
+                for change in changes {
+                    let encoded = try EncodedChange(change, with: json)
+                    try Self.make(encoded, in: &changed[encoded.collection, default: []])
+                }
                 collections = changed
             }
 
-            private func make(
-                _ change: DataChange, in collections: inout [String: [StoredRecord]]
-            ) throws(ViperError) {
-                switch change {
-                case .insert(let record, let collection):
-                    try checkCollection(collection)
-                    let new = try StoredRecord(record, with: json)
-                    guard !collections[collection, default: []].contains(where: { $0.hasID(record.id) }) else {
-                        throw ViperError(
-                            .recordExists, "cannot insert record", record.id, cause: "\(collection) has one with this id")
-                    }
-                    collections[collection, default: []].append(new)
-                case .replace(let record, let collection):
-                    let new = try StoredRecord(record, with: json)
-                    let place = try place(of: record.id, in: collections, collection)
-                    collections[collection]?[place] = new
-                case .delete(let id, let collection):
-                    let place = try place(of: id, in: collections, collection)
-                    collections[collection]?.remove(at: place)
-                @unknown default:
+            private static func make(_ change: EncodedChange, in records: inout [EncodedChange]) throws(ViperError) {
+                let place = records.firstIndex { isSame($0.id, change.id) }
+                switch (change.kind, place) {
+                case (.insert, nil): records.append(change)
+                case (.replace, let place?): records[place] = change
+                case (.delete, let place?): records.remove(at: place)
+                case (.insert, _):
                     throw ViperError(
-                        .storeFailed, "cannot make change", "\(change)", cause: "this provider does not know its kind")
+                        .recordExists, change.what, change.id, cause: "\(change.collection) has one with this id")
+                case (.replace, _), (.delete, _):
+                    throw ViperError(
+                        .recordMissing, change.what, change.id, cause: "\(change.collection) has none with this id")
+                default: throw change.unknownKind
                 }
-            }
-
-            private func place(
-                of id: String, in collections: [String: [StoredRecord]], _ collection: String
-            ) throws(ViperError) -> Int {
-                try checkCollection(collection)
-                if let place = collections[collection]?.firstIndex(where: { $0.hasID(id) }) { return place }
-                throw ViperError(
-                    .recordMissing, "cannot find record", id, cause: "\(collection) has none with this id")
-            }
-        }
-
-        /// Checks that a collection's name is made as those of services are.
-        func checkCollection(_ name: String) throws(ViperError) {
-            let words = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-            let isMadeOfWords = words.allSatisfy { word in
-                !word.isEmpty && word.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
-            }
-            guard isMadeOfWords, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 64 else {
-                throw ViperError(
-                    .recordInvalid, "cannot use collection", name, cause: "a collection cannot have this name",
-                    mend: "write small letters, digits and single hyphens, beginning with a letter, at most 64 of them")
-            }
-        }
-
-        """#
-
-    private static let storedRecord = #"""
-        import ViperKit
-
-        /// A record as JSON, since whoever reads it may know it by another type than whoever wrote it.
-        struct StoredRecord: Sendable {
-            private let id: String
-            private let bytes: [UInt8]
-
-            init(_ record: any Record, with json: any JSONCoder) throws(ViperError) {
-                id = record.id
-                if id.isEmpty { throw Self.invalid(id, "its id is empty") }
-                do throws(ViperError) {
-                    bytes = try json.encode(record)
-                    let stored = try json.decode(Identified.self, from: bytes, named: id)
-                    guard hasID(stored.id) else { throw Self.invalid(id, "it is encoded with another \"id\"") }
-                } catch {
-                    throw Self.invalid(record.id, error.cause)
-                }
-            }
-
-            /// The part of an encoded record that every record has.
-            private struct Identified: Decodable {
-                var id: String
             }
 
             /// By bytes: strings are equal when they look equal, and no database compares ids that way.
-            func hasID(_ other: String) -> Bool { id.utf8.elementsEqual(other.utf8) }
+            private static func isSame(_ id: String, _ other: String) -> Bool { id.utf8.elementsEqual(other.utf8) }
 
-            func decode<R: Record>(_ type: R.Type, with json: any JSONCoder) throws(ViperError) -> R {
+            private func decode<R: Record>(_ type: R.Type, _ record: EncodedChange) throws(ViperError) -> R {
                 do {
-                    return try json.decode(type, from: bytes, named: id)
+                    return try json.decode(type, from: record.json, named: record.id)
                 } catch {
                     throw ViperError(.recordInvalid, "cannot read records", error.subject, cause: error.cause)
                 }
-            }
-
-            private static func invalid(_ id: String, _ cause: String) -> ViperError {
-                ViperError(.recordInvalid, "cannot store record", id, cause: cause)
             }
         }
 
@@ -182,29 +123,6 @@ extension ModuleTemplate {
                     providers[store] = provider
                     return provider
                 }
-            }
-        }
-
-        struct StoredRecordTests {
-            private struct Note: Record, Equatable {
-                var id: String
-                var text: String
-            }
-
-            @Test("a record comes back as it was, and is known by the very bytes of its id")
-            func stored() throws {
-                let note = Note(id: "caf\u{E9}", text: "a")
-                let stored = try StoredRecord(note, with: TestJSONCoder())
-                #expect(try stored.decode(Note.self, with: TestJSONCoder()) == note)
-                #expect(stored.hasID("caf\u{E9}") && !stored.hasID("cafe\u{301}"))
-            }
-
-            @Test("a record without an id is refused")
-            func invalid() {
-                let error = #expect(throws: ViperError.self) {
-                    try StoredRecord(Note(id: "", text: "a"), with: TestJSONCoder())
-                }
-                #expect(error?.code == .recordInvalid)
             }
         }
 
