@@ -25,6 +25,16 @@ struct LoginViewModelTests {
         #expect(model.form.fields.map(\.error) == [nameError, passwordError])
     }
 
+    @Test("what is wrong with a field is forgotten once it is filled, and only with that one")
+    func filled() {
+        var model = LoginViewModel()
+        _ = model.validate()
+        model.userName = "ada"
+        #expect(model.form.fields.map(\.error) == [nil, "must not be empty"])
+        model.hasPassword = true
+        #expect(model.form.fields.map(\.error) == [nil, nil])
+    }
+
     @Test("a name without the space around it and some password are right")
     func right() {
         var model = LoginViewModel()

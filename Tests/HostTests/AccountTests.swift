@@ -127,6 +127,21 @@ struct AccountTests {
         #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token))
     }
 
+    @Test("in a session a field that was filled is not asked for again, also when both were found empty before")
+    func filledOnce() async throws {
+        let input = try root.folder.write("login\nfill\nada\n\(Self.password)\nlogin\n", to: "input")
+        let result = try await root.host("run", "-i", "login") { child in
+            child.arguments += options("")
+            child.input = input
+        }
+        #expect(result.ending == .code(0))
+        #expect(result.text.contains("  User name   []  ! must not be empty\n  Password    []  ! must not be empty\n"))
+        #expect(result.text.contains("  User name   [ada]\n  Password    [••••••••]\n"), "\(result)")
+        #expect(result.text.hasSuffix("Home\nWelcome, ada\n  1  [logout] Log out\n"), "\(result)")
+        #expect(!result.errors.contains("must not be empty"), "\(result)")
+        #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token), "\(result)")
+    }
+
     @Test("at a terminal nothing of the password is seen, wrong or right, and a loader turns while the server thinks")
     func terminal() async throws {
         let session = try root.terminal("run", "-i", "home", environment: ["NO_COLOR": "1"]) { child in

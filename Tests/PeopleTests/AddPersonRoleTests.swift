@@ -29,6 +29,16 @@ struct AddPersonViewModelTests {
         #expect(model.form.fields.map(\.error) == [nameError, ageError])
     }
 
+    @Test("what is wrong with a field is forgotten once it is filled, and only with that one")
+    func filled() {
+        var model = AddPersonViewModel()
+        _ = model.validate()
+        model.name = "Ada"
+        #expect(model.form.fields.map(\.error) == [nil, "must not be empty"])
+        model.age = "36"
+        #expect(model.form.fields.map(\.error) == [nil, nil])
+    }
+
     @Test("a name without the space around it and an age at either end are right", arguments: ["0", "36", "130"])
     func right(age: String) throws {
         var model = AddPersonViewModel()
