@@ -7,7 +7,8 @@ import ViperTesting
 
 // Each role of the form alone: everything that it talks to is a fake.
 
-private let refusal = ViperError(.loginRefused, "cannot log in as", "ada", cause: "of the test")
+private let refusal = ViperError(
+    .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")], mend: "try again")
 
 struct LoginViewModelTests {
     @Test(
@@ -188,7 +189,7 @@ struct LoginPresenterTests {
         presenter.fill("userName", "ada")
         presenter.fill("password", "lovelace")
         await presenter.press("login")
-        #expect(spy.calls == ["no alert", "loading", "cannot log in as \"ada\": of the test"])
+        #expect(spy.calls == ["no alert", "loading", refusal.description])
         #expect(spy.forms.last?.fields.map(\.value) == ["ada", ""])
         await presenter.press("dismiss")
         #expect(spy.calls.last == "no alert")

@@ -86,20 +86,23 @@ struct AccountTests {
             "login", "--fill", "userName=eve", "--fill", "password=\(Self.password)", "--press", "login", at: path)
         #expect(result.ending == .code(0))
         #expect(result.text.hasPrefix("Log in\n! Cannot log in\n"), "\(result)")
-        #expect(result.text.contains(": \(cause)\n  [dismiss] Back to the form\n"), "\(result)")
-        #expect(result.text.hasSuffix("  User name   [eve]\n  Password    []\n  [login] Log in\n"), "\(result)")
+        #expect(result.text.contains(": \(cause)\n"), "\(result)")
+        #expect(!result.text.contains("it said"), "\(result)")
+        let form = "  User name   [eve]\n  Password    []\n  [login] Log in\n"
+        #expect(result.text.hasSuffix("\n  [dismiss] Back to the form\n" + form), "\(result)")
         #expect(server.requests.count == 1 && !FileManager.default.fileExists(atPath: file))
         #expect(try !kept().contains(Self.password))
     }
 
-    @Test("a server that is not there is told")
+    @Test("a server that is not there is told, with what to do, and nothing of what is secret in its address")
     func unreachable() async throws {
         let result = try await root.host(
             "run", "login", "--fill", "userName=ada", "--fill", "password=\(Self.password)", "--press", "login",
-            "--set", "account.baseURL=http://127.0.0.1:1", "--state", state)
+            "--set", "account.baseURL=http://u:s3cret@127.0.0.1:1", "--state", state)
         #expect(result.ending == .code(0))
         #expect(result.text.contains("no connection"), "\(result)")
-        #expect(!"\(result)".contains(Self.password))
+        #expect(result.text.contains("    to mend       check host and port, and that the server runs\n"), "\(result)")
+        #expect(!"\(result)".contains(Self.password) && !"\(result)".contains("s3cret"), "\(result)")
     }
 
     @Test("a credential that others may read is not believed, and logging in again replaces it")
@@ -107,7 +110,10 @@ struct AccountTests {
         _ = try await logIn()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         let refused = try await host("home")
-        #expect(refused.text.contains("others than its owner may use it (mode 644)\n  [login] Log in again\n"))
+        #expect(
+            refused.text.contains(
+                "others than its owner may use it (mode 644)\n    to mend  remove it, and log in again\n"))
+        #expect(refused.text.hasSuffix("  [login] Log in again\n"), "\(refused)")
         let again = try await host(
             "home", "--press", "login", "--fill", "userName=ada", "--fill", "password=\(Self.password)",
             "--press", "login")

@@ -9,7 +9,9 @@ import ViperTesting
 
 private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
-private let failure = ViperError(.httpFailed, "cannot GET", "http://test/todos", cause: "of the test")
+private let failure = ViperError(
+    .httpFailed, "cannot GET", "http://test/todos", cause: "of the test", notes: [.init("it said", "sorry")],
+    mend: "ask again")
 
 struct TodoListInteractorTests {
     private struct Service: TodoService {
@@ -70,7 +72,7 @@ struct TodoListPresenterTests {
     func loading() async {
         interactor.answer.yield(.failure(failure))
         await presenter.load()
-        #expect(model.state == .failed(title: "Cannot get the todos", cause: failure.summary))
+        #expect(model.state == .failed(title: "Cannot get the todos", cause: failure.description))
         let presenter = presenter
         let retrying = Task { await presenter.press("retry") }
         while model.state != .loading { await Task.yield() }

@@ -70,7 +70,7 @@ struct TodoSceneTests {
         let client = ScriptedHTTPClient(["GET /api/todos": [.response(200, " [] "), .response(500, "oops")]])
         #expect(try await host(client).open("todos").text == "Todos\n  Nothing to do\n")
         let message = try await host(client).open("todos").screen.alert?.message
-        #expect(message == "cannot GET \"http://test/api/todos\": the server answered 500")
+        #expect(message == "cannot GET \"http://test/api/todos\": the server answered 500\n  it said  oops")
     }
 
     @Test("a slash at the end of the address is no second one")

@@ -54,7 +54,7 @@ final class LoginPresenter: Presenter, LoginPresenting {
             try await interactor.logIn(userName: userName, password: password)
             try await wireframe.showHome()
         } catch {
-            view?.show(Alert(title: "Cannot log in", message: error.summary, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot log in", message: error.description, actions: [Self.dismiss]))
         }
     }
 }

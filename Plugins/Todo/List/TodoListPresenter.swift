@@ -19,7 +19,7 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
             model.state = .loaded(
                 todos.map { Row(id: "\($0.id)", title: $0.title, detail: $0.completed ? "done" : "open") })
         } catch {
-            model.state = .failed(title: "Cannot get the todos", cause: error.summary)
+            model.state = .failed(title: "Cannot get the todos", cause: error.description)
         }
     }
 
@@ -32,7 +32,7 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
         do {
             try await wireframe.openTodo(id)
         } catch {
-            model.state = .failed(title: "Cannot show the todo", cause: error.summary)
+            model.state = .failed(title: "Cannot show the todo", cause: error.description)
         }
     }
 }
