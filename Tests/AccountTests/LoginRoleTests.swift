@@ -119,7 +119,9 @@ struct LoginPresenterTests {
             calls.append("loading")
             onLoading?()
         }
-        func show(_ alert: Alert?) { calls.append(alert?.message ?? "no alert") }
+        func show(_ alert: Alert?) {
+            calls.append(alert.map { "\($0.title): \($0.message ?? "") \($0.actions.map(\.id))" } ?? "no alert")
+        }
     }
 
     private final class Exit: LoginNavigating {
@@ -189,7 +191,7 @@ struct LoginPresenterTests {
         presenter.fill("userName", "ada")
         presenter.fill("password", "lovelace")
         await presenter.press("login")
-        #expect(spy.calls == ["no alert", "loading", refusal.description])
+        #expect(spy.calls == ["no alert", "loading", "Cannot log in: \(refusal) [\"dismiss\"]"])
         #expect(spy.forms.last?.fields.map(\.value) == ["ada", ""])
         await presenter.press("dismiss")
         #expect(spy.calls.last == "no alert")
@@ -215,15 +217,18 @@ struct LoginPresenterTests {
         #expect(attempts(interactor) == ["ada lovelace"] && exit.homes == 1)
     }
 
-    @Test("a home that cannot be opened is told, and an unknown action does nothing")
+    @Test("a home that cannot be opened is no failed login, and an unknown action does nothing")
     func lost() async {
-        let (presenter, _) = presenter()
+        let (presenter, interactor) = presenter()
         await presenter.press("other")
-        exit.failure = ViperError(.navigationDepth, "cannot open route", "home", cause: "of the test")
+        let failure = ViperError(
+            .navigationDepth, "cannot open route", "home", cause: "of the test", mend: "close one")
+        exit.failure = failure
         presenter.fill("userName", "ada")
         presenter.fill("password", "lovelace")
         await presenter.press("login")
-        #expect(spy.calls == ["no alert", "loading", "cannot open route \"home\": of the test"])
+        #expect(spy.calls == ["no alert", "loading", "Cannot open your home: \(failure) [\"dismiss\"]"])
+        #expect(attempts(interactor) == ["ada lovelace"])
     }
 }
 
