@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -84,6 +85,26 @@ struct TodoTests {
     func wrong(_ baseURL: String) async throws {
         let text = try await run(baseURL).text
         #expect(text.contains("! Cannot get the todos\n  cannot send a request to "), "\(text)")
+    }
+
+    @Test("a todo that cannot be opened is told above the list, which stays")
+    func unopened() async throws {
+        let root = try ScratchRoot()
+        try root.copyManifest("http-client")
+        let manifest = try String(contentsOfFile: "\(Products.repository)/Manifests/todo.json", encoding: .utf8)
+        try root.add(
+            manifest: manifest.replacing(
+                "\"name\": \"todo\",\n      \"summary", with: "\"name\": \"one\",\n      \"summary"),
+            as: "todo.json")
+        let arguments = ["todos", "--set", "todo.baseURL=\(server.url)", "--select", "1"]
+        let result = try await root.host("run") { $0.arguments.insert(contentsOf: arguments, at: 1) }
+        #expect(result.ending == .code(0))
+        #expect(result.text.hasPrefix("Todos\n! Cannot show the todo\n  cannot open route \"todo\": "), "\(result)")
+        #expect(result.text.hasSuffix("  delectus aut autem    open\n  quis ut nam facilis   done\n"), "\(result)")
+        let back = try await root.host("run") { child in
+            child.arguments.insert(contentsOf: arguments + ["--press", "dismiss"], at: 1)
+        }
+        #expect(back.text == Self.list, "\(back)")
     }
 
     @Test("without the module of the client the others work, and this one is refused with what it lacks")
