@@ -94,6 +94,18 @@ struct AccountTests {
         #expect(try !kept().contains(Self.password))
     }
 
+    @Test(
+        "an address that nothing can be put behind is refused, with how to write one",
+        arguments: ["?s3cret", "/#s3cret"])
+    func noBase(end: String) async throws {
+        let result = try await host("login", at: end)
+        #expect(result.ending == .code(70))
+        #expect(result.errors.contains(": cannot use base URL \""), "\(result)")
+        #expect(result.errors.contains("write one such as http://example.org/api"), "\(result)")
+        #expect(!result.errors.contains("s3cret"), "\(result)")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("a server that is not there is told, with what to do, and nothing of what is secret in its address")
     func unreachable() async throws {
         let result = try await root.host(

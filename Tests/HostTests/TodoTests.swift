@@ -81,9 +81,21 @@ struct TodoTests {
         #expect(text.hasSuffix("\n    to mend       \(mend)\n  [retry] Retry\n"), "\(text)")
     }
 
-    @Test("an address that is none is not sent to", arguments: ["", "nonsense", "ftp://127.0.0.1", "http://a b"])
-    func wrong(_ baseURL: String) async throws {
-        let text = try await run(baseURL).text
+    @Test(
+        "an address that nothing can be put behind is refused, with how to write one",
+        arguments: ["", "nonsense", "ftp://127.0.0.1", "http://127.0.0.1:1?s3cret", "http://127.0.0.1:1/#s3cret"])
+    func noBase(_ baseURL: String) async throws {
+        let result = try await root.host("run", "todos", "--set", "todo.baseURL=\(baseURL)")
+        #expect(result.ending == .code(70))
+        #expect(result.text == "")
+        #expect(result.errors.contains(": cannot use base URL \""), "\(result)")
+        #expect(result.errors.contains("write one such as http://example.org/api"), "\(result)")
+        #expect(!result.errors.contains("s3cret"), "\(result)")
+    }
+
+    @Test("an address that is none is not sent to")
+    func wrong() async throws {
+        let text = try await run("http://a b").text
         #expect(text.contains("! Cannot get the todos\n  cannot send a request to "), "\(text)")
     }
 
