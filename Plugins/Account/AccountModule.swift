@@ -11,7 +11,7 @@ final class AccountModule: RoutedModule {
 
     init(services: any ServiceResolver) throws {
         let configuration = try services.resolve(.configuration)
-        api = AccountAPIDataManager(
+        api = try AccountAPIDataManager(
             baseURL: try configuration.value("baseURL", as: String.self), client: try services.resolve(.httpClient),
             json: try services.resolve(.json))
         local = AccountLocalDataManager(store: try services.resolve(.credentialStore))

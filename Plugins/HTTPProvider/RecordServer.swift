@@ -2,25 +2,16 @@ import ViperKit
 
 /// The URLs of a server of records.
 struct RecordServer: Sendable {
-    private let baseURL: String
+    private let baseURL: BaseURL
 
     /// - Parameter baseURL: What stands before the collection in every URL. A slash at its end does not matter.
     /// - Throws: ``ViperError/Code/httpRequest`` when nothing can be put behind it.
-    init(baseURL: String) throws(ViperError) {
-        var base = baseURL[...]
-        while base.utf8.last == UInt8(ascii: "/") { base = base.dropLast() }
-        guard base.hasPrefix("http://") || base.hasPrefix("https://"), !base.utf8.contains(where: Self.endsPath) else {
-            throw ViperError(
-                .httpRequest, "cannot use base URL", HTTPRequest(method: "GET", url: baseURL).address,
-                cause: "it does not begin with http:// or https://, or has a query or fragment",
-                mend: "write one such as http://example.org/api")
-        }
-        self.baseURL = String(base)
-    }
+    init(baseURL: String) throws(ViperError) { self.baseURL = try BaseURL(baseURL) }
 
     /// A request for a collection, for one of its records, or for the whole server.
     func request(_ method: String, _ names: String..., body: [UInt8]? = nil) -> HTTPRequest {
-        var request = HTTPRequest(method: method, url: ([baseURL] + names.map(Self.encoded)).joined(separator: "/"))
+        var request = HTTPRequest(
+            method: method, url: ([baseURL.text] + names.map(Self.encoded)).joined(separator: "/"))
         request.headers["Accept"] = "application/json"
         if body != nil { request.headers["Content-Type"] = "application/json" }
         request.body = body
@@ -57,6 +48,4 @@ struct RecordServer: Sendable {
         default: false
         }
     }
-
-    private static func endsPath(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
 }

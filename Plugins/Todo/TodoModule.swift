@@ -10,7 +10,7 @@ final class TodoModule: RoutedModule {
     private let environment = TodoEnvironment(title: "Todos")
 
     init(services: any ServiceResolver) throws {
-        todos = HTTPTodoService(
+        todos = try HTTPTodoService(
             client: try services.resolve(.httpClient), json: try services.resolve(.json),
             baseURL: try services.resolve(.configuration).value("baseURL", as: String.self))
     }

@@ -7,8 +7,8 @@ import ViperRuntime
 // Each data manager alone, before a made-up server or store.
 
 struct AccountAPIDataManagerTests {
-    private func manager(_ server: FakeServer, at url: String = "http://x/api") -> AccountAPIDataManager {
-        AccountAPIDataManager(baseURL: url, client: server, json: FoundationJSONCoder())
+    private func manager(_ server: FakeServer, at url: String = "http://x/api") throws -> AccountAPIDataManager {
+        try AccountAPIDataManager(baseURL: url, client: server, json: FoundationJSONCoder())
     }
 
     private func failure(_ server: FakeServer) async throws -> ViperError {
@@ -19,7 +19,9 @@ struct AccountAPIDataManagerTests {
         return error
     }
 
-    @Test("the token comes by POST of name and password as JSON", arguments: ["http://x/api", "http://x/api/"])
+    @Test(
+        "the token comes by POST of name and password as JSON",
+        arguments: ["http://x/api", "http://x/api/", "http://x/api///"])
     func token(url: String) async throws {
         let server = FakeServer(200, #"{"token": "t", "more": 1}"#)
         #expect(try await manager(server, at: url).token(userName: "a\"da", password: "名\n") == "t")
@@ -27,6 +29,15 @@ struct AccountAPIDataManagerTests {
         #expect(request.method == "POST" && request.url == "http://x/api/login" && server.requests.count == 1)
         #expect(request.headers["Content-Type"] == "application/json")
         #expect(String(decoding: request.body ?? [], as: UTF8.self) == #"{"password":"名\n","userName":"a\"da"}"#)
+    }
+
+    @Test(
+        "what nothing can be put behind is no base URL, and its secrets are not shown",
+        arguments: ["", "x", "ftp://x", "http:", "http://", "http://u:secret@x?secret", "http://x/#secret"])
+    func noBase(url: String) {
+        let error = #expect(throws: ViperError.self) { try manager(FakeServer(200), at: url) }
+        #expect(error?.code == .httpRequest && error?.what == "cannot use base URL")
+        #expect(error?.description.contains("secret") == false)
     }
 
     @Test("who is not known is told so", arguments: [401, 403])

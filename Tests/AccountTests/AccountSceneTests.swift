@@ -73,7 +73,7 @@ struct AccountSceneTests {
     @Test("a credential that cannot be read is told, and logging in again is at hand")
     func damaged() async throws {
         let scene = try await host(FakeServer(401), FakeStore(failing: storeError)).open("home")
-        #expect(scene.screen.alert?.message == "cannot use \"the store\": of the test")
+        #expect(scene.screen.alert?.message == storeError.description)
         try await scene.press("login")
         #expect(scene.screen.title == "Log in")
         scene.expectDeallocated()

@@ -51,4 +51,5 @@ final class FakeStore: CredentialStore {
 }
 
 /// The error of a store that cannot be used.
-let storeError = ViperError(.storeFailed, "cannot use", "the store", cause: "of the test")
+let storeError = ViperError(
+    .storeFailed, "cannot use", "the store", cause: "of the test", notes: [.init("mode", "644")], mend: "remove it")

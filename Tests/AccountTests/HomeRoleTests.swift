@@ -72,9 +72,11 @@ struct HomePresenterTests {
         let presenter = presenter(Interactor(user: .success(nil)))
         await presenter.load()
         #expect(spy.calls == ["loading"] && exit.logins == 1)
-        exit.failure = ViperError(.navigationDepth, "cannot open route", "login", cause: "of the test")
+        let failure = ViperError(
+            .navigationDepth, "cannot open route", "login", cause: "of the test", mend: "close one")
+        exit.failure = failure
         await presenter.load()
-        #expect(spy.alert?.message == "cannot open route \"login\": of the test")
+        #expect(spy.alert?.message == failure.description)
         await presenter.press("dismiss")
         #expect(spy.calls.last == "no alert")
     }
@@ -83,7 +85,7 @@ struct HomePresenterTests {
     func failure() async {
         let presenter = presenter(Interactor(user: .failure(storeError)))
         await presenter.load()
-        #expect(spy.alert?.message == "cannot use \"the store\": of the test" && exit.logins == 0)
+        #expect(spy.alert?.message == storeError.description && exit.logins == 0)
         #expect(spy.alert?.actions == [HomePresenter.login])
         await presenter.press("login")
         #expect(exit.logins == 1)
@@ -103,6 +105,7 @@ struct HomePresenterTests {
         let presenter = presenter(Interactor(failure: storeError))
         await presenter.press("logout")
         #expect(spy.alert?.title == "Cannot log out" && exit.logins == 0)
+        #expect(spy.alert?.message == storeError.description)
     }
 }
 

@@ -7,7 +7,8 @@ import ViperTesting
 
 // Each role of the form alone: everything that it talks to is a fake.
 
-private let refusal = ViperError(.loginRefused, "cannot log in as", "ada", cause: "of the test")
+private let refusal = ViperError(
+    .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")], mend: "try again")
 
 struct LoginViewModelTests {
     @Test(
@@ -23,6 +24,16 @@ struct LoginViewModelTests {
         #expect(validated == nil)
         #expect(model.form.fields.map(\.value.isEmpty) == [userName.isEmpty, !hasPassword])
         #expect(model.form.fields.map(\.error) == [nameError, passwordError])
+    }
+
+    @Test("what is wrong with a field is forgotten once it is filled, and only with that one")
+    func filled() {
+        var model = LoginViewModel()
+        _ = model.validate()
+        model.userName = "ada"
+        #expect(model.form.fields.map(\.error) == [nil, "must not be empty"])
+        model.hasPassword = true
+        #expect(model.form.fields.map(\.error) == [nil, nil])
     }
 
     @Test("a name without the space around it and some password are right")
@@ -108,7 +119,9 @@ struct LoginPresenterTests {
             calls.append("loading")
             onLoading?()
         }
-        func show(_ alert: Alert?) { calls.append(alert?.message ?? "no alert") }
+        func show(_ alert: Alert?) {
+            calls.append(alert.map { "\($0.title): \($0.message ?? "") \($0.actions.map(\.id))" } ?? "no alert")
+        }
     }
 
     private final class Exit: LoginNavigating {
@@ -178,7 +191,7 @@ struct LoginPresenterTests {
         presenter.fill("userName", "ada")
         presenter.fill("password", "lovelace")
         await presenter.press("login")
-        #expect(spy.calls == ["no alert", "loading", "cannot log in as \"ada\": of the test"])
+        #expect(spy.calls == ["no alert", "loading", "Cannot log in: \(refusal) [\"dismiss\"]"])
         #expect(spy.forms.last?.fields.map(\.value) == ["ada", ""])
         await presenter.press("dismiss")
         #expect(spy.calls.last == "no alert")
@@ -204,15 +217,18 @@ struct LoginPresenterTests {
         #expect(attempts(interactor) == ["ada lovelace"] && exit.homes == 1)
     }
 
-    @Test("a home that cannot be opened is told, and an unknown action does nothing")
+    @Test("a home that cannot be opened is no failed login, and an unknown action does nothing")
     func lost() async {
-        let (presenter, _) = presenter()
+        let (presenter, interactor) = presenter()
         await presenter.press("other")
-        exit.failure = ViperError(.navigationDepth, "cannot open route", "home", cause: "of the test")
+        let failure = ViperError(
+            .navigationDepth, "cannot open route", "home", cause: "of the test", mend: "close one")
+        exit.failure = failure
         presenter.fill("userName", "ada")
         presenter.fill("password", "lovelace")
         await presenter.press("login")
-        #expect(spy.calls == ["no alert", "loading", "cannot open route \"home\": of the test"])
+        #expect(spy.calls == ["no alert", "loading", "Cannot open your home: \(failure) [\"dismiss\"]"])
+        #expect(attempts(interactor) == ["ada lovelace"])
     }
 }
 

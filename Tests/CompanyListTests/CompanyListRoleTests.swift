@@ -101,12 +101,14 @@ struct CompanyListPresenterTests {
         #expect(spy.alert == Alert(title: "No content to show", message: nil, actions: [CompanyListPresenter.close]))
     }
 
-    @Test("any other failure is shown with its place and cause")
+    @Test("any other failure is shown with its place, cause, evidence and mend")
     func failure() async {
-        let spy = await loaded(
-            .failure(ViperError(.fileMalformed, "cannot read file", "company.json:3:7", cause: "no value")))
+        let error = ViperError(
+            .fileMalformed, "cannot read file", "company.json:3:7", cause: "no value", notes: [.init("at", "$[0]")],
+            mend: "write one")
+        let spy = await loaded(.failure(error))
         #expect(spy.alert?.title == "Cannot read the list")
-        #expect(spy.alert?.message == "company.json:3:7: no value")
+        #expect(spy.alert?.message == error.description)
     }
 
     @Test("choosing a row opens the person at that place")
@@ -121,12 +123,14 @@ struct CompanyListPresenterTests {
     @Test("when the person cannot be opened the list says why, and dismissing goes back to it")
     func failingToSelect() async {
         let exit = Exit()
-        exit.failure = ViperError(.serviceMissing, "cannot open route", "person", cause: "of the test")
+        let failure = ViperError(
+            .serviceMissing, "cannot open route", "person", cause: "of the test", mend: "provide it")
+        exit.failure = failure
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
         let spy = Spy()
         presenter.view = spy
         await presenter.select("0")
-        #expect(spy.alert?.message == "cannot open route \"person\": of the test")
+        #expect(spy.alert?.message == failure.description)
         #expect(spy.alert?.actions == [CompanyListPresenter.dismiss])
         await presenter.press("dismiss")
         #expect(spy.alert == nil && exit.closes == 0)

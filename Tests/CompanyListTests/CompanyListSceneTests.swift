@@ -45,19 +45,20 @@ struct CompanyListSceneTests {
     @Test(
         "a malformed file is an alert with file and position",
         arguments: [
-            ("[\n  {\"name\": oops}]", "company.json:2:12: this begins no value"),
-            ("[{\"company\": \"A\", \"balance\": \"1\"}]", "company.json:1:2: \"name\" is missing"),
+            ("[\n  {\"name\": oops}]", "company.json:2:12\": this begins no value"),
+            ("[{\"company\": \"A\", \"balance\": \"1\"}]", "company.json:1:2\": \"name\" is missing"),
             (
                 "[{\"name\": {\"first\": 1, \"last\": \"x\"}, \"company\": \"A\", \"balance\": \"1\"}]",
-                "company.json:1:21: expected a string, found a number"
+                "company.json:1:21\": expected a string, found a number"
             ),
-            ("{}", "company.json:1:1: expected an array, found an object"),
-            ("[", "company.json:1:2: the text ends where a value should stand"),
+            ("{}", "company.json:1:1\": expected an array, found an object"),
+            ("[", "company.json:1:2\": the text ends where a value should stand"),
         ])
     func malformed(file: String, message: String) async throws {
         let scene = try await host(["company.json": file]).open("list")
         #expect(scene.screen.alert?.title == "Cannot read the list")
-        #expect(scene.screen.alert?.message == message)
+        let lines = scene.screen.alert?.message?.split(separator: "\n") ?? []
+        #expect(lines.first.map(String.init) == "cannot read file \"" + message)
         scene.expectDeallocated()
     }
 

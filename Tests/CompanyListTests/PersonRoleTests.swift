@@ -79,8 +79,9 @@ struct PersonPresenterTests {
     @Test("nobody and a failure are alerts")
     func alerts() async {
         #expect(await loaded(.success(nil)).alert?.message == "the list has no person number 7")
-        let error = ViperError(.fileMissing, "cannot read file", "company.json", cause: "no such file")
-        #expect(await loaded(.failure(error)).alert?.message == "company.json: no such file")
+        let error = ViperError(
+            .fileMissing, "cannot read file", "company.json", cause: "no such file", mend: "write it")
+        #expect(await loaded(.failure(error)).alert?.message == error.description)
     }
 
     @Test("only the close action leaves the scene")

@@ -145,6 +145,8 @@ struct DataProviderTests {
         #expect(added.text.contains("[Ada]"), "\(added)")
         for result in [list, added] {
             #expect(result.text.contains(kind == "gone" ? "no connection" : "the server answered 500"), "\(result)")
+            let evidence = kind == "gone" ? "    to mend       check host and port" : "    it said  the disk is full\n"
+            #expect(result.text.contains(evidence), "\(result)")
         }
     }
 

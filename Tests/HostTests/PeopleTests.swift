@@ -54,6 +54,21 @@ struct PeopleTests {
         #expect(try await host(root, "people").text.contains("Nobody yet"))
     }
 
+    @Test("in a session a field that was filled is not asked for again, also when all were found empty before")
+    func filledOnce() async throws {
+        let root = try root()
+        let input = try root.folder.write("add\nfill\nAda\n36\nadd\n", to: "input")
+        let result = try await root.host("run", "-i", "people/add") { child in
+            child.arguments += ["--state", "\(root.path)/state"]
+            child.input = input
+        }
+        #expect(result.ending == .code(0))
+        #expect(result.errors == "")
+        #expect(result.text.contains("  Name   []  ! must not be empty\n  Age    []  ! must not be empty\n"))
+        #expect(result.text.contains("\nAdd a person\n  Name   [Ada]\n  Age    [36]\n"), "\(result)")
+        #expect(try await host(root, "people").text.contains("  Ada - 36\n"))
+    }
+
     @Test("opening a route writes nothing")
     func opening() async throws {
         let root = try root()

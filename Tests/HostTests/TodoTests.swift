@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -49,6 +50,7 @@ struct TodoTests {
                 Todos
                 ! Cannot get the todos
                   cannot GET "\(server.url)/once-failing/todos": the server answered 503
+                    it said  come back later
                   [retry] Retry
 
                 """)
@@ -64,20 +66,57 @@ struct TodoTests {
         let hostile = try await run(server.url + "/hostile").text
         #expect(!hostile.contains("\u{1B}") && hostile.contains("root"), "\(hostile)")
         let missing = try await run(server.url, ["todo", "id=99"]).text
-        #expect(missing.contains("the server answered 404\n"), "\(missing)")
+        #expect(missing.contains("the server answered 404\n    it said  no such page\n"), "\(missing)")
         #expect(missing.hasSuffix("  [retry] Retry\n  [close] Close\n"), "\(missing)")
     }
 
-    @Test("an address at which nobody is says so", arguments: ["http://127.0.0.1:1", "http://127.0.0.1:1/"])
+    @Test(
+        "an address at which nobody is says so, and what to do",
+        arguments: ["http://127.0.0.1:1", "http://127.0.0.1:1/"])
     func gone(_ baseURL: String) async throws {
         let text = try await run(baseURL).text
-        #expect(text.contains("  cannot GET \"http://127.0.0.1:1/todos\": no connection\n  [retry] Retry\n"), "\(text)")
+        #expect(
+            text.contains("  cannot GET \"http://127.0.0.1:1/todos\": no connection\n    libcurl says  "), "\(text)")
+        let mend = "check host and port, and that the server runs"
+        #expect(text.hasSuffix("\n    to mend       \(mend)\n  [retry] Retry\n"), "\(text)")
     }
 
-    @Test("an address that is none is not sent to", arguments: ["", "nonsense", "ftp://127.0.0.1", "http://a b"])
-    func wrong(_ baseURL: String) async throws {
-        let text = try await run(baseURL).text
+    @Test(
+        "an address that nothing can be put behind is refused, with how to write one",
+        arguments: ["", "nonsense", "ftp://127.0.0.1", "http://127.0.0.1:1?s3cret", "http://127.0.0.1:1/#s3cret"])
+    func noBase(_ baseURL: String) async throws {
+        let result = try await root.host("run", "todos", "--set", "todo.baseURL=\(baseURL)")
+        #expect(result.ending == .code(70))
+        #expect(result.text == "")
+        #expect(result.errors.contains(": cannot use base URL \""), "\(result)")
+        #expect(result.errors.contains("write one such as http://example.org/api"), "\(result)")
+        #expect(!result.errors.contains("s3cret"), "\(result)")
+    }
+
+    @Test("an address that is none is not sent to")
+    func wrong() async throws {
+        let text = try await run("http://a b").text
         #expect(text.contains("! Cannot get the todos\n  cannot send a request to "), "\(text)")
+    }
+
+    @Test("a todo that cannot be opened is told above the list, which stays")
+    func unopened() async throws {
+        let root = try ScratchRoot()
+        try root.copyManifest("http-client")
+        let manifest = try String(contentsOfFile: "\(Products.repository)/Manifests/todo.json", encoding: .utf8)
+        try root.add(
+            manifest: manifest.replacing(
+                "\"name\": \"todo\",\n      \"summary", with: "\"name\": \"one\",\n      \"summary"),
+            as: "todo.json")
+        let arguments = ["todos", "--set", "todo.baseURL=\(server.url)", "--select", "1"]
+        let result = try await root.host("run") { $0.arguments.insert(contentsOf: arguments, at: 1) }
+        #expect(result.ending == .code(0))
+        #expect(result.text.hasPrefix("Todos\n! Cannot show the todo\n  cannot open route \"todo\": "), "\(result)")
+        #expect(result.text.hasSuffix("  delectus aut autem    open\n  quis ut nam facilis   done\n"), "\(result)")
+        let back = try await root.host("run") { child in
+            child.arguments.insert(contentsOf: arguments + ["--press", "dismiss"], at: 1)
+        }
+        #expect(back.text == Self.list, "\(back)")
     }
 
     @Test("without the module of the client the others work, and this one is refused with what it lacks")
@@ -131,7 +170,8 @@ struct TodoTests {
         let session = try root.terminal(
             "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/once-failing", environment: ["NO_COLOR": "1"])
         let failed = try await session.wait(for: "> ")
-        #expect(failed.contains("the server answered 503\n  1  [retry] Retry\n"), "\(failed)")
+        #expect(
+            failed.contains("the server answered 503\n    it said  come back later\n  1  [retry] Retry\n"), "\(failed)")
         try session.type("retry\n")
         let list = try await session.wait(for: "> ")
         #expect(list.contains("  1  delectus aut autem    open\n"), "\(list)")

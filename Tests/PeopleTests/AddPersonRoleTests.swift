@@ -29,6 +29,16 @@ struct AddPersonViewModelTests {
         #expect(model.form.fields.map(\.error) == [nameError, ageError])
     }
 
+    @Test("what is wrong with a field is forgotten once it is filled, and only with that one")
+    func filled() {
+        var model = AddPersonViewModel()
+        _ = model.validate()
+        model.name = "Ada"
+        #expect(model.form.fields.map(\.error) == [nil, "must not be empty"])
+        model.age = "36"
+        #expect(model.form.fields.map(\.error) == [nil, nil])
+    }
+
     @Test("a name without the space around it and an age at either end are right", arguments: ["0", "36", "130"])
     func right(age: String) throws {
         var model = AddPersonViewModel()
@@ -117,11 +127,14 @@ struct AddPersonPresenterTests {
 
     @Test("when the person cannot be kept the form says why, and keeps what was typed")
     func failure() async {
-        let presenter = presenter(.failure(ViperError(.storeFailed, "cannot write", "people", cause: "disk full")))
+        let error = ViperError(
+            .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("it said", "sorry")],
+            mend: "make room")
+        let presenter = presenter(.failure(error))
         presenter.fill("name", "Ada")
         presenter.fill("age", "36")
         await presenter.press("add")
-        #expect(spy.alert?.message == "cannot write \"people\": disk full")
+        #expect(spy.alert?.message == error.description)
         #expect(spy.forms.last?.fields.map(\.value) == ["Ada", "36"])
         await presenter.press("dismiss")
         #expect(spy.alert == nil && exit.closes.isEmpty)

@@ -74,10 +74,12 @@ struct PeoplePresenterTests {
 
     @Test("when the people cannot be read the list says why, and dismissing goes back")
     func failure() async {
-        let error = ViperError(.storeFailed, "cannot read", "people", cause: "of the test")
+        let error = ViperError(
+            .storeFailed, "cannot read", "people", cause: "of the test", notes: [.init("it said", "sorry")],
+            mend: "ask again")
         let presenter = presenter(.failure(error))
         await presenter.load()
-        #expect(spy.alert?.message == "cannot read \"people\": of the test")
+        #expect(spy.alert?.message == error.description)
         await presenter.press("dismiss")
         #expect(spy.calls == ["loading", "Cannot read the people", "no alert"])
     }
@@ -87,9 +89,11 @@ struct PeoplePresenterTests {
         let presenter = presenter()
         await presenter.press("add")
         #expect(exit.adds == 1 && spy.calls.isEmpty)
-        exit.failure = ViperError(.navigationDepth, "cannot open route", "people/add", cause: "of the test")
+        let failure = ViperError(
+            .navigationDepth, "cannot open route", "people/add", cause: "of the test", mend: "close one")
+        exit.failure = failure
         await presenter.press("add")
-        #expect(spy.alert?.title == "Cannot add anybody")
+        #expect(spy.alert?.title == "Cannot add anybody" && spy.alert?.message == failure.description)
     }
 
     @Test("the list is read anew when the form comes back, and only then")

@@ -9,7 +9,9 @@ import ViperTesting
 
 private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
-private let failure = ViperError(.httpFailed, "cannot GET", "http://test/todos", cause: "of the test")
+private let failure = ViperError(
+    .httpFailed, "cannot GET", "http://test/todos", cause: "of the test", notes: [.init("it said", "sorry")],
+    mend: "ask again")
 
 struct TodoListInteractorTests {
     private struct Service: TodoService {
@@ -70,7 +72,9 @@ struct TodoListPresenterTests {
     func loading() async {
         interactor.answer.yield(.failure(failure))
         await presenter.load()
-        #expect(model.state == .failed(title: "Cannot get the todos", cause: failure.summary))
+        let retry = Action(id: "retry", title: "Retry")
+        let alert = Alert(title: "Cannot get the todos", message: failure.description, actions: [retry])
+        #expect(model.state == .failed(alert))
         let presenter = presenter
         let retrying = Task { await presenter.press("retry") }
         while model.state != .loading { await Task.yield() }
@@ -79,15 +83,30 @@ struct TodoListPresenterTests {
         #expect(model.state == .loaded([]))
     }
 
-    @Test("choosing a row opens its todo, and says why when it cannot")
+    @Test("choosing a row opens its todo, and what is no row of the list opens nothing")
     func select() async {
+        let presenter = presenter
         await presenter.select("7")
-        await presenter.select("seven")
+        interactor.answer.yield(.success([open, done, open]))
+        await presenter.load()
+        for row in ["7", "+7", "9", "", "seven"] { await presenter.select(row) }
         #expect(exit.opened == [7])
-        exit.error = ViperError(.navigationDepth, "cannot open route", "todo", cause: "of the test")
-        await presenter.select("8")
-        #expect(
-            model.state == .failed(title: "Cannot show the todo", cause: "cannot open route \"todo\": of the test"))
+    }
+
+    @Test("when a todo cannot be opened the list stays below the reason, until that is dismissed")
+    func failingToSelect() async {
+        let presenter = presenter
+        interactor.answer.yield(.success([open]))
+        await presenter.load()
+        let error = ViperError(.navigationDepth, "cannot open route", "todo", cause: "of the test", mend: "close one")
+        exit.error = error
+        await presenter.select("7")
+        let rows = [Row(id: "7", title: "delectus", detail: "open")]
+        let dismiss = Action(id: "dismiss", title: "Back to the list")
+        let alert = Alert(title: "Cannot show the todo", message: error.description, actions: [dismiss])
+        #expect(model.state == .loaded(rows, alert: alert))
+        await presenter.press("dismiss")
+        #expect(model.state == .loaded(rows))
     }
 
     @Test("an action that is not its own changes nothing")
@@ -138,9 +157,11 @@ struct TodoListViewTests {
         expected.empty = nil
         expected.sections = [Section(rows: [Row(id: "7", title: "delectus", detail: "open")])]
         #expect(view.screen == expected)
-        model.state = .failed(title: "No", cause: "of the test")
+        expected.alert = Alert(title: "No", message: "of the test", actions: [Action(id: "x", title: "X")])
+        model.state = .loaded(expected.sections[0].rows, alert: expected.alert)
+        #expect(view.screen == expected)
+        model.state = .failed(Alert(title: "No", message: "of the test", actions: [Action(id: "x", title: "X")]))
         expected.sections = []
-        expected.alert = Alert(title: "No", message: "of the test", actions: [Action(id: "retry", title: "Retry")])
         #expect(view.screen == expected)
     }
 
@@ -150,7 +171,7 @@ struct TodoListViewTests {
         let titles = Observations { view.screen.alert?.title ?? "none" }
         var seen = titles.makeAsyncIterator()
         #expect(await seen.next() == "none")
-        model.state = .failed(title: "No", cause: "of the test")
+        model.state = .failed(Alert(title: "No", message: nil, actions: []))
         #expect(await seen.next() == "No")
     }
 }

@@ -7,7 +7,9 @@ import ViperTesting
 // Each role of the detail alone.
 
 private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: true)
-private let failure = ViperError(.httpStatus, "cannot GET", "http://test/todos/7", cause: "of the test")
+private let failure = ViperError(
+    .httpStatus, "cannot GET", "http://test/todos/7", cause: "of the test", notes: [.init("it said", "sorry")],
+    mend: "ask again")
 
 struct TodoInteractorTests {
     private struct Service: TodoService {
@@ -62,7 +64,7 @@ struct TodoPresenterTests {
     func failing() async {
         let presenter = presenter(.failure(failure))
         await presenter.load()
-        let alert = "Cannot get the todo: \(failure.summary) [\"retry\", \"close\"]"
+        let alert = "Cannot get the todo: \(failure) [\"retry\", \"close\"]"
         #expect(spy.calls == ["loading", alert])
         await presenter.press("retry")
         #expect(spy.calls == ["loading", alert, "loading", alert])

@@ -15,9 +15,15 @@ extension ViperError.Code {
 
 /// Asks the server by `POST BASEURL/login`. What it answers is never quoted: the password that it got may be in there.
 struct AccountAPIDataManager: AccountAPIDataManaging {
-    let baseURL: String
-    let client: any HTTPClient
-    let json: any JSONCoder
+    private let baseURL: BaseURL
+    private let client: any HTTPClient
+    private let json: any JSONCoder
+
+    /// - Throws: ``ViperError/Code/httpRequest`` when no path can be put behind the base URL.
+    init(baseURL: String, client: any HTTPClient, json: any JSONCoder) throws(ViperError) {
+        (self.client, self.json) = (client, json)
+        self.baseURL = try BaseURL(baseURL)
+    }
 
     private struct Login: Encodable {
         var userName: String
@@ -29,7 +35,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
     }
 
     func token(userName: String, password: String) async throws(ViperError) -> String {
-        var request = HTTPRequest(method: "POST", url: (baseURL.hasSuffix("/") ? baseURL : baseURL + "/") + "login")
+        var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
         request.headers = ["Content-Type": "application/json", "Accept": "application/json"]
         request.body = try json.encode(Login(userName: userName, password: password))
         // Far more than a token needs.

@@ -22,7 +22,7 @@ final class HomePresenter: Presenter, HomePresenting {
         } catch {
             // Whoever logs in again replaces what cannot be read.
             view?.show(
-                Alert(title: "Cannot tell who is logged in", message: error.summary, actions: [Self.login]))
+                Alert(title: "Cannot tell who is logged in", message: error.description, actions: [Self.login]))
         }
     }
 
@@ -37,7 +37,7 @@ final class HomePresenter: Presenter, HomePresenting {
 
     private func logOut() async {
         do { try await interactor.logOut() } catch {
-            view?.show(Alert(title: "Cannot log out", message: error.summary, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot log out", message: error.description, actions: [Self.dismiss]))
             return
         }
         await showLogin()
@@ -45,7 +45,7 @@ final class HomePresenter: Presenter, HomePresenting {
 
     private func showLogin() async {
         do { try await wireframe.showLogin() } catch {
-            view?.show(Alert(title: "Cannot log in", message: error.summary, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot log in", message: error.description, actions: [Self.dismiss]))
         }
     }
 }

@@ -50,11 +50,14 @@ final class LoginPresenter: Presenter, LoginPresenting {
         defer { isLoggingIn = false }
         view?.show(nil)
         view?.showLoading()
-        do {
-            try await interactor.logIn(userName: userName, password: password)
-            try await wireframe.showHome()
-        } catch {
-            view?.show(Alert(title: "Cannot log in", message: error.summary, actions: [Self.dismiss]))
+        do { try await interactor.logIn(userName: userName, password: password) } catch {
+            return show(error, as: "Cannot log in")
         }
+        // Who has come so far is logged in, and stays so.
+        do { try await wireframe.showHome() } catch { show(error, as: "Cannot open your home") }
+    }
+
+    private func show(_ error: ViperError, as title: String) {
+        view?.show(Alert(title: title, message: error.description, actions: [Self.dismiss]))
     }
 }

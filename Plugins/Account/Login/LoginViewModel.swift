@@ -1,9 +1,10 @@
 import ViperKit
 
-/// What was typed into the form, and what is wrong with it. Of the password it knows only whether there is one.
+/// What was typed into the form, and what is wrong with it until it is typed anew. Of the password it knows only whether
+/// there is one.
 struct LoginViewModel: Equatable {
-    var userName = ""
-    var hasPassword = false
+    var userName = "" { didSet { userNameError = nil } }
+    var hasPassword = false { didSet { passwordError = nil } }
     private(set) var userNameError: String?
     private(set) var passwordError: String?
 

@@ -21,7 +21,7 @@ final class PersonPresenter: Presenter, PersonPresenting {
                 show("Nobody there", "the list has no person number \(place)")
             }
         } catch {
-            show("Cannot read the list", "\(error.subject): \(error.cause)")
+            show("Cannot read the list", error.description)
         }
     }
 

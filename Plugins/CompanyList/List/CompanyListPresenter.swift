@@ -21,8 +21,7 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         } catch let error where error.code == .fileMissing || error.code == .fileEmpty {
             showNoContent()
         } catch {
-            let message = "\(error.subject): \(error.cause)"
-            view?.show(Alert(title: "Cannot read the list", message: message, actions: [Self.close]))
+            view?.show(Alert(title: "Cannot read the list", message: error.description, actions: [Self.close]))
         }
     }
 
@@ -39,7 +38,7 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         do {
             try await wireframe.openPerson(place)
         } catch {
-            view?.show(Alert(title: "Cannot show this person", message: error.summary, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot show this person", message: error.description, actions: [Self.dismiss]))
         }
     }
 

@@ -45,7 +45,7 @@ final class AddPersonPresenter: Presenter, AddPersonPresenting {
             view?.showAdded("Added \(person.line)")
             try await wireframe.close(returning: person)
         } catch {
-            view?.show(Alert(title: "Cannot add the person", message: error.summary, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot add the person", message: error.description, actions: [Self.dismiss]))
         }
     }
 }

@@ -1,9 +1,9 @@
 import ViperKit
 
-/// What was typed into the form, and what is wrong with it. What was typed is never lost.
+/// What was typed into the form, and what is wrong with it until it is typed anew. What was typed is never lost.
 struct AddPersonViewModel: Equatable {
-    var name = ""
-    var age = ""
+    var name = "" { didSet { nameError = nil } }
+    var age = "" { didSet { ageError = nil } }
     private(set) var nameError: String?
     private(set) var ageError: String?
 

@@ -21,7 +21,7 @@ final class PeoplePresenter: Presenter, PeoplePresenting {
             let people = try await interactor.people(olderThan: age)
             view?.show(people.map { Row(id: $0.id, title: $0.line) })
         } catch {
-            view?.show(Alert(title: "Cannot read the people", message: error.summary, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot read the people", message: error.description, actions: [Self.dismiss]))
         }
     }
 
@@ -41,7 +41,7 @@ final class PeoplePresenter: Presenter, PeoplePresenting {
         do {
             try await wireframe.addPerson()
         } catch {
-            view?.show(Alert(title: "Cannot add anybody", message: error.summary, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot add anybody", message: error.description, actions: [Self.dismiss]))
         }
     }
 }

@@ -20,7 +20,7 @@ final class TodoPresenter: Presenter, TodoPresenting {
             view?.show(Self.fields(of: try await interactor.todo(id)))
         } catch {
             view?.show(
-                Alert(title: "Cannot get the todo", message: error.summary, actions: [Self.retry, Self.close]))
+                Alert(title: "Cannot get the todo", message: error.description, actions: [Self.retry, Self.close]))
         }
     }
 

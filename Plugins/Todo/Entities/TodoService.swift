@@ -13,12 +13,12 @@ protocol TodoService: Sendable {
 struct HTTPTodoService: TodoService {
     private let client: any HTTPClient
     private let json: any JSONCoder
-    private let baseURL: String
+    private let baseURL: BaseURL
 
-    init(client: any HTTPClient, json: any JSONCoder, baseURL: String) {
+    /// - Throws: ``ViperError/Code/httpRequest`` when no path can be put behind the base URL.
+    init(client: any HTTPClient, json: any JSONCoder, baseURL: String) throws(ViperError) {
         (self.client, self.json) = (client, json)
-        // A slash at its end is easily written.
-        self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+        self.baseURL = try BaseURL(baseURL)
     }
 
     func all() async throws(ViperError) -> [Todo] { try await get([Todo].self, "todos") }
@@ -26,7 +26,7 @@ struct HTTPTodoService: TodoService {
     func todo(_ id: Int) async throws(ViperError) -> Todo { try await get(Todo.self, "todos/\(id)") }
 
     private func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(ViperError) -> Value {
-        var request = HTTPRequest(method: "GET", url: "\(baseURL)/\(path)")
+        var request = HTTPRequest(method: "GET", url: "\(baseURL.text)/\(path)")
         request.headers = ["Accept": "application/json"]
         return try json.decode(type, from: try await client.fetch(request).body, named: path)
     }

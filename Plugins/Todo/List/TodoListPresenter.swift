@@ -3,7 +3,9 @@ import ViperKit
 /// Writes todos as rows, and lets a person try again what failed.
 final class TodoListPresenter: Presenter, TodoListPresenting {
     static let retry = Action(id: "retry", title: "Retry")
+    static let dismiss = Action(id: "dismiss", title: "Back to the list")
 
+    private var todos: [Todo] = []
     private let model: TodoListViewModel
     private let interactor: any TodoListInteracting
     private let wireframe: any TodoListNavigating
@@ -15,24 +17,36 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
     func load() async {
         model.state = .loading
         do {
-            let todos = try await interactor.todos()
-            model.state = .loaded(
-                todos.map { Row(id: "\($0.id)", title: $0.title, detail: $0.completed ? "done" : "open") })
+            todos = try await interactor.todos()
+            showList()
         } catch {
-            model.state = .failed(title: "Cannot get the todos", cause: error.summary)
+            model.state = .failed(
+                Alert(title: "Cannot get the todos", message: error.description, actions: [Self.retry]))
         }
     }
 
     func press(_ action: String) async {
-        if action == Self.retry.id { await load() }
+        switch action {
+        case Self.retry.id: await load()
+        case Self.dismiss.id: showList()
+        default: break
+        }
     }
 
     func select(_ row: String) async {
-        guard let id = Int(row) else { return }
+        // A row that is not of this list is like an action that is not: nothing of the presenter's.
+        guard let todo = todos.first(where: { Self.row(of: $0).id == row }) else { return }
         do {
-            try await wireframe.openTodo(id)
+            try await wireframe.openTodo(todo.id)
         } catch {
-            model.state = .failed(title: "Cannot show the todo", cause: error.summary)
+            showList(
+                below: Alert(title: "Cannot show the todo", message: error.description, actions: [Self.dismiss]))
         }
+    }
+
+    private func showList(below alert: Alert? = nil) { model.state = .loaded(todos.map(Self.row), alert: alert) }
+
+    private static func row(of todo: Todo) -> Row {
+        Row(id: "\(todo.id)", title: todo.title, detail: todo.completed ? "done" : "open")
     }
 }

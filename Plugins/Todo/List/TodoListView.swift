@@ -15,10 +15,11 @@ final class TodoListView: View {
         var screen = Screen(title: environment.title)
         switch model.state {
         case .loading: screen.isLoading = true
-        case .loaded([]): screen.empty = "Nothing to do"
-        case .loaded(let rows): screen.sections = [Section(rows: rows)]
-        case .failed(let title, let cause):
-            screen.alert = Alert(title: title, message: cause, actions: [TodoListPresenter.retry])
+        case .loaded(let rows, let alert):
+            screen.sections = rows.isEmpty ? [] : [Section(rows: rows)]
+            screen.empty = rows.isEmpty ? "Nothing to do" : nil
+            screen.alert = alert
+        case .failed(let alert): screen.alert = alert
         }
         return screen
     }

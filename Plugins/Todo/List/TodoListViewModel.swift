@@ -7,8 +7,10 @@ import ViperKit
 final class TodoListViewModel {
     enum State: Equatable {
         case loading
-        case loaded([Row])
-        case failed(title: String, cause: String)
+        /// The list, and what stands in front of it.
+        case loaded([Row], alert: Alert? = nil)
+        /// There is no list, for the reason that the alert says.
+        case failed(Alert)
     }
 
     var state = State.loading

@@ -41,7 +41,11 @@ public struct TextRenderer {
 
     private func add(_ alert: Alert, _ margin: Margin, to text: inout String) {
         text += style.red("! \(printable(alert.title))") + "\n"
-        if let message = alert.message { text += "  \(printable(message))\n" }
+        if let message = alert.message {
+            for line in printableLines(message).split(separator: "\n", omittingEmptySubsequences: false) {
+                text += "  \(line)\n"
+            }
+        }
         add(alert.actions, margin, to: &text)
     }
 

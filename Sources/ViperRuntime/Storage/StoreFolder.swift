@@ -16,7 +16,7 @@ struct StoreFolder: Sendable {
 
     let path: String
     /// How long to wait for others who use the folder.
-    var patience = Duration.seconds(10)
+    var patience = Duration.seconds(30)
 
     // Hidden, with dots: names that no collection's file has.
     private static let lockName = ".lock"

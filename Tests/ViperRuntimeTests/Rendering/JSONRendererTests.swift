@@ -11,6 +11,13 @@ struct JSONRendererTests {
         #expect(try renderJSON(Screen(title: "Hello / Wörld")) == "{\n  \"title\" : \"Hello / Wörld\"\n}\n")
     }
 
+    @Test("a message of several lines is one string")
+    func lines() throws {
+        var screen = Screen(title: "t")
+        screen.alert = Alert(title: "No", message: "a\n  to mend  b", actions: [])
+        #expect(try renderJSONLine(screen).contains(#""message":"a\n  to mend  b""#))
+    }
+
     @Test("a screen with everything has every part under its name")
     func everything() throws {
         #expect(

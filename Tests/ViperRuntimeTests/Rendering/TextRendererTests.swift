@@ -113,6 +113,25 @@ struct TextRendererTests {
         #expect(text(screen) == "t\n  Ada\n")
     }
 
+    @Test("each line of an alert's message is indented, and none of them steers the terminal")
+    func message() {
+        var screen = Screen(title: "t")
+        screen.alert = Alert(
+            title: "No", message: "a\n  it said  \u{1B}[2Jb\r\n\nc\n! d", actions: [Action(id: "x", title: "X")])
+        #expect(
+            text(screen) == """
+                t
+                ! No
+                  a
+                    it said  \u{FFFD}[2Jb\u{FFFD}
+                \("  ")
+                  c
+                  ! d
+                  [x] X
+
+                """)
+    }
+
     @Test("text keeps its empty lines")
     func emptyLines() {
         var screen = Screen(title: "t")
