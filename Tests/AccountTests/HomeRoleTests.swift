@@ -86,7 +86,7 @@ struct HomePresenterTests {
         let presenter = presenter(Interactor(user: .failure(storeError)))
         await presenter.load()
         #expect(spy.alert?.message == storeError.description && exit.logins == 0)
-        #expect(spy.alert?.actions == [HomePresenter.login])
+        #expect(spy.alert?.actions == [HomeAction.login])
         await presenter.press("login")
         #expect(exit.logins == 1)
     }
@@ -134,7 +134,7 @@ struct HomeViewTests {
         #expect(view.screen.isLoading && view.screen.actions.isEmpty)
         view.show("Welcome, ada")
         #expect(view.screen.text == "Welcome, ada" && !view.screen.isLoading)
-        #expect(view.screen.actions == [HomePresenter.logout])
+        #expect(view.screen.actions == [HomeAction.logout])
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No")
         view.show(nil)

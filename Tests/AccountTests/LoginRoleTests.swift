@@ -262,7 +262,7 @@ struct LoginViewTests {
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No" && !view.screen.isLoading && view.screen.form != nil)
         view.show(nil)
-        #expect(view.screen.alert == nil && view.screen.actions == [LoginPresenter.login])
+        #expect(view.screen.alert == nil && view.screen.actions == [LoginAction.login])
     }
 }
 

@@ -98,7 +98,7 @@ struct CompanyListPresenterTests {
         let error = code.map { ViperError($0, "cannot read file", "company.json", cause: "of the test") }
         let spy = await loaded(error.map(Result.failure) ?? .success([]))
         #expect(spy.calls == ["loading", "alert"])
-        #expect(spy.alert == Alert(title: "No content to show", message: nil, actions: [CompanyListPresenter.close]))
+        #expect(spy.alert == Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
     @Test("any other failure is shown with its place, cause, evidence and mend")
@@ -131,7 +131,7 @@ struct CompanyListPresenterTests {
         presenter.view = spy
         await presenter.select("0")
         #expect(spy.alert?.message == failure.description)
-        #expect(spy.alert?.actions == [CompanyListPresenter.dismiss])
+        #expect(spy.alert?.actions == [CompanyListAction.dismiss])
         await presenter.press("dismiss")
         #expect(spy.alert == nil && exit.closes == 0)
     }

@@ -119,8 +119,8 @@ struct PersonViewTests {
         let fields = [Row(id: "Age", title: "Age", detail: "36")]
         view.show(title: "Ada", fields)
         #expect(view.screen.title == "Ada" && view.screen.sections == [Section(rows: fields)])
-        #expect(view.screen.actions == [PersonPresenter.close])
-        view.show(Alert(title: "No", message: nil, actions: [PersonPresenter.close]))
+        #expect(view.screen.actions == [PersonAction.close])
+        view.show(Alert(title: "No", message: nil, actions: [PersonAction.close]))
         #expect(view.screen.alert?.title == "No" && view.screen.actions.isEmpty)
     }
 }

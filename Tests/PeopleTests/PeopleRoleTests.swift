@@ -139,7 +139,7 @@ struct PeopleViewTests {
         #expect(view.screen.alert?.title == "No" && view.screen.sections.count == 1)
         view.show(nil)
         #expect(view.screen.alert == nil)
-        #expect(view.screen.actions == [PeoplePresenter.add])
+        #expect(view.screen.actions == [PeopleAction.add])
     }
 }
 

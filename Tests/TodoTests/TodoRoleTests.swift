@@ -101,7 +101,7 @@ struct TodoViewTests {
         #expect(view.screen.isLoading && view.screen.alert == nil && view.screen.title == "Shared")
         view.show([Row(id: "User", title: "User", detail: "3")])
         #expect(!view.screen.isLoading && view.screen.sections.first?.rows.count == 1)
-        #expect(view.screen.actions == [TodoPresenter.close])
+        #expect(view.screen.actions == [TodoAction.close])
     }
 }
 

@@ -2,10 +2,6 @@ import ViperKit
 
 /// Greets who is logged in; leads everybody else to the form that logs in.
 final class HomePresenter: Presenter, HomePresenting {
-    static let logout = Action(id: "logout", title: "Log out")
-    static let login = Action(id: "login", title: "Log in again")
-    static let dismiss = Action(id: "dismiss", title: "Back")
-
     weak var view: (any HomeViewing)?
     private let interactor: any HomeInteracting
     private let wireframe: any HomeNavigating
@@ -22,22 +18,22 @@ final class HomePresenter: Presenter, HomePresenting {
         } catch {
             // Whoever logs in again replaces what cannot be read.
             view?.show(
-                Alert(title: "Cannot tell who is logged in", message: error.description, actions: [Self.login]))
+                Alert(title: "Cannot tell who is logged in", message: error.description, actions: [HomeAction.login]))
         }
     }
 
     func press(_ action: String) async {
         switch action {
-        case Self.logout.id: await logOut()
-        case Self.login.id: await showLogin()
-        case Self.dismiss.id: view?.show(nil)
+        case HomeAction.logout.id: await logOut()
+        case HomeAction.login.id: await showLogin()
+        case HomeAction.dismiss.id: view?.show(nil)
         default: break
         }
     }
 
     private func logOut() async {
         do { try await interactor.logOut() } catch {
-            view?.show(Alert(title: "Cannot log out", message: error.description, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot log out", message: error.description, actions: [HomeAction.dismiss]))
             return
         }
         await showLogin()
@@ -45,7 +41,7 @@ final class HomePresenter: Presenter, HomePresenting {
 
     private func showLogin() async {
         do { try await wireframe.showLogin() } catch {
-            view?.show(Alert(title: "Cannot log in", message: error.description, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot log in", message: error.description, actions: [HomeAction.dismiss]))
         }
     }
 }

@@ -31,3 +31,10 @@ protocol HomeNavigating: AnyObject {
     /// Shows the form that logs in, in place of all else.
     func showLogin() async throws(ViperError)
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum HomeAction {
+    static let logout = Action(id: "logout", title: "Log out")
+    static let login = Action(id: "login", title: "Log in again")
+    static let dismiss = Action(id: "dismiss", title: "Back")
+}

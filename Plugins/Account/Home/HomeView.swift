@@ -20,7 +20,7 @@ final class HomeView: View, HomeViewing {
     func show(_ greeting: String) {
         screen.isLoading = false
         screen.text = greeting
-        screen.actions = [HomePresenter.logout]
+        screen.actions = [HomeAction.logout]
     }
 
     func show(_ alert: Alert?) {

@@ -4,9 +4,6 @@ import ViperKit
 ///
 /// The password is here alone, from when it is typed to when it is tried, and not a moment longer.
 final class LoginPresenter: Presenter, LoginPresenting {
-    static let login = Action(id: "login", title: "Log in")
-    static let dismiss = Action(id: "dismiss", title: "Back to the form")
-
     weak var view: (any LoginViewing)?
     private var model = LoginViewModel()
     private var password = ""
@@ -31,8 +28,8 @@ final class LoginPresenter: Presenter, LoginPresenting {
 
     func press(_ action: String) async {
         switch action {
-        case Self.login.id: await logIn()
-        case Self.dismiss.id: view?.show(nil)
+        case LoginAction.login.id: await logIn()
+        case LoginAction.dismiss.id: view?.show(nil)
         default: break
         }
     }
@@ -58,6 +55,6 @@ final class LoginPresenter: Presenter, LoginPresenting {
     }
 
     private func show(_ error: ViperError, as title: String) {
-        view?.show(Alert(title: title, message: error.description, actions: [Self.dismiss]))
+        view?.show(Alert(title: title, message: error.description, actions: [LoginAction.dismiss]))
     }
 }

@@ -30,3 +30,9 @@ protocol LoginNavigating: AnyObject {
     /// Shows the home of who has logged in, in place of all else.
     func showHome() async throws(ViperError)
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum LoginAction {
+    static let login = Action(id: "login", title: "Log in")
+    static let dismiss = Action(id: "dismiss", title: "Back to the form")
+}

@@ -9,7 +9,7 @@ final class LoginView: View, LoginViewing {
 
     init(presenter: any LoginPresenting) {
         self.presenter = presenter
-        screen.actions = [LoginPresenter.login]
+        screen.actions = [LoginAction.login]
     }
 
     func viewDidLoad() async { presenter.load() }

@@ -2,8 +2,6 @@ import ViperKit
 
 /// Puts a person's fields into rows.
 final class PersonPresenter: Presenter, PersonPresenting {
-    static let close = Action(id: "close", title: "Close")
-
     weak var view: (any PersonViewing)?
     private let place: Int
     private let interactor: any PersonInteracting
@@ -26,11 +24,11 @@ final class PersonPresenter: Presenter, PersonPresenting {
     }
 
     func press(_ action: String) async {
-        if action == Self.close.id { await wireframe.close() }
+        if action == PersonAction.close.id { await wireframe.close() }
     }
 
     private func show(_ title: String, _ message: String) {
-        view?.show(Alert(title: title, message: message, actions: [Self.close]))
+        view?.show(Alert(title: title, message: message, actions: [PersonAction.close]))
     }
 
     private static func fields(of person: PersonDetail) -> [Row] {

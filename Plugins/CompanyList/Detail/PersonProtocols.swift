@@ -27,3 +27,8 @@ protocol PersonInteracting: Sendable {
 protocol PersonNavigating: AnyObject {
     func close() async
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum PersonAction {
+    static let close = Action(id: "close", title: "Close")
+}

@@ -9,7 +9,7 @@ final class PersonView: View, PersonViewing {
 
     init(presenter: any PersonPresenting) {
         self.presenter = presenter
-        screen.actions = [PersonPresenter.close]
+        screen.actions = [PersonAction.close]
     }
 
     func viewDidLoad() async { await presenter.load() }

@@ -2,9 +2,6 @@ import ViperKit
 
 /// Groups people by company, and puts into words what can go wrong.
 final class CompanyListPresenter: Presenter, CompanyListPresenting {
-    static let close = Action(id: "close", title: "Close")
-    static let dismiss = Action(id: "dismiss", title: "Back to the list")
-
     weak var view: (any CompanyListViewing)?
     private let interactor: any CompanyListInteracting
     private let wireframe: any CompanyListNavigating
@@ -21,14 +18,15 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         } catch let error where error.code == .fileMissing || error.code == .fileEmpty {
             showNoContent()
         } catch {
-            view?.show(Alert(title: "Cannot read the list", message: error.description, actions: [Self.close]))
+            view?.show(
+                Alert(title: "Cannot read the list", message: error.description, actions: [CompanyListAction.close]))
         }
     }
 
     func press(_ action: String) async {
         switch action {
-        case Self.close.id: await wireframe.close()
-        case Self.dismiss.id: view?.show(nil)
+        case CompanyListAction.close.id: await wireframe.close()
+        case CompanyListAction.dismiss.id: view?.show(nil)
         default: break
         }
     }
@@ -38,12 +36,14 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         do {
             try await wireframe.openPerson(place)
         } catch {
-            view?.show(Alert(title: "Cannot show this person", message: error.description, actions: [Self.dismiss]))
+            view?.show(
+                Alert(
+                    title: "Cannot show this person", message: error.description, actions: [CompanyListAction.dismiss]))
         }
     }
 
     private func showNoContent() {
-        view?.show(Alert(title: "No content to show", message: nil, actions: [Self.close]))
+        view?.show(Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
     /// Companies alphabetically, whatever their case; people in the order in which they come. A row's id is its place in

@@ -32,3 +32,9 @@ protocol CompanyListNavigating: AnyObject {
     func openPerson(_ place: Int) async throws(ViperError)
     func close() async
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum CompanyListAction {
+    static let close = Action(id: "close", title: "Close")
+    static let dismiss = Action(id: "dismiss", title: "Back to the list")
+}

@@ -2,10 +2,6 @@ import ViperKit
 
 /// Takes what is typed, checks it, and adds the person.
 final class AddPersonPresenter: Presenter, AddPersonPresenting {
-    static let add = Action(id: "add", title: "Add")
-    static let cancel = Action(id: "cancel", title: "Cancel")
-    static let dismiss = Action(id: "dismiss", title: "Back to the form")
-
     weak var view: (any AddPersonViewing)?
     private var model = AddPersonViewModel()
     private let interactor: any AddPersonInteracting
@@ -28,10 +24,10 @@ final class AddPersonPresenter: Presenter, AddPersonPresenting {
 
     func press(_ action: String) async {
         switch action {
-        case Self.add.id: await add()
+        case AddPersonAction.add.id: await add()
         // Without a result nothing can fail.
-        case Self.cancel.id: try? await wireframe.close(returning: nil)
-        case Self.dismiss.id: view?.show(nil)
+        case AddPersonAction.cancel.id: try? await wireframe.close(returning: nil)
+        case AddPersonAction.dismiss.id: view?.show(nil)
         default: break
         }
     }
@@ -45,7 +41,8 @@ final class AddPersonPresenter: Presenter, AddPersonPresenting {
             view?.showAdded("Added \(person.line)")
             try await wireframe.close(returning: person)
         } catch {
-            view?.show(Alert(title: "Cannot add the person", message: error.description, actions: [Self.dismiss]))
+            view?.show(
+                Alert(title: "Cannot add the person", message: error.description, actions: [AddPersonAction.dismiss]))
         }
     }
 }

@@ -29,3 +29,10 @@ protocol AddPersonNavigating: AnyObject {
     /// Closes the form; whoever opened it hears who was added.
     func close(returning person: Person?) async throws(ViperError)
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum AddPersonAction {
+    static let add = Action(id: "add", title: "Add")
+    static let cancel = Action(id: "cancel", title: "Cancel")
+    static let dismiss = Action(id: "dismiss", title: "Back to the form")
+}

@@ -9,7 +9,7 @@ final class AddPersonView: View, AddPersonViewing {
 
     init(presenter: any AddPersonPresenting) {
         self.presenter = presenter
-        screen.actions = [AddPersonPresenter.add, AddPersonPresenter.cancel]
+        screen.actions = [AddPersonAction.add, AddPersonAction.cancel]
     }
 
     func viewDidLoad() async { presenter.load() }

@@ -2,10 +2,6 @@ import ViperKit
 
 /// Writes people as rows, and leads to the form that adds one.
 final class PeoplePresenter: Presenter, PeoplePresenting {
-    static let add = Action(id: "add", title: "Add a person")
-    static let dismiss = Action(id: "dismiss", title: "Back to the list")
-    static let addRoute = "people/add"
-
     weak var view: (any PeopleViewing)?
     private let age: Int?
     private let interactor: any PeopleInteracting
@@ -21,27 +17,28 @@ final class PeoplePresenter: Presenter, PeoplePresenting {
             let people = try await interactor.people(olderThan: age)
             view?.show(people.map { Row(id: $0.id, title: $0.line) })
         } catch {
-            view?.show(Alert(title: "Cannot read the people", message: error.description, actions: [Self.dismiss]))
+            view?.show(
+                Alert(title: "Cannot read the people", message: error.description, actions: [PeopleAction.dismiss]))
         }
     }
 
     func press(_ action: String) async {
         switch action {
-        case Self.add.id: await addPerson()
-        case Self.dismiss.id: view?.show(nil)
+        case PeopleAction.add.id: await addPerson()
+        case PeopleAction.dismiss.id: view?.show(nil)
         default: break
         }
     }
 
     func returned(from route: String) async {
-        if route == Self.addRoute { await load() }
+        if route == PeopleRoute.add { await load() }
     }
 
     private func addPerson() async {
         do {
             try await wireframe.addPerson()
         } catch {
-            view?.show(Alert(title: "Cannot add anybody", message: error.description, actions: [Self.dismiss]))
+            view?.show(Alert(title: "Cannot add anybody", message: error.description, actions: [PeopleAction.dismiss]))
         }
     }
 }

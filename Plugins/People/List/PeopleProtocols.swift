@@ -30,3 +30,14 @@ protocol PeopleInteracting: Sendable {
 protocol PeopleNavigating: AnyObject {
     func addPerson() async throws(ViperError)
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum PeopleAction {
+    static let add = Action(id: "add", title: "Add a person")
+    static let dismiss = Action(id: "dismiss", title: "Back to the list")
+}
+
+/// The routes that the list leads to: the wireframe opens them, and the presenter hears of them when they return.
+enum PeopleRoute {
+    static let add = "people/add"
+}

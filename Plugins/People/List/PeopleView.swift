@@ -9,7 +9,7 @@ final class PeopleView: View, PeopleViewing {
 
     init(presenter: any PeoplePresenting) {
         self.presenter = presenter
-        screen.actions = [PeoplePresenter.add]
+        screen.actions = [PeopleAction.add]
     }
 
     func viewDidLoad() async { await presenter.load() }

@@ -16,6 +16,6 @@ final class PeopleWireframe: Wireframe, PeopleNavigating {
     }
 
     func addPerson() async throws(ViperError) {
-        try await navigator.push(PeoplePresenter.addRoute, parameters: [:])
+        try await navigator.push(PeopleRoute.add, parameters: [:])
     }
 }

@@ -2,9 +2,6 @@ import ViperKit
 
 /// Puts a todo's fields into rows.
 final class TodoPresenter: Presenter, TodoPresenting {
-    static let close = Action(id: "close", title: "Close")
-    static let retry = Action(id: "retry", title: "Retry")
-
     weak var view: (any TodoViewing)?
     private let id: Int
     private let interactor: any TodoInteracting
@@ -20,14 +17,16 @@ final class TodoPresenter: Presenter, TodoPresenting {
             view?.show(Self.fields(of: try await interactor.todo(id)))
         } catch {
             view?.show(
-                Alert(title: "Cannot get the todo", message: error.description, actions: [Self.retry, Self.close]))
+                Alert(
+                    title: "Cannot get the todo", message: error.description,
+                    actions: [TodoAction.retry, TodoAction.close]))
         }
     }
 
     func press(_ action: String) async {
         switch action {
-        case Self.retry.id: await load()
-        case Self.close.id: await wireframe.close()
+        case TodoAction.retry.id: await load()
+        case TodoAction.close.id: await wireframe.close()
         default: break
         }
     }

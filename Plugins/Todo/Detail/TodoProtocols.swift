@@ -28,3 +28,9 @@ protocol TodoInteracting: Sendable {
 protocol TodoNavigating: AnyObject {
     func close() async
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum TodoAction {
+    static let close = Action(id: "close", title: "Close")
+    static let retry = Action(id: "retry", title: "Retry")
+}

@@ -26,7 +26,7 @@ final class TodoView: View, TodoViewing {
     func show(_ fields: [Row]) {
         screen.isLoading = false
         screen.sections = [Section(rows: fields)]
-        screen.actions = [TodoPresenter.close]
+        screen.actions = [TodoAction.close]
     }
 
     func show(_ alert: Alert) {

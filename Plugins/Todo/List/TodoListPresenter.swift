@@ -2,9 +2,6 @@ import ViperKit
 
 /// Writes todos as rows, and lets a person try again what failed.
 final class TodoListPresenter: Presenter, TodoListPresenting {
-    static let retry = Action(id: "retry", title: "Retry")
-    static let dismiss = Action(id: "dismiss", title: "Back to the list")
-
     private var todos: [Todo] = []
     private let model: TodoListViewModel
     private let interactor: any TodoListInteracting
@@ -21,14 +18,14 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
             showList()
         } catch {
             model.state = .failed(
-                Alert(title: "Cannot get the todos", message: error.description, actions: [Self.retry]))
+                Alert(title: "Cannot get the todos", message: error.description, actions: [TodoListAction.retry]))
         }
     }
 
     func press(_ action: String) async {
         switch action {
-        case Self.retry.id: await load()
-        case Self.dismiss.id: showList()
+        case TodoListAction.retry.id: await load()
+        case TodoListAction.dismiss.id: showList()
         default: break
         }
     }
@@ -40,7 +37,8 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
             try await wireframe.openTodo(todo.id)
         } catch {
             showList(
-                below: Alert(title: "Cannot show the todo", message: error.description, actions: [Self.dismiss]))
+                below: Alert(
+                    title: "Cannot show the todo", message: error.description, actions: [TodoListAction.dismiss]))
         }
     }
 

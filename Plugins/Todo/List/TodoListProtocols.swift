@@ -22,3 +22,9 @@ protocol TodoListNavigating: AnyObject {
     /// Shows the todo with this id.
     func openTodo(_ id: Int) async throws(ViperError)
 }
+
+/// What a person can do here: the view or an alert shows it, and the presenter does it.
+enum TodoListAction {
+    static let retry = Action(id: "retry", title: "Retry")
+    static let dismiss = Action(id: "dismiss", title: "Back to the list")
+}

@@ -1,0 +1,4 @@
+/// The file that both scenes read.
+enum CompanyFile {
+    static let name = "company.json"
+}
