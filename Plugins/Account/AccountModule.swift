@@ -12,7 +12,8 @@ final class AccountModule: RoutedModule {
     init(services: any ServiceResolver) throws {
         let configuration = try services.resolve(.configuration)
         api = try AccountAPIDataManager(
-            baseURL: try configuration.value("baseURL", as: String.self), client: try services.resolve(.httpClient),
+            baseURL: try configuration.valueIfPresent("baseURL", as: String.self),
+            client: try services.resolve(.httpClient),
             json: try services.resolve(.json))
         local = AccountLocalDataManager(store: try services.resolve(.credentialStore))
     }

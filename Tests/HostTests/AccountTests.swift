@@ -47,6 +47,18 @@ struct AccountTests {
     private static let form = "Log in\n  User name   []\n  Password    []\n  [login] Log in\n"
     private static let home = "Home\nWelcome, ada\n  [logout] Log out\n"
 
+    @Test("without a server that was named a password is sent to nobody, and the form says how to name one")
+    func unnamed() async throws {
+        let root = try ScratchRoot()
+        for module in ["account", "http-client"] { try root.copyManifest(module) }
+        let result = try await root.host(
+            "run", "login", "--fill", "userName=ada", "--fill", "password=lovelace", "--press", "login", "--state",
+            root.path + "/state")
+        #expect(result.ending == .code(0), "\(result)")
+        #expect(result.text.contains("cannot log in as \"ada\": no server is named\n"), "\(result)")
+        #expect(result.text.contains("give --set account.baseURL=URL"), "\(result)")
+    }
+
     @Test("home shows the form to who is not logged in, and asks nobody")
     func nobody() async throws {
         let result = try await host("home")

@@ -15,14 +15,15 @@ extension ViperError.Code {
 
 /// Asks the server by `POST BASEURL/login`. What it answers is never quoted: the password that it got may be in there.
 struct AccountAPIDataManager: AccountAPIDataManaging {
-    private let baseURL: BaseURL
+    private let baseURL: BaseURL?
     private let client: any HTTPClient
     private let json: any JSONCoder
 
+    /// - Parameter baseURL: Where the server is. There is no server to begin with: a password is sent to nobody who was not named.
     /// - Throws: ``ViperError/Code/httpRequest`` when no path can be put behind the base URL.
-    init(baseURL: String, client: any HTTPClient, json: any JSONCoder) throws(ViperError) {
+    init(baseURL: String?, client: any HTTPClient, json: any JSONCoder) throws(ViperError) {
         (self.client, self.json) = (client, json)
-        self.baseURL = try BaseURL(baseURL)
+        self.baseURL = if let baseURL { try BaseURL(baseURL) } else { nil }
     }
 
     private struct Login: Encodable {
@@ -35,6 +36,11 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
     }
 
     func token(userName: String, password: String) async throws(ViperError) -> String {
+        guard let baseURL else {
+            throw ViperError(
+                .httpRequest, "cannot log in as", userName, cause: "no server is named",
+                mend: "give --set account.baseURL=URL")
+        }
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
         request.headers = ["Content-Type": "application/json", "Accept": "application/json"]
         request.body = try json.encode(Login(userName: userName, password: password))
