@@ -13,14 +13,26 @@ public final class ScriptedHTTPClient: HTTPClient {
         case response(Int, String)
         /// No response, for this cause.
         case failure(String)
+        /// No response, with this error as it is.
+        case error(ViperError)
     }
 
     private let script: Mutex<[String: [Answer]]>
+    private let otherwise: Answer?
     private let kept = Mutex<[HTTPRequest]>([])
 
     /// The answers to each request, by method and what follows the host: `GET /todos?done=1`. They are given in order; the last
     /// one is given again and again.
-    public init(_ script: [String: [Answer]]) { self.script = Mutex(script) }
+    public init(_ script: [String: [Answer]]) {
+        self.script = Mutex(script)
+        otherwise = nil
+    }
+
+    /// The same answer to every request.
+    public init(always answer: Answer) {
+        script = Mutex([:])
+        otherwise = answer
+    }
 
     /// What was asked so far, in order.
     public var requests: [HTTPRequest] { kept.withLock { $0 } }
@@ -30,7 +42,7 @@ public final class ScriptedHTTPClient: HTTPClient {
         let path = request.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3)
         let name = "\(request.method) /\(path.first ?? "")"
         let answer = script.withLock { script -> Answer? in
-            guard let answers = script[name], let first = answers.first else { return nil }
+            guard let answers = script[name], let first = answers.first else { return otherwise }
             if answers.count > 1 { script[name] = Array(answers.dropFirst()) }
             return first
         }
@@ -38,6 +50,7 @@ public final class ScriptedHTTPClient: HTTPClient {
         switch answer {
         case .response(let status, let body): return HTTPResponse(status: status, headers: [:], body: Array(body.utf8))
         case .failure(let text): cause = text
+        case .error(let error): throw error
         case nil: cause = "the test has no answer to \(name)"
         }
         throw ViperError(.httpFailed, "cannot \(request.method)", request.address, cause: cause)

@@ -1,17 +1,19 @@
 import Testing
 import ViperKit
 import ViperRuntime
+import ViperTesting
 
 @testable import Account
 
 // Each data manager alone, before a made-up server or store.
 
 struct AccountAPIDataManagerTests {
-    private func manager(_ server: FakeServer, at url: String = "http://x/api") throws -> AccountAPIDataManager {
+    private func manager(_ server: ScriptedHTTPClient, at url: String = "http://x/api") throws -> AccountAPIDataManager
+    {
         try AccountAPIDataManager(baseURL: url, client: server, json: FoundationJSONCoder())
     }
 
-    private func failure(_ server: FakeServer) async throws -> ViperError {
+    private func failure(_ server: ScriptedHTTPClient) async throws -> ViperError {
         let error = try await #require(throws: ViperError.self) {
             try await manager(server).token(userName: "ada", password: "lovelace")
         }
@@ -23,7 +25,7 @@ struct AccountAPIDataManagerTests {
         "the token comes by POST of name and password as JSON",
         arguments: ["http://x/api", "http://x/api/", "http://x/api///"])
     func token(url: String) async throws {
-        let server = FakeServer(200, #"{"token": "t", "more": 1}"#)
+        let server = ScriptedHTTPClient(always: .response(200, #"{"token": "t", "more": 1}"#))
         #expect(try await manager(server, at: url).token(userName: "a\"da", password: "名\n") == "t")
         let request = try #require(server.requests.first)
         #expect(request.method == "POST" && request.url == "http://x/api/login" && server.requests.count == 1)
@@ -35,14 +37,16 @@ struct AccountAPIDataManagerTests {
         "what nothing can be put behind is no base URL, and its secrets are not shown",
         arguments: ["", "x", "ftp://x", "http:", "http://", "http://u:secret@x?secret", "http://x/#secret"])
     func noBase(url: String) {
-        let error = #expect(throws: ViperError.self) { try manager(FakeServer(200), at: url) }
+        let error = #expect(throws: ViperError.self) {
+            try manager(ScriptedHTTPClient(always: .response(200, "")), at: url)
+        }
         #expect(error?.code == .httpRequest && error?.what == "cannot use base URL")
         #expect(error?.description.contains("secret") == false)
     }
 
     @Test("who is not known is told so", arguments: [401, 403])
     func refused(status: Int) async throws {
-        let error = try await failure(FakeServer(status, "no lovelace here"))
+        let error = try await failure(ScriptedHTTPClient(always: .response(status, "no lovelace here")))
         #expect(error.code == .loginRefused)
         #expect(error.summary == "cannot log in as \"ada\": the user name or the password is wrong")
     }
@@ -50,7 +54,7 @@ struct AccountAPIDataManagerTests {
     @Test(
         "any other status is told, and nothing of what the server said", arguments: [201, 204, 302, 400, 404, 429, 500])
     func status(status: Int) async throws {
-        let error = try await failure(FakeServer(status, #"{"token": "lovelace"}"#))
+        let error = try await failure(ScriptedHTTPClient(always: .response(status, #"{"token": "lovelace"}"#)))
         #expect(error == ViperError(.httpStatus, "cannot log in as", "ada", cause: "the server answered \(status)"))
     }
 
@@ -61,7 +65,7 @@ struct AccountAPIDataManagerTests {
             "{\"token\": \"lovel", "{\"lovelace\": 1, \"lovelace\": 2}", "[\"token\"]", "<html>lovelace</html>",
         ])
     func garbage(answer: String) async throws {
-        let error = try await failure(FakeServer(200, answer))
+        let error = try await failure(ScriptedHTTPClient(always: .response(200, answer)))
         #expect(
             error == ViperError(.jsonInvalid, "cannot log in as", "ada", cause: "the server's answer has no token"))
     }
@@ -69,7 +73,7 @@ struct AccountAPIDataManagerTests {
     @Test("what keeps the server from answering is passed on")
     func unreachable() async throws {
         let error = ViperError(.httpFailed, "cannot POST", "http://x/api/login", cause: "no connection")
-        #expect(try await failure(FakeServer(failing: error)) == error)
+        #expect(try await failure(ScriptedHTTPClient(always: .error(error))) == error)
     }
 }
 

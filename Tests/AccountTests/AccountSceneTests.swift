@@ -8,27 +8,18 @@ import ViperTesting
 /// The whole module against a real registry, router and container, with a made-up server and a credential in memory.
 @MainActor
 struct AccountSceneTests {
-    private struct Settings: Configuration {
-        func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value {
-            guard key == "baseURL", let value = Value(parameter: .string("http://x")) else {
-                throw ViperError(.parameterMissing, "cannot read configuration", key, cause: "of the test")
-            }
-            return value
-        }
-    }
-
-    private func host(_ server: FakeServer, _ store: FakeStore) throws -> TestHost {
+    private func host(_ server: ScriptedHTTPClient, _ store: FakeStore) throws -> TestHost {
         try TestHost(ModuleEntry(AccountModule.self), manifest: "account.json") { services in
             services.provide(.httpClient, server)
             services.provide(.json, FoundationJSONCoder())
-            services.provide(.configuration, Settings())
+            services.provide(.configuration, FakeConfiguration(["baseURL": .string("http://x")]))
             services.provide(.credentialStore, store)
         }
     }
 
     @Test("home leads to the form, which leads home, which leads to the form again; nothing is left behind")
     func roundTrip() async throws {
-        let (server, store) = (FakeServer(200, #"{"token": "t"}"#), FakeStore())
+        let (server, store) = (ScriptedHTTPClient(always: .response(200, #"{"token": "t"}"#)), FakeStore())
         let scene = try await host(server, store).open("home")
         #expect(scene.screen.title == "Log in" && !scene.screen.isLoading)
         try await scene.fill("userName", "ada")
@@ -49,7 +40,8 @@ struct AccountSceneTests {
 
     @Test("a refusal is an alert over the form, and the password is in nothing that the scene still holds")
     func refused() async throws {
-        let scene = try await host(FakeServer(401, "lovelace"), FakeStore()).open("login")
+        let scene = try await host(ScriptedHTTPClient(["POST /login": [.response(401, "lovelace")]]), FakeStore()).open(
+            "login")
         try await scene.fill("userName", "ada")
         try await scene.fill("password", "lovelace")
         try await scene.press("login")
@@ -72,7 +64,8 @@ struct AccountSceneTests {
 
     @Test("a credential that cannot be read is told, and logging in again is at hand")
     func damaged() async throws {
-        let scene = try await host(FakeServer(401), FakeStore(failing: storeError)).open("home")
+        let scene = try await host(ScriptedHTTPClient(always: .response(401, "")), FakeStore(failing: storeError)).open(
+            "home")
         #expect(scene.screen.alert?.message == storeError.description)
         try await scene.press("login")
         #expect(scene.screen.title == "Log in")
@@ -81,7 +74,9 @@ struct AccountSceneTests {
 
     @Test("who is logged in is greeted at once")
     func known() async throws {
-        let scene = try await host(FakeServer(500), FakeStore(Credential(user: "ada", secret: "t"))).open("home")
+        let scene = try await host(
+            ScriptedHTTPClient(always: .response(500, "")), FakeStore(Credential(user: "ada", secret: "t"))
+        ).open("home")
         #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
         #expect(scene.steps == ["replace-root home"])
         scene.expectDeallocated()

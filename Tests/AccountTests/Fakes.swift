@@ -1,25 +1,6 @@
 import Synchronization
 import ViperKit
 
-/// A server that answers every request alike, and keeps what it was asked.
-final class FakeServer: HTTPClient {
-    private let answer: Result<HTTPResponse, ViperError>
-    private let asked = Mutex<[HTTPRequest]>([])
-
-    var requests: [HTTPRequest] { asked.withLock { $0 } }
-
-    init(_ status: Int, _ body: String = "") {
-        answer = .success(HTTPResponse(status: status, headers: [:], body: Array(body.utf8)))
-    }
-
-    init(failing error: ViperError) { answer = .failure(error) }
-
-    func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
-        asked.withLock { $0.append(request) }
-        return try answer.get()
-    }
-}
-
 /// A credential in memory, and what every call fails with.
 final class FakeStore: CredentialStore {
     private let kept: Mutex<Credential?>

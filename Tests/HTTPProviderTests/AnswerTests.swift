@@ -1,6 +1,7 @@
 import Testing
 import ViperKit
 import ViperRuntime
+import ViperTesting
 
 @testable import HTTPProvider
 
@@ -11,7 +12,7 @@ struct AnswerTests {
         var text = ""
     }
 
-    private func provider(_ client: ScriptedClient) throws -> HTTPDataProvider {
+    private func provider(_ client: ScriptedHTTPClient) throws -> HTTPDataProvider {
         HTTPDataProvider(
             server: try RecordServer(baseURL: "http://u:secret@a.b"), client: client, json: FoundationJSONCoder())
     }
@@ -23,7 +24,7 @@ struct AnswerTests {
     /// The error of changes, nil when they succeed.
     private func failure(_ changes: [DataChange], _ status: Int, _ body: String = "") async throws -> ViperError? {
         do {
-            try await provider(ScriptedClient(status, body)).apply(changes)
+            try await provider(ScriptedHTTPClient(always: .response(status, body))).apply(changes)
             return nil
         } catch let error as ViperError {
             return error
@@ -101,7 +102,7 @@ struct AnswerTests {
             (200, #"[{"id": "1"}, {"i"#), (200, "[7]"), (200, #"[{"text": "a"}]"#), (200, #"[{"id": 1}]"#),
         ] {
             let error = await #expect(throws: ViperError.self) {
-                _ = try await provider(ScriptedClient(status, body)).all(Note.self, in: "notes")
+                _ = try await provider(ScriptedHTTPClient(always: .response(status, body))).all(Note.self, in: "notes")
             }
             #expect(error?.code == .storeFailed, "\(status) \(body)")
             #expect(error?.subject == "http://a.b/notes")
@@ -115,7 +116,8 @@ struct AnswerTests {
             (200, #"{"id": "2", "text": "a"}"#),
         ] {
             let error = await #expect(throws: ViperError.self) {
-                _ = try await provider(ScriptedClient(status, body)).find(Note.self, id: "1", in: "notes")
+                _ = try await provider(ScriptedHTTPClient(always: .response(status, body))).find(
+                    Note.self, id: "1", in: "notes")
             }
             #expect(error?.code == .storeFailed, "\(status) \(body)")
             #expect(error?.subject == "http://a.b/notes/1")
@@ -126,13 +128,15 @@ struct AnswerTests {
     func wrongType() async throws {
         let record = #"{"id": "1", "text": 7}"#
         let error = await #expect(throws: ViperError.self) {
-            _ = try await provider(ScriptedClient(200, "[\(record)]")).all(Note.self, in: "notes")
+            _ = try await provider(ScriptedHTTPClient(always: .response(200, "[\(record)]"))).all(
+                Note.self, in: "notes")
         }
         #expect(error?.code == .recordInvalid)
         #expect(error?.summary == "cannot read record in \"notes\": expected a string, found a number")
         #expect(error?.notes.first == .init("at", "$[0].text"))
         let single = await #expect(throws: ViperError.self) {
-            _ = try await provider(ScriptedClient(200, record)).find(Note.self, id: "1", in: "notes")
+            _ = try await provider(ScriptedHTTPClient(always: .response(200, record))).find(
+                Note.self, id: "1", in: "notes")
         }
         #expect(single?.code == .recordInvalid)
         #expect(single?.notes.first == .init("at", "$.text"))
@@ -143,7 +147,7 @@ struct AnswerTests {
         let failure = ViperError(
             .httpFailed, "cannot GET", "http://a.b", cause: "no connection", notes: [.init("libcurl says", "refused")],
             mend: "check that the server runs")
-        let client = ScriptedClient(failure: failure)
+        let client = ScriptedHTTPClient(always: .error(failure))
         let provider = try provider(client)
         for (what, address, call) in [
             ("cannot read", "http://a.b/notes", { _ = try await provider.all(Note.self, in: "notes") }),

@@ -153,20 +153,13 @@ struct RecordServerTests {
         #expect(error?.cause == "it was cancelled")
     }
 
-    /// A configuration in which nobody has set anything.
-    private struct NoConfiguration: Configuration {
-        func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value {
-            throw ViperError(.parameterMissing, "cannot read configuration", key, cause: "it has no value")
-        }
-    }
-
     @Test("the module provides the data provider that its manifest promises")
     @MainActor
     func module() throws {
         let host = try TestHost(ModuleEntry(HTTPProviderModule.self), manifest: "http.json") { services in
             services.provide(.json, FoundationJSONCoder())
             services.provide(.httpClient, client)
-            services.provide(.configuration, NoConfiguration())
+            services.provide(.configuration, FakeConfiguration())
         }
         #expect(host.state == .resolved)
     }

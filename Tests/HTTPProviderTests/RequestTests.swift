@@ -1,6 +1,7 @@
 import Testing
 import ViperKit
 import ViperRuntime
+import ViperTesting
 
 @testable import HTTPProvider
 
@@ -11,12 +12,12 @@ struct RequestTests {
         var text = ""
     }
 
-    private func provider(_ client: ScriptedClient, at url: String = "http://a.b/api") throws -> HTTPDataProvider {
+    private func provider(_ client: ScriptedHTTPClient, at url: String = "http://a.b/api") throws -> HTTPDataProvider {
         HTTPDataProvider(server: try RecordServer(baseURL: url), client: client, json: FoundationJSONCoder())
     }
 
     /// What was sent, each as `METHOD URL BODY`.
-    private func sent(_ client: ScriptedClient) -> [String] {
+    private func sent(_ client: ScriptedHTTPClient) -> [String] {
         client.requests.map {
             "\($0.method) \($0.url)" + ($0.body.map { " " + String(decoding: $0, as: UTF8.self) } ?? "")
         }
@@ -24,30 +25,30 @@ struct RequestTests {
 
     @Test("each call is one request of its kind")
     func calls() async throws {
-        let list = ScriptedClient(200, "[]")
+        let list = ScriptedHTTPClient(always: .response(200, "[]"))
         #expect(try await provider(list).all(Note.self, in: "notes").isEmpty)
         #expect(sent(list) == ["GET http://a.b/api/notes"])
 
-        let one = ScriptedClient(200, #"{"id": "1", "text": "a"}"#)
+        let one = ScriptedHTTPClient(always: .response(200, #"{"id": "1", "text": "a"}"#))
         #expect(try await provider(one).find(Note.self, id: "1", in: "notes")?.text == "a")
         #expect(sent(one) == ["GET http://a.b/api/notes/1"])
 
-        let insert = ScriptedClient(201)
+        let insert = ScriptedHTTPClient(always: .response(201, ""))
         try await provider(insert).insert(Note(id: "1", text: "/é"), into: "notes")
         #expect(sent(insert) == [#"POST http://a.b/api/notes {"id":"1","text":"/é"}"#])
 
-        let replace = ScriptedClient(204)
+        let replace = ScriptedHTTPClient(always: .response(204, ""))
         try await provider(replace).replace(Note(id: "1"), in: "notes")
         #expect(sent(replace) == [#"PUT http://a.b/api/notes/1 {"id":"1","text":""}"#])
 
-        let delete = ScriptedClient(204)
+        let delete = ScriptedHTTPClient(always: .response(204, ""))
         try await provider(delete).delete(id: "1", from: "notes")
         #expect(sent(delete) == ["DELETE http://a.b/api/notes/1"])
     }
 
     @Test("several changes are one request, with the records as they were encoded")
     func together() async throws {
-        let client = ScriptedClient(204)
+        let client = ScriptedHTTPClient(always: .response(204, ""))
         try await provider(client).apply([
             .insert(Note(id: "\"1\\", text: "}\n"), into: "notes"), .replace(Note(id: "2"), in: "other"),
             .delete(id: "é", from: "notes"),
@@ -60,7 +61,7 @@ struct RequestTests {
 
     @Test("a body is said to be JSON, and JSON is asked for")
     func headers() async throws {
-        let client = ScriptedClient(204)
+        let client = ScriptedHTTPClient(always: .response(204, ""))
         try await provider(client).replace(Note(id: "1"), in: "notes")
         try await provider(client).delete(id: "1", from: "notes")
         #expect(
@@ -77,7 +78,7 @@ struct RequestTests {
             ("cafe\u{301}", "cafe%CC%81"), ("🇩🇪", "%F0%9F%87%A9%F0%9F%87%AA"), ("\\", "%5C"),
         ])
     func encoded(id: String, step: String) async throws {
-        let client = ScriptedClient(404)
+        let client = ScriptedHTTPClient(always: .response(404, ""))
         #expect(try await provider(client).find(Note.self, id: id, in: "notes") == nil)
         #expect(sent(client) == ["GET http://a.b/api/notes/\(step)"])
     }
@@ -89,7 +90,7 @@ struct RequestTests {
             ("https://u:p@a.b:80/x//", "https://u:p@a.b:80/x/notes"),
         ])
     func base(url: String, collection: String) async throws {
-        let client = ScriptedClient(200, "[]")
+        let client = ScriptedHTTPClient(always: .response(200, "[]"))
         _ = try await provider(client, at: url).all(Note.self, in: "notes")
         #expect(sent(client) == ["GET \(collection)"])
     }
@@ -105,7 +106,7 @@ struct RequestTests {
 
     @Test("what can be told without the server is not asked")
     func unasked() async throws {
-        let client = ScriptedClient(500)
+        let client = ScriptedHTTPClient(always: .response(500, ""))
         let provider = try provider(client)
         #expect(try await provider.find(Note.self, id: "", in: "notes") == nil)
         try await provider.apply([])

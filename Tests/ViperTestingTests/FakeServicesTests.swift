@@ -18,6 +18,18 @@ struct FakeServicesTests {
         #expect(client.requests.map(\.method) == ["GET", "GET", "GET", "POST"])
     }
 
+    @Test("a scripted client can answer everything alike, also with an error as it is")
+    func always() async throws {
+        let client = ScriptedHTTPClient(always: .response(201, "a"))
+        for (method, url) in [("GET", "http://test/a"), ("POST", "http://test"), ("POST", "http://test")] {
+            #expect(try await client.send(HTTPRequest(method: method, url: url)).status == 201)
+        }
+        #expect(client.requests.map(\.method) == ["GET", "POST", "POST"])
+        let error = ViperError(.httpFailed, "cannot GET", "x", cause: "of the test", mend: "mend the test")
+        let failing = ScriptedHTTPClient(always: .error(error))
+        await #expect(throws: error) { try await failing.send(HTTPRequest(method: "GET", url: "http://test")) }
+    }
+
     @Test("a made-up configuration fails as a module's own does")
     func configuration() throws {
         let configuration = FakeConfiguration(["baseURL": .string("http://test")])
