@@ -21,7 +21,8 @@ final class AccountModule: RoutedModule {
     func view(for request: RouteRequest) throws -> any View {
         switch request.route {
         case "login": LoginWireframe.assemble(api: api, local: local, navigator: request.navigator)
-        default: HomeWireframe.assemble(local: local, navigator: request.navigator)
+        case "home": HomeWireframe.assemble(local: local, navigator: request.navigator)
+        default: throw request.unknownRoute
         }
     }
 }

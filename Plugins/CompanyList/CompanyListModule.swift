@@ -17,8 +17,9 @@ final class CompanyListModule: RoutedModule {
         case "person":
             let place = try request.parameter("number", as: Int.self)
             return PersonWireframe.assemble(place: place, files: files, navigator: request.navigator)
-        default:
+        case "list":
             return CompanyListWireframe.assemble(files: files, navigator: request.navigator)
+        default: throw request.unknownRoute
         }
     }
 }

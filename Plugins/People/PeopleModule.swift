@@ -16,9 +16,10 @@ final class PeopleModule: RoutedModule {
         switch request.route {
         case "people/add":
             return AddPersonWireframe.assemble(people: people, navigator: request.navigator)
-        default:
+        case "people":
             let age = try request.parameterIfPresent("olderThan", as: Int.self)
             return PeopleWireframe.assemble(olderThan: age, people: people, navigator: request.navigator)
+        default: throw request.unknownRoute
         }
     }
 }

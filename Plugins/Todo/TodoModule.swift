@@ -20,8 +20,9 @@ final class TodoModule: RoutedModule {
         case "todo":
             let id = try request.parameter("id", as: Int.self)
             return TodoWireframe.assemble(id: id, todos: todos, environment: environment, navigator: request.navigator)
-        default:
+        case "todos":
             return TodoListWireframe.assemble(todos: todos, environment: environment, navigator: request.navigator)
+        default: throw request.unknownRoute
         }
     }
 }

@@ -23,3 +23,9 @@ int renameat2(
 
 // glibc: a pipe whose ends are closed when another program takes over. Hidden in <unistd.h> behind _GNU_SOURCE.
 int pipe2(int ends[_Nonnull 2], int flags);
+
+// glibc 2.33: what malloc has given away, in bytes: by itself, and by mmap for large pieces. <malloc.h> is in no Swift module.
+struct mallinfo2 {
+    size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
+};
+struct mallinfo2 mallinfo2(void);

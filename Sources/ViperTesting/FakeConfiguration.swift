@@ -5,9 +5,15 @@ import ViperRuntime
 public struct FakeConfiguration: Configuration {
     private let configuration: ModuleConfiguration
 
-    /// Values by key.
-    public init(_ values: [String: ParameterValue] = [:]) {
-        configuration = ModuleConfiguration(module: "test", values: values)
+    /// Values by key, and the keys that are optional and that nobody has set.
+    public init(_ values: [String: ParameterValue] = [:], unset: Set<String> = []) {
+        configuration = ModuleConfiguration(module: "test", values: values, keys: unset.union(values.keys))
+    }
+
+    public func valueIfPresent<Value: ParameterConvertible>(
+        _ key: String, as type: Value.Type
+    ) throws(ViperError) -> Value? {
+        try configuration.valueIfPresent(key, as: type)
     }
 
     public func value<Value: ParameterConvertible>(

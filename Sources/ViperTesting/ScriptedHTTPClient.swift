@@ -1,4 +1,5 @@
 import Synchronization
+public import Testing
 public import ViperKit
 
 /// An HTTP client that answers as a test has written down, and keeps what it was asked.
@@ -19,19 +20,20 @@ public final class ScriptedHTTPClient: HTTPClient {
 
     private let script: Mutex<[String: [Answer]]>
     private let otherwise: Answer?
+    private let sourceLocation: SourceLocation
     private let kept = Mutex<[HTTPRequest]>([])
 
     /// The answers to each request, by method and what follows the host: `GET /todos?done=1`. They are given in order; the last
-    /// one is given again and again.
-    public init(_ script: [String: [Answer]]) {
+    /// one is given again and again. A request without an answer is an issue at the line that made the client.
+    public init(_ script: [String: [Answer]], sourceLocation: SourceLocation = #_sourceLocation) {
         self.script = Mutex(script)
-        otherwise = nil
+        (otherwise, self.sourceLocation) = (nil, sourceLocation)
     }
 
     /// The same answer to every request.
-    public init(always answer: Answer) {
+    public init(always answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
         script = Mutex([:])
-        otherwise = answer
+        (otherwise, self.sourceLocation) = (answer, sourceLocation)
     }
 
     /// What was asked so far, in order.
@@ -51,7 +53,9 @@ public final class ScriptedHTTPClient: HTTPClient {
         case .response(let status, let body): return HTTPResponse(status: status, headers: [:], body: Array(body.utf8))
         case .failure(let text): cause = text
         case .error(let error): throw error
-        case nil: cause = "the test has no answer to \(name)"
+        case nil:
+            cause = "the test has no answer to \(name)"
+            Issue.record("\(cause)", sourceLocation: sourceLocation)
         }
         throw ViperError(.httpFailed, "cannot \(request.method)", request.address, cause: cause)
     }

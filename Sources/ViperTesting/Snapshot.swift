@@ -18,6 +18,8 @@ public func expectSnapshot(
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file, options: .atomic)
+            // Else a variable that was left behind would make every test pass.
+            Issue.record("recorded \(file.path); run the tests without VIPER_RECORD", sourceLocation: sourceLocation)
         } catch {
             Issue.record("cannot record \(file.path): \(error)", sourceLocation: sourceLocation)
         }
@@ -37,7 +39,10 @@ public func expectSnapshot(
 
 /// The lines that went with `-` before them, those that came with `+`.
 private func difference(from old: String, to new: String) -> String {
-    let (old, new) = (old.split(separator: "\n"), new.split(separator: "\n"))
+    let (old, new) = (
+        old.split(separator: "\n", omittingEmptySubsequences: false),
+        new.split(separator: "\n", omittingEmptySubsequences: false)
+    )
     let changes = new.difference(from: old)
     let removed = Set(changes.removals.map { offset(of: $0) })
     let inserted = Set(changes.insertions.map { offset(of: $0) })

@@ -16,7 +16,7 @@ enum Command: String, CaseIterable {
     }
 
     /// Whether `NAME=VALUE` may follow those.
-    var takesParameters: Bool { self == .run }
+    var takesParameters: Bool { self == .run || self == .test }
 
     /// The options that mean something to it, beside those for help.
     var options: Set<Option> {

@@ -131,7 +131,9 @@ enum Help {
             crashes or hangs fails the check, and not the host. It gets a state folder of its own, and no network.
 
             USAGE
-              host test MODULE|FILE.so [OPTIONS]
+              host test MODULE|FILE.so [NAME=VALUE…] [OPTIONS]
+
+            Routes are opened with NAME=VALUE where they have such a parameter, else with values that are made up: 1, sample, true.
 
             CHECKS
             \(ModuleCheck.allCases.map { "  \($0.rawValue.padded(to: 25))\($0.promise)" }.joined(separator: "\n"))

@@ -9,13 +9,19 @@ struct TestBench {
     let module: String
     let version: String
     let configuration: ViperHost.Configuration
-    /// Where everything is that goes afterwards.
-    let folder: String
+    let hasRoutes: Bool
+    /// Where everything is that goes afterwards; at the latest when the next bench is made.
+    private let privateFolder: PrivateFolder
+
+    var folder: String { privateFolder.path }
 
     /// - Parameter target: A module's name, or the path of a library.
     /// - Throws: When there is no such module, or nothing says what the library's module is.
     init(_ target: String, _ options: Options) throws(ViperError) {
-        folder = try Self.makeFolder()
+        let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        privateFolder = try PrivateFolder(
+            in: parent, prefix: "viper-test-\(getuid())-", mend: "set TMPDIR to a folder that can be written")
+        let folder = privateFolder.path
         do {
             let manifest: Manifest
             var configuration = try options.configuration()
@@ -27,25 +33,14 @@ struct TestBench {
             }
             configuration.settings.stateFolder = folder + "/state"
             (module, version, self.configuration) = (manifest.name, manifest.version, configuration)
+            hasRoutes = !manifest.routes.isEmpty
         } catch {
-            try? FileManager.default.removeItem(atPath: folder)
+            privateFolder.remove()
             throw error
         }
     }
 
-    func remove() { try? FileManager.default.removeItem(atPath: folder) }
-
-    private static func makeFolder() throws(ViperError) -> String {
-        let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(parent)/viper-test-XXXXXX".utf8CString)
-        // mkdtemp writes the folder's name over the template.
-        guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
-            throw ViperError(
-                .outputFailed, "cannot make a folder in", parent, cause: String(cString: strerror(errno)),
-                mend: "set TMPDIR to a folder that can be written")
-        }
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    func remove() { privateFolder.remove() }
 
     private static func manifest(named name: String, in root: Root) throws(ViperError) -> Manifest {
         let manifests = try manifests(in: root)

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import ViperKit
@@ -17,13 +18,19 @@ struct TestCommand {
         if let check = environment["VIPER_CHECK"].flatMap(ModuleCheck.init),
             let file = environment["VIPER_CHECK_RESULT"]
         {
-            let faults = try await CheckedModule(bench.module, in: bench.configuration).faults(in: check)
+            endWithParent()
+            let module = await CheckedModule(
+                bench.module, in: bench.configuration, given: options.parameters, announce: LastStep(file).write)
+            let faults = try await module.faults(in: check)
             try renderJSONLine(faults).write(toFile: file, atomically: true, encoding: .utf8)
             return ""
         }
         var outcomes: [Outcome] = []
         for check in options.checks.isEmpty ? ModuleCheck.allCases : options.checks {
-            outcomes.append(try await outcome(of: check, on: bench))
+            outcomes.append(
+                check.needsRoutes && !bench.hasRoutes
+                    ? Outcome(check: check, promise: check.promise, faults: [], isIdle: true)
+                    : try await outcome(of: check, on: bench))
         }
         let report = Report(module: bench.module, version: bench.version, checks: outcomes)
         try Terminal.write(
@@ -37,6 +44,15 @@ struct TestCommand {
         return ""
     }
 
+    /// Ends this process when the one that started it does: a module that hangs must not go on for ever without anybody.
+    private func endWithParent() {
+        DispatchQueue(label: "parent").async {
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) > 0 {}
+            _exit(EXIT_FAILURE)
+        }
+    }
+
     private func outcome(of check: ModuleCheck, on bench: TestBench) async throws(ViperError) -> Outcome {
         var child = Subprocess("/proc/self/exe", Array(CommandLine.arguments.dropFirst()))
         let file = "\(bench.folder)/\(check.rawValue).json"
@@ -47,8 +63,10 @@ struct TestCommand {
         ]
         // What it writes is shown when something goes wrong, and the beginning says what.
         child.output = .captured(limit: 1 << 12)
+        child.isTiedToHost = true
         child.timeLimit = .seconds(options.timeLimit)
         let result = try await child.run()
+        let step = LastStep(file).read()
         let content = try? Data(contentsOf: URL(filePath: file))
         let faults = content.flatMap { try? JSONDecoder().decode([String].self, from: $0) }
         let ending: String? =
@@ -60,7 +78,9 @@ struct TestCommand {
             case .overdue: "it took longer than \(options.timeLimit) s"
             }
         return Outcome(
-            check: check, promise: check.promise, faults: (ending.map { [$0] } ?? []) + (faults ?? []),
+            check: check, promise: check.promise,
+            faults: (ending.map { ["\($0)\(step.map { "; the last thing that was done: \($0)" } ?? "")"] } ?? [])
+                + (faults ?? []),
             errors: ending == nil ? nil : String(decoding: result.errors, as: UTF8.self))
     }
 
@@ -69,6 +89,8 @@ struct TestCommand {
         var check: ModuleCheck
         var promise: String
         var faults: [String]
+        /// Whether the module has nothing that the check could look at.
+        var isIdle = false
         /// What the process has said, when it did not end as it should.
         var errors: String?
 
@@ -83,7 +105,7 @@ struct TestCommand {
         func text(_ style: TextStyle) -> String {
             var text = style.bold("\(module) \(version)") + "\n"
             for outcome in checks {
-                text += outcome.passed ? "  passed  " : style.red("  FAILED  ")
+                text += outcome.isIdle ? "  -       " : outcome.passed ? "  passed  " : style.red("  FAILED  ")
                 text += "\(outcome.check.rawValue): \(outcome.promise)\n"
                 text += outcome.faults.map { "          \(printable($0))\n" }.joined()
                 let lines = outcome.errors.map { $0.split(separator: "\n").prefix(10) } ?? []

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -26,6 +27,8 @@ struct TestCommandTests {
         let result = try await root.host("test", module)
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         #expect(result.text.split(separator: "\n").count == 10)
+        // Without routes there is nothing to open.
+        #expect(result.text.contains("  -       memory: ") == ["sqlite", "http-client"].contains(module))
         #expect(!result.text.contains("FAILED"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
@@ -44,8 +47,9 @@ struct TestCommandTests {
                 "cannot give service \"file-reader\": the module \"faulty\" does not require it; to mend: add"
             ),
             ("cycle", "memory", "FaultyView is alive after \"cycle\" closed: make the reference back to it weak"),
-            ("grow", "growth", "1,000 opens of \"grow\" leave "),
+            ("grow", "growth", "1,000 opens of \"grow\" leave 4"),
             ("brittle", "events", "Fatal error: brittle"),
+            ("brittle", "events", "the last thing that was done: brittle: press(action: \"no such action\")"),
         ])
     func faults(route: String, check: String, fault: String) async throws {
         let root = try await root(route)
@@ -64,8 +68,54 @@ struct TestCommandTests {
         #expect(result.ending == .code(1))
         let failed = result.text.split(separator: "\n").filter { $0.hasPrefix("  FAILED") }
         #expect(
-            failed == ["  FAILED  missing-services: a service that is missing gives an error, and no crash"],
+            failed == ["  FAILED  missing-services: a service that is missing ends no process"],
             "\(result)")
+    }
+
+    @Test("a module of several routes that answers any is told, and one that throws for those it does not know passes")
+    func undeclared() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.faulty, ManifestText("faulty", library: "libFaulty.so", routes: ["fine", "chatty"]))
+        let strict = try await root.host("test", "faulty", "--check", "undeclared")
+        #expect(strict.ending == .code(0), "\(strict)")
+        try await root.add(.lax, ManifestText("lax", library: "libLax.so", routes: ["a", "b"]))
+        let lax = try await root.host("test", "lax", "--check", "undeclared")
+        #expect(lax.ending == .code(1) && lax.text.contains("throw request.unknownRoute there"), "\(lax)")
+    }
+
+    @Test("a service that a scene asks for is none of its leaks")
+    func busy() async throws {
+        let root = try await root("busy", requires: ["data-provider"])
+        let result = try await root.host("test", "faulty", "--check", "memory")
+        #expect(result.ending == .code(0), "\(result)")
+    }
+
+    @Test("a value that the route needs can be given")
+    func given() async throws {
+        let day =
+            #"{ "name": "dated", "summary": "s", "parameters": [{ "name": "day", "type": "string", "summary": "s" }] }"#
+        let root = try await root(day)
+        #expect(try await root.host("test", "faulty", "--check", "routes").ending == .code(1))
+        #expect(try await root.host("test", "faulty", "day=2026-11-21", "--check", "routes").ending == .code(0))
+    }
+
+    @Test("a check ends with the host that began it, and what it left behind goes with the next")
+    func orphan() async throws {
+        let root = try await root("hang")
+        let session = try root.terminal("test", "faulty", "--check", "routes", "--time-limit", "3000")
+        func checks() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { process in
+                let words = try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline"))
+                return words?.range(of: Data("\0\(root.path)\0".utf8)) != nil
+            }
+        }
+        // The host, and its check.
+        while try checks().count < 2 { await Task.yield() }
+        try session.type("\u{3}")
+        #expect(try await session.end().ending == .signal(SIGINT))
+        while try !checks().isEmpty { await Task.yield() }
+        #expect(try await root.host("test", "company-list", "--check", "routes").ending == .code(0))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
     @Test("what a module writes to standard output is not taken for the result")

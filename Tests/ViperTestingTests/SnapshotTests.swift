@@ -20,7 +20,7 @@ struct SnapshotTests {
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
             return issue.sourceLocation?.line == line && text.contains("VIPER_RECORD=1")
-                && text.hasSuffix("\n  Title\n    One   1\n-   Two   2\n+   Six   6\n+   Ten   0")
+                && text.hasSuffix("\n  Title\n    One   1\n-   Two   2\n+   Six   6\n+   Ten   0\n  ")
         }
     }
 

@@ -15,6 +15,9 @@ extension ViperError.Code {
     /// A parameter has another type than the one that was asked for.
     public static var parameterType: Self { Self(rawValue: "parameter-type") }
 
+    /// The manifest has a route that the module's code does not know. Since ViperKit 1.1.
+    public static var routeUnanswered: Self { Self(rawValue: "route-unanswered") }
+
     /// No provider has this service.
     public static var serviceMissing: Self { Self(rawValue: "service-missing") }
     /// The module's manifest does not require this service.

@@ -12,6 +12,15 @@ public struct RouteRequest: Sendable {
         (self.route, self.parameters, self.navigator) = (route, parameters, navigator)
     }
 
+    /// What ``RoutedModule/view(for:)`` throws for a route that it does not know. Since ViperKit 1.1.
+    ///
+    /// The host opens declared routes only; but a manifest and a module that spell one differently would else show another.
+    public var unknownRoute: ViperError {
+        ViperError(
+            .routeUnanswered, "cannot answer route", route, cause: "the module's code does not know it",
+            mend: "spell it alike in the manifest and in view(for:)")
+    }
+
     /// The parameter with this name.
     ///
     /// ```swift

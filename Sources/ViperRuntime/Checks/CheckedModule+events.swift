@@ -10,10 +10,13 @@ extension CheckedModule {
                     var random = SplitMix(state: seed)
                     let view = window.top?.view
                     for _ in 0..<50 {
+                        let event = Self.event(on: window.screen, &random)
+                        announce("\(route.name): \(event)")
                         // Not by way of the window, which would refuse what is not on the screen.
-                        await window.top?.view?.handle(Self.event(on: window.screen, &random))
+                        await window.top?.view?.handle(event)
                     }
                     window.closeAll()
+                    announce("\(route.name): an event after the scene was closed")
                     // The scene is closed, but somebody may still hold the view.
                     await view?.handle(Self.event(on: window.screen, &random))
                     await view?.viewDidLoad()

@@ -4,7 +4,7 @@ import ViperKit
 extension CheckedModule {
     func faultsOfServices() async throws(ViperError) -> [String] {
         _ = try await faultsOfRoutes()
-        return denials.all.map { "\($0.summary); to mend: \($0.mend ?? "")" }
+        return denials.all.map(\.fault)
     }
 
     func faultsOfMissingServices() async throws(ViperError) -> [String] {

@@ -5,12 +5,23 @@ package import ViperKit
 package struct CheckedModule {
     let configuration: ViperHost.Configuration
     let name: String
+    /// Values for parameters of its routes, by name, where people know better than this what is right.
+    let given: [String: String]
+    /// Hears what is about to be done, so that it is known when the process does not survive it.
+    let announce: @Sendable (String) -> Void
     /// What the module asked for and may not have.
     let denials: Denials
 
-    /// - Parameter configuration: Of a host that has the module, with what else it requires.
-    package init(_ name: String, in configuration: ViperHost.Configuration) {
-        self.name = name
+    /// - Parameters:
+    ///   - name: The module's name.
+    ///   - configuration: Of a host that has the module, with what else it requires.
+    ///   - given: Values for parameters of its routes, by name.
+    ///   - announce: Hears what is about to be done.
+    package init(
+        _ name: String, in configuration: ViperHost.Configuration, given: [String: String],
+        announce: @escaping @Sendable (String) -> Void
+    ) {
+        (self.name, self.given, self.announce) = (name, given, announce)
         var configuration = configuration
         configuration.isOffline = true
         (self.configuration, denials) = (configuration, Denials())
@@ -40,7 +51,7 @@ package struct CheckedModule {
     ) async throws(ViperError) -> (host: ViperHost, manifest: Manifest, file: String) {
         var configuration = configuration
         configuration.withheld = Withheld(module: name, service: service)
-        configuration.onDenial = { [denials] in denials.add($0) }
+        configuration.onDenial = { [denials, name] module, error in if module == name { denials.add(error) } }
         let host = try ViperHost(configuration)
         guard let record = host.registry.snapshot.modules.first(where: { $0.name == name }),
             let manifest = record.manifest
@@ -58,8 +69,22 @@ package struct CheckedModule {
     ) async throws(ViperError) {
         let window = Window(router: host.router)
         defer { window.closeAll() }
-        try await window.open(route.name, parameters: parameters ?? route.samples)
+        announce("open \(route.name)")
+        try await window.open(route.name, parameters: parameters ?? samples(of: route))
         try await use(window)
+    }
+
+    /// A right value for each parameter that has to be given, or was.
+    func samples(of route: Manifest.Route) -> [String: ParameterValue] {
+        var samples: [String: ParameterValue] = [:]
+        for parameter in route.parameters {
+            if let value = given[parameter.name].flatMap({ parameter.type.value(from: $0) }) {
+                samples[parameter.name] = value
+            } else if parameter.presence == .required {
+                samples[parameter.name] = parameter.type.samples[0]
+            }
+        }
+        return samples
     }
 
     /// What comes of an open that has to succeed.
@@ -69,7 +94,7 @@ package struct CheckedModule {
         do {
             try await open(route, in: host, parameters)
             return []
-        } catch { return [error.summary] }
+        } catch { return [error.fault] }
     }
 }
 
@@ -77,17 +102,6 @@ package struct CheckedModule {
 struct Withheld: Sendable {
     var module: String
     var service: String?
-}
-
-extension Manifest.Route {
-    /// A right value for each parameter that has to be given.
-    var samples: [String: ParameterValue] {
-        var samples: [String: ParameterValue] = [:]
-        for parameter in parameters where parameter.presence == .required {
-            samples[parameter.name] = parameter.type.samples[0]
-        }
-        return samples
-    }
 }
 
 extension ParameterType {
@@ -107,4 +121,9 @@ extension ParameterType {
 
     /// A text that means no value of this type; of a text there is none.
     var bad: String? { self == .string ? nil : "no such value" }
+}
+
+extension ViperError {
+    /// The error as a fault of a module, in one line.
+    var fault: String { summary + (mend.map { "; to mend: \($0)" } ?? "") }
 }

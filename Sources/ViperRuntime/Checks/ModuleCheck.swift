@@ -10,6 +10,9 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case generations
     case events
 
+    /// Whether it opens routes, so that a module without any has nothing to show for it.
+    package var needsRoutes: Bool { [.undeclared, .parameters, .memory, .growth, .events].contains(self) }
+
     /// What a module that passes keeps to.
     package var promise: String {
         switch self {
@@ -17,7 +20,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
         case .undeclared: "no undeclared route answers"
         case .parameters: "declared parameters are accepted, and bad ones refused"
         case .services: "the required services suffice"
-        case .missingServices: "a service that is missing gives an error, and no crash"
+        case .missingServices: "a service that is missing ends no process"
         case .memory: "scenes free their memory"
         case .growth: "1,000 opens do not grow the process"
         case .generations: "two generations live side by side"

@@ -22,7 +22,7 @@ public final class ViperHost: Sendable {
         /// A service that one module does not get; for checks.
         var withheld: Withheld?
         /// Hears of each service that a module asks for without requiring it; for checks.
-        var onDenial: (@Sendable (ViperError) -> Void)?
+        var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 
         /// A configuration that logs nothing and has no settings.
         public init(root: Root) { self.root = root }
@@ -115,6 +115,12 @@ public final class ViperHost: Sendable {
             throw ViperError(.moduleUnknown, "cannot retire module", module, cause: "there is none of that name")
         }
         await activator.retire(record.file)
+    }
+
+    /// The module from a manifest file with what the host keeps of it; for checks.
+    @MainActor
+    func activeModule(fromManifest file: String) async throws(ViperError) -> ActiveModule {
+        try await activator.activate(file)
     }
 
     /// The module from a manifest file, made if it was not yet; for tests that look at what it holds.

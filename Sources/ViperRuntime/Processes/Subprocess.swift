@@ -37,12 +37,15 @@ package struct Subprocess: Sendable {
     package var environment: [String: String] = [:]
     package var workingFolder: String?
     package var output = Output.inherited
+    /// Whether its standard input ends when the host does, however that ends; else it is empty. A program that watches it then need not
+    /// outlive the host.
+    package var isTiedToHost = false
     /// How long it may take. A program with a limit is in a process group of its own, which Ctrl-C does not reach.
     package var timeLimit: Duration?
 
     package init(_ program: String, _ arguments: [String]) { (self.program, self.arguments) = (program, arguments) }
 
-    /// Runs the program. Its standard input is empty.
+    /// Runs the program.
     ///
     /// - Throws: ``ViperError/Code/programFailed`` when it cannot be started. How it ends is no error.
     package func run() async throws(ViperError) -> Result {
@@ -56,7 +59,7 @@ package struct Subprocess: Sendable {
     private static let threads = DispatchQueue(label: "subprocesses", attributes: .concurrent)
 
     private func waited() throws(ViperError) -> Result {
-        let pipes = try SubprocessPipes(output)
+        let pipes = try SubprocessPipes(output, tied: isTiedToHost)
         let process: pid_t
         do { process = try spawn(pipes) } catch {
             pipes.closeChildSides()
@@ -65,11 +68,15 @@ package struct Subprocess: Sendable {
         }
         pipes.closeChildSides()
         let isOverdue = Mutex(false)
+        let isOver = Mutex(false)
         let timer = timeLimit.map { limit in
             let timer = DispatchSource.makeTimerSource(queue: Self.threads)
             timer.setEventHandler {
-                isOverdue.withLock { $0 = true }
-                kill(-process, SIGKILL)
+                isOver.withLock { isOver in
+                    if isOver { return }
+                    isOverdue.withLock { $0 = true }
+                    kill(-process, SIGKILL)
+                }
             }
             timer.schedule(deadline: .now() + .milliseconds(Int(limit / .milliseconds(1))))
             timer.activate()
@@ -80,9 +87,12 @@ package struct Subprocess: Sendable {
         // Waits without taking the number away, so that the timer cannot kill a stranger.
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        // The timer does nothing after this, also when it is about to: the number may be another's soon.
+        isOver.withLock { $0 = true }
         timer?.cancel()
         // What it has started and left behind goes with it.
         if timeLimit != nil { kill(-process, SIGKILL) }
+        pipes.closeOwnSides()
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         // The bits of a wait status; C's macros for them are not imported.
@@ -95,7 +105,7 @@ package struct Subprocess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if !isTiedToHost { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) }
         pipes.add(to: &actions)
         if let workingFolder { posix_spawn_file_actions_addchdir_np(&actions, workingFolder) }
         var attributes = posix_spawnattr_t()

@@ -2,46 +2,54 @@ import CSystem
 import Glibc
 import ViperKit
 
-/// The pipes that a program's output comes through, where it is captured.
+/// The pipes between the host and a program that it runs.
 struct SubprocessPipes {
     private struct Pipe {
         var own: Int32
         var child: Int32
+        /// Which descriptor of the child it becomes.
+        var number: Int32
     }
 
-    private var pipes: [Pipe] = []
+    private var all: [Pipe] = []
     private var limit = 0
 
-    init(_ output: Subprocess.Output) throws(ViperError) {
+    /// - Parameter isTied: Whether the child's standard input is one that nobody writes to, and that ends with the host.
+    init(_ output: Subprocess.Output, tied isTied: Bool) throws(ViperError) {
+        if isTied { try add(STDIN_FILENO) }
         guard case .captured(let limit) = output else { return }
         self.limit = limit
-        for _ in 0..<2 {
-            var ends: [Int32] = [-1, -1]
-            // Closed on exec: no other child that is spawned meanwhile keeps them open.
-            guard pipe2(&ends, O_CLOEXEC) == 0 else {
-                let cause = String(cString: strerror(errno))
-                for pipe in pipes { [pipe.own, pipe.child].forEach { close($0) } }
-                throw ViperError(.programFailed, "cannot run", "a program", cause: cause)
-            }
-            pipes.append(Pipe(own: ends[0], child: ends[1]))
-        }
+        try add(STDOUT_FILENO)
+        try add(STDERR_FILENO)
     }
 
-    /// Lets a child begin with its sides as standard output and standard error.
-    func add(to actions: inout posix_spawn_file_actions_t) {
-        for (number, pipe) in zip([STDOUT_FILENO, STDERR_FILENO], pipes) {
-            posix_spawn_file_actions_adddup2(&actions, pipe.child, number)
+    private mutating func add(_ number: Int32) throws(ViperError) {
+        var ends: [Int32] = [-1, -1]
+        // Closed on exec: no other child that is spawned meanwhile keeps them open.
+        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+            let cause = String(cString: strerror(errno))
+            closeChildSides()
+            closeOwnSides()
+            throw ViperError(.programFailed, "cannot run", "a program", cause: cause)
         }
+        let isInput = number == STDIN_FILENO
+        all.append(Pipe(own: ends[isInput ? 1 : 0], child: ends[isInput ? 0 : 1], number: number))
+    }
+
+    /// Lets a child begin with its sides as its standard descriptors.
+    func add(to actions: inout posix_spawn_file_actions_t) {
+        for pipe in all { posix_spawn_file_actions_adddup2(&actions, pipe.child, pipe.number) }
     }
 
     /// Closes the child's sides here, so that the end of its output can be seen.
-    func closeChildSides() { pipes.forEach { close($0.child) } }
+    func closeChildSides() { all.forEach { close($0.child) } }
 
-    func closeOwnSides() { pipes.forEach { close($0.own) } }
+    func closeOwnSides() { all.forEach { close($0.own) } }
 
     /// Reads both outputs until nobody can write to them any more, or the program has ended and left behind somebody who still
-    /// can and does not; and closes them.
+    /// can and does not.
     func readToEnd(of process: pid_t) -> (output: [UInt8], errors: [UInt8]) {
+        let pipes = all.filter { $0.number != STDIN_FILENO }
         var contents = pipes.map { _ in [UInt8]() }
         var wanted = pipes.map { pollfd(fd: $0.own, events: Int16(POLLIN), revents: 0) }
         while wanted.contains(where: { $0.fd >= 0 }) {
@@ -57,7 +65,6 @@ struct SubprocessPipes {
                 contents[index] += bytes.prefix(limit - contents[index].count)
             }
         }
-        closeOwnSides()
         return contents.isEmpty ? ([], []) : (contents[0], contents[1])
     }
 

@@ -19,7 +19,7 @@ package struct ServiceConsumer: Sendable {
     /// A service that it does not get, although it may ask for it.
     var withheld: String?
     /// Hears of each service that it asks for and may not have.
-    var onDenial: (@Sendable (ViperError) -> Void)?
+    var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 }
 
 /// The services of one module.
@@ -32,7 +32,7 @@ struct ModuleServices: ServiceResolver {
             throw ViperError(.serviceMissing, "cannot give service", key.name, cause: "it is withheld by a test")
         }
         do { return try container.resolve(key, for: consumer) } catch {
-            if error.code == .serviceDenied { consumer.onDenial?(error) }
+            if error.code == .serviceDenied { consumer.onDenial?(consumer.module, error) }
             throw error
         }
     }

@@ -23,6 +23,10 @@ extension ModuleFixture {
                 case "mistyped": _ = try request.parameter("count", as: String.self)
                 case "denied": _ = try? services.resolve(.fileReader)
                 case "needy": _ = try! services.resolve(.logger)
+                case "busy": _ = try services.resolve(.dataProvider)
+                case "dated": if try request.parameter("day", as: String.self) != "2026-11-21" { throw request.unknownRoute }
+                case "strict", "other": break
+                case "strict/undeclared", "faulty/undeclared", "undeclared": throw request.unknownRoute
                 case "chatty": print("[\\"no result\\"]")
                 default: break
                 }
@@ -45,7 +49,7 @@ extension ModuleFixture {
             init(_ route: String) { self.route = route }
             func viewDidLoad() async {
                 if route == "hang" { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
-                if route == "grow" { leaked.append(Array(repeating: 1, count: 8192)) }
+                if route == "grow" { leaked.append([1]) }
             }
             func handle(_ event: Event) async {
                 if route == "brittle", case .press("no such action") = event { fatalError("brittle") }
