@@ -65,6 +65,13 @@ struct NewCommand {
                 .usage, "cannot make a package in", folder,
                 cause: "a package that it depends on has a folder of the same name", mend: "name another folder")
         }
+        if let place = taken(name.type, in: checkout) {
+            let free = (try? ModuleName("\(name.type)List")).flatMap { taken($0.type, in: checkout) == nil ? $0 : nil }
+            throw ViperError(
+                .usage, "cannot make a package of", name.type,
+                cause: "the checkout that it depends on has \(place), and SwiftPM takes no two targets of one name",
+                mend: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
+        }
         let package = PackageTemplate(name: name, checkout: checkout)
         var files = NewFiles(in: folder)
         files.add("Package.swift", package.package)
@@ -81,6 +88,11 @@ struct NewCommand {
         return report(
             name, files.files.map { "\(folder)/\($0.path)" },
             ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
+    }
+
+    /// Where the checkout has a target with the name of the module, or of its tests.
+    private func taken(_ name: String, in checkout: String) -> String? {
+        Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }
 
     private func report(_ name: ModuleName, _ paths: [String], _ next: [String]) -> String {

@@ -195,6 +195,32 @@ struct NewTests {
         #expect(try content(of: checkout) == before)
     }
 
+    @Test("a package whose targets the checkout has already is refused, with a name that would do")
+    func takenTargets() async throws {
+        struct Package: Decodable {
+            struct Target: Decodable { var name: String }
+            var targets: [Target]
+        }
+        let dump = try await ChildProcess("swift", ["package", "dump-package", "--package-path", checkout()]).run()
+        let targets = try JSONDecoder().decode(Package.self, from: Data(dump.text.utf8)).targets.map(\.name)
+        #expect(targets.contains("People") && targets.contains("HostTests"), "\(dump)")
+        for target in targets {
+            let name = target.hasSuffix("Tests") ? String(target.dropLast("Tests".count)) : target
+            let result = try await host("new", name, "--package", "folder")
+            #expect(result.ending == .code(64), "\(name): \(result)")
+        }
+        #expect(try content(of: "\(scratch.path)/folder").isEmpty)
+        let result = try await host("new", "People", "--package", "folder")
+        #expect(
+            result.errors == """
+                host: cannot make a package of "People": the checkout that it depends on has Plugins/People, and SwiftPM \
+                takes no two targets of one name
+                  to mend  write host new PeopleList --package DIR
+
+                """)
+        #expect(try await host("new", "PeopleList", "--package", "folder").ending == .code(0))
+    }
+
     @Test("a folder whose name SwiftPM would confuse is refused, and one that a shell would take apart is quoted")
     func folderNames() async throws {
         let checkout = URL(filePath: Products.repository).lastPathComponent.uppercased()
