@@ -21,6 +21,8 @@ struct NewCommand {
         let environment = ProcessInfo.processInfo.environment
         let root = try Root.find(given: options.root, environment: environment).path
         let package = "\(root)/Package.swift"
+        let lock = try CheckoutLock(root)
+        defer { extendLifetime(lock) }
         guard let text = try? String(contentsOfFile: package, encoding: .utf8), let modules = ModuleArray(text) else {
             throw ViperError(
                 .rootMissing, "cannot add a module to", root,

@@ -246,6 +246,19 @@ struct NewTests {
         #expect(try content(of: "\(scratch.path)/folder").count > 10)
     }
 
+    @Test("eight modules at once in a checkout: each has its line in Package.swift")
+    func linesAtOnce() async throws {
+        let checkout = try checkout()
+        let names = ["Apples", "Beans", "Cherries", "Dates", "Eggs", "Figs", "Grapes", "Honey"]
+        let endings = try await withThrowingTaskGroup { group in
+            for name in names { group.addTask { try await host("new", name, "--root", checkout).ending } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(endings == names.map { _ in .code(0) })
+        let package = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
+        for name in names { #expect(package.contains("        \"\(name)\",\n"), "\(name)") }
+    }
+
     @Test("what was written before a failure is removed again")
     func halfWay() async throws {
         // A folder cannot be made where a file is; the sources come before it.
