@@ -33,28 +33,6 @@ struct BuildCommand {
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\n"
     }
 
-    /// The file in the root's `Manifests` that describes the module already and would come before what its library carries. Nil when there
-    /// is none, or it is the module's own.
-    private static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
-        let own = source.manifest
-        for name in try fileNames(in: root.manifests, ending: ".json") {
-            let file = "\(root.manifests)/\(name)"
-            guard let manifest = try? Manifest(readingFile: file, named: file),
-                manifest.name == own.name || manifest.library == own.library
-            else { continue }
-            if resolved(file) == resolved(source.manifestFile) { return nil }
-            guard manifest.name == own.name, manifest.library == own.library else {
-                throw ViperError(
-                    .moduleDuplicate, "cannot build", source.folder,
-                    cause: "\(file) is of another module, \(manifest.name) in \(manifest.library)",
-                    notes: [.init("this one", "\(own.name) in \(own.library)")],
-                    mend: "give this one another name and library, or remove that one")
-            }
-            return file
-        }
-        return nil
-    }
-
     private func resources(
         of source: ModuleSource, in root: Root, _ staging: PrivateFolder
     ) throws(ViperError) -> Replacement? {
