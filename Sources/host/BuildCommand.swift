@@ -6,8 +6,8 @@ import ViperRuntime
 /// `host build DIR`: compiles a module against this host's ViperKit, and puts it into the root.
 ///
 /// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The manifest goes into
-/// the library, which is replaced last, in one step. Resources that have to be replaced too are a step before it: who kills the host
-/// just between the two has the new ones with the old library.
+/// the library, which appears last, by one rename. Resources and a file in `Manifests` that have to be replaced too are a step
+/// each just before it: a failure takes them back, but who kills the host between the steps has the new ones with the old library.
 struct BuildCommand {
     let options: Options
 
