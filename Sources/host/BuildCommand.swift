@@ -3,7 +3,8 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// `host build DIR`: compiles a module against this host's ViperKit, and puts it into the root.
+/// `host build DIR`: compiles a module against this host's ViperKit, a package against the one that it names, and puts it into the
+/// root.
 ///
 /// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The manifest goes into
 /// the library, which appears last, by one rename. Resources and a file in `Manifests` that have to be replaced too are a step
