@@ -11,6 +11,11 @@ struct NewCommand {
         let name = try ModuleName(options.operands[0])
         let template = ModuleTemplate.of(options.kind ?? .list, name)
         if let folder = options.package {
+            if options.root != nil {
+                throw ViperError(
+                    .usage, "cannot understand", "--root", cause: "with --package, host new does nothing with it",
+                    mend: "leave one of the two out")
+            }
             let path = String(folder.reversed().drop { $0 == "/" }.reversed())
             return try makePackage(name, template, in: path.isEmpty ? "/" : path)
         }

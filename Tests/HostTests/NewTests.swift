@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import host
+
 /// `host new`: modules that it writes build, pass their tests, and run.
 struct NewTests {
     private let scratch: ScratchFolder
@@ -289,6 +291,24 @@ struct NewTests {
         let bare = try await BareHost().run(["new", "TodoList", "--package", "\(scratch.path)/folder"])
         #expect(bare.ending == .code(66))
         #expect(bare.errors.contains("has Sources/ViperKit/Package.swift"), "\(bare)")
+        #expect(try content(of: scratch.path).isEmpty)
+    }
+
+    @Test("a checkout whose path has quotation marks and a line's end is written so that SwiftPM reads it")
+    func strangePath() async throws {
+        let path = "/a \"b\"\\(c)\n\u{85}d"
+        let package = PackageTemplate(name: try ModuleName("TodoList"), checkout: path).package
+        try scratch.write(package, to: "Package.swift")
+        let arguments = ["package", "dump-package", "--package-path", scratch.path]
+        let dump = try await ChildProcess("swift", arguments).run()
+        #expect(dump.text.contains(#""a \"b\"\\(c)\n"#.dropFirst()), "\(dump)")
+    }
+
+    @Test("a package is of no root")
+    func packageInRoot() async throws {
+        let result = try await host("new", "TodoList", "--package", "folder", "--root", scratch.path)
+        #expect(result.ending == .code(64))
+        #expect(result.errors.contains("with --package, host new does nothing with it\n"), "\(result)")
         #expect(try content(of: scratch.path).isEmpty)
     }
 
