@@ -3,11 +3,12 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// `host build DIR`: compiles a module against this host's ViperKit, and puts it into the root.
+/// `host build DIR`: compiles a module against this host's ViperKit, a package against the one that it names, and puts it into the
+/// root.
 ///
 /// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The manifest goes into
-/// the library, which is replaced last, in one step. Resources that have to be replaced too are a step before it: who kills the host
-/// just between the two has the new ones with the old library.
+/// the library, which appears last, by one rename. Resources and a file in `Manifests` that have to be replaced too are a step
+/// each just before it: a failure takes them back, but who kills the host between the steps has the new ones with the old library.
 struct BuildCommand {
     let options: Options
 
@@ -31,28 +32,6 @@ struct BuildCommand {
         let target = "\(root.plugins)/\(manifest.library)"
         try Self.make(replacements + [Replacement(of: target, by: library)])
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\n"
-    }
-
-    /// The file in the root's `Manifests` that describes the module already and would come before what its library carries. Nil when there
-    /// is none, or it is the module's own.
-    private static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
-        let own = source.manifest
-        for name in try fileNames(in: root.manifests, ending: ".json") {
-            let file = "\(root.manifests)/\(name)"
-            guard let manifest = try? Manifest(readingFile: file, named: file),
-                manifest.name == own.name || manifest.library == own.library
-            else { continue }
-            if resolved(file) == resolved(source.manifestFile) { return nil }
-            guard manifest.name == own.name, manifest.library == own.library else {
-                throw ViperError(
-                    .moduleDuplicate, "cannot build", source.folder,
-                    cause: "\(file) is of another module, \(manifest.name) in \(manifest.library)",
-                    notes: [.init("this one", "\(own.name) in \(own.library)")],
-                    mend: "give this one another name and library, or remove that one")
-            }
-            return file
-        }
-        return nil
     }
 
     private func resources(

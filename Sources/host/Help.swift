@@ -97,8 +97,11 @@ enum Help {
             """
         case .build:
             """
-            Compiles a module against the ViperKit beside this host, packs its manifest in, and puts library and resources
-            into the root. What was there stays whole when that fails, or is killed.
+            Compiles a module, packs its manifest in, and puts library and resources into the root. A folder is compiled
+            against the ViperKit beside this host, a package against the one that its Package.swift names; a library that
+            this host would not load is refused. What was there stays whole when that fails, or is killed while it compiles.
+            The library with its manifest appears last, by one rename; resources and a file in the root's Manifests are
+            exchanged just before it.
 
             DIR is a package (then its manifest is the file in DIR/Manifests), or a folder with Swift sources (then it is
             DIR/*.json, else the file in the root's Manifests whose library is libNAME.so, with NAME the folder's). The

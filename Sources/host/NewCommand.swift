@@ -11,6 +11,11 @@ struct NewCommand {
         let name = try ModuleName(options.operands[0])
         let template = ModuleTemplate.of(options.kind ?? .list, name)
         if let folder = options.package {
+            if options.root != nil {
+                throw ViperError(
+                    .usage, "cannot understand", "--root", cause: "with --package, host new does nothing with it",
+                    mend: "leave one of the two out")
+            }
             let path = String(folder.reversed().drop { $0 == "/" }.reversed())
             return try makePackage(name, template, in: path.isEmpty ? "/" : path)
         }
@@ -21,6 +26,8 @@ struct NewCommand {
         let environment = ProcessInfo.processInfo.environment
         let root = try Root.find(given: options.root, environment: environment).path
         let package = "\(root)/Package.swift"
+        let lock = try CheckoutLock(root)
+        defer { extendLifetime(lock) }
         guard let text = try? String(contentsOfFile: package, encoding: .utf8), let modules = ModuleArray(text) else {
             throw ViperError(
                 .rootMissing, "cannot add a module to", root,
@@ -65,6 +72,13 @@ struct NewCommand {
                 .usage, "cannot make a package in", folder,
                 cause: "a package that it depends on has a folder of the same name", mend: "name another folder")
         }
+        if let place = taken(name.type, in: checkout) {
+            let free = (try? ModuleName("\(name.type)List")).flatMap { taken($0.type, in: checkout) == nil ? $0 : nil }
+            throw ViperError(
+                .usage, "cannot make a package of", name.type,
+                cause: "the checkout that it depends on has \(place), and SwiftPM takes no two targets of one name",
+                mend: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
+        }
         let package = PackageTemplate(name: name, checkout: checkout)
         var files = NewFiles(in: folder)
         files.add("Package.swift", package.package)
@@ -81,6 +95,11 @@ struct NewCommand {
         return report(
             name, files.files.map { "\(folder)/\($0.path)" },
             ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
+    }
+
+    /// Where the checkout has a target with the name of the module, or of its tests.
+    private func taken(_ name: String, in checkout: String) -> String? {
+        Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }
 
     private func report(_ name: ModuleName, _ paths: [String], _ next: [String]) -> String {

@@ -110,6 +110,26 @@ struct BuildTests {
         try await expectRefused(78, "is of another module, hello in libOther.so\n")
     }
 
+    @Test("a library, a name or resources of another module are refused, also when its library carries its manifest")
+    func anothers() async throws {
+        let withResources = Self.manifest.replacingOccurrences(
+            of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
+        try write("Hello", withResources, resource: "mine")
+        #expect(try await build().ending == .code(0))
+        let packed = "Plugins/libHello.so is of another module, hello in libHello.so\n"
+        try write("Other", withResources.replacingOccurrences(of: "\"hello\"", with: "\"other\""))
+        try await expectRefused(78, packed)
+        try write("Other", withResources.replacingOccurrences(of: "libHello", with: "libOther"))
+        try await expectRefused(78, packed)
+        for folder in ["Hello/Resources", "Hello", "Hello/Resources/Sub"] {
+            let other = ManifestText("other", library: "libOther.so", routes: ["other"]).text
+            let named = other.replacingOccurrences(of: "\"sdk\"", with: "\"resources\": \"\(folder)\", \"sdk\"")
+            try write("Other", named)
+            try await expectRefused(78, packed)
+        }
+        #expect(try await root.host("run", "hello").text == "Hello\n")
+    }
+
     @Test("the compiler's own words come first, with the file as it was named; then the host's, and 65")
     func compileError() async throws {
         try write("Hello")

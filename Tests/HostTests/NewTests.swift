@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import host
+
 /// `host new`: modules that it writes build, pass their tests, and run.
 struct NewTests {
     private let scratch: ScratchFolder
@@ -152,6 +154,7 @@ struct NewTests {
             ("ViperKit", "ViperKitList"), ("Host", "HostList"), ("Foundation", "FoundationList"),
             ("FooTests", "Foo"), ("class", "Class"), (String(repeating: "A", count: 41), "ShoppingList"),
             ("A\u{1B}[31m", "A31m"), ("Tests", "ShoppingList"), ("-", "ShoppingList"),
+            ("Routed", "RoutedList"), ("Service", "ServiceList"), ("ServiceModule", "ServiceModuleList"),
         ])
     func badNames(name: String, suggestion: String) async throws {
         let result = try await host("new", "--package", "folder", "--", name)
@@ -195,6 +198,32 @@ struct NewTests {
         #expect(try content(of: checkout) == before)
     }
 
+    @Test("a package whose targets the checkout has already is refused, with a name that would do")
+    func takenTargets() async throws {
+        struct Package: Decodable {
+            struct Target: Decodable { var name: String }
+            var targets: [Target]
+        }
+        let dump = try await ChildProcess("swift", ["package", "dump-package", "--package-path", checkout()]).run()
+        let targets = try JSONDecoder().decode(Package.self, from: Data(dump.text.utf8)).targets.map(\.name)
+        #expect(targets.contains("People") && targets.contains("HostTests"), "\(dump)")
+        for target in targets {
+            let name = target.hasSuffix("Tests") ? String(target.dropLast("Tests".count)) : target
+            let result = try await host("new", name, "--package", "folder")
+            #expect(result.ending == .code(64), "\(name): \(result)")
+        }
+        #expect(try content(of: "\(scratch.path)/folder").isEmpty)
+        let result = try await host("new", "People", "--package", "folder")
+        #expect(
+            result.errors == """
+                host: cannot make a package of "People": the checkout that it depends on has Plugins/People, and SwiftPM \
+                takes no two targets of one name
+                  to mend  write host new PeopleList --package DIR
+
+                """)
+        #expect(try await host("new", "PeopleList", "--package", "folder").ending == .code(0))
+    }
+
     @Test("a folder whose name SwiftPM would confuse is refused, and one that a shell would take apart is quoted")
     func folderNames() async throws {
         let checkout = URL(filePath: Products.repository).lastPathComponent.uppercased()
@@ -217,6 +246,19 @@ struct NewTests {
         #expect(endings.contains(.code(0)), "\(endings)")
         #expect(endings.count { $0 == .code(0) } == 1, "\(endings)")
         #expect(try content(of: "\(scratch.path)/folder").count > 10)
+    }
+
+    @Test("eight modules at once in a checkout: each has its line in Package.swift")
+    func linesAtOnce() async throws {
+        let checkout = try checkout()
+        let names = ["Apples", "Beans", "Cherries", "Dates", "Eggs", "Figs", "Grapes", "Honey"]
+        let endings = try await withThrowingTaskGroup { group in
+            for name in names { group.addTask { try await host("new", name, "--root", checkout).ending } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(endings == names.map { _ in .code(0) })
+        let package = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
+        for name in names { #expect(package.contains("        \"\(name)\",\n"), "\(name)") }
     }
 
     @Test("what was written before a failure is removed again")
@@ -249,6 +291,24 @@ struct NewTests {
         let bare = try await BareHost().run(["new", "TodoList", "--package", "\(scratch.path)/folder"])
         #expect(bare.ending == .code(66))
         #expect(bare.errors.contains("has Sources/ViperKit/Package.swift"), "\(bare)")
+        #expect(try content(of: scratch.path).isEmpty)
+    }
+
+    @Test("a checkout whose path has quotation marks and a line's end is written so that SwiftPM reads it")
+    func strangePath() async throws {
+        let path = "/a \"b\"\\(c)\n\u{85}d"
+        let package = PackageTemplate(name: try ModuleName("TodoList"), checkout: path).package
+        try scratch.write(package, to: "Package.swift")
+        let arguments = ["package", "dump-package", "--package-path", scratch.path]
+        let dump = try await ChildProcess("swift", arguments).run()
+        #expect(dump.text.contains(#""a \"b\"\\(c)\n"#.dropFirst()), "\(dump)")
+    }
+
+    @Test("a package is of no root")
+    func packageInRoot() async throws {
+        let result = try await host("new", "TodoList", "--package", "folder", "--root", scratch.path)
+        #expect(result.ending == .code(64))
+        #expect(result.errors.contains("with --package, host new does nothing with it\n"), "\(result)")
         #expect(try content(of: scratch.path).isEmpty)
     }
 

@@ -115,6 +115,18 @@ struct PackTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins").count == 2)
     }
 
+    @Test("what a killed pack has left goes with the next one, and what another is at work on stays")
+    func abandoned() async throws {
+        let dead = try await ChildProcess("sh", ["-c", "echo $$"]).run().text.dropLast()
+        let names = [
+            ".libMinimal.so.\(dead).packing", ".libMinimal.so.\(getpid()).packing", ".libOther.so.\(dead).packing",
+        ]
+        for name in names { try root.folder.write("half", to: "root/Plugins/\(name)") }
+        #expect(try await pack().ending == .code(0))
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins")
+        #expect(left.filter { $0.hasPrefix(".") }.sorted() == Array(names.dropFirst()))
+    }
+
     @Test("what a library carries in place of a manifest is refused with its place")
     func garbage() async throws {
         let section = root.folder.path + "/section"

@@ -27,7 +27,9 @@ package struct LibraryPacker {
         }
         _ = try LibraryCheck(content(of: library), of: name, for: parsed.sdk)
         // Beside the library, since only so it can be put in its place in one step; hidden, so that nobody takes it for one.
-        let copy = "\(library.dropLast(name.utf8.count)).\(name).\(getpid()).packing"
+        let folder = String(library.dropLast(name.count))
+        removeAbandoned(of: name, in: folder.isEmpty ? "." : folder)
+        let copy = "\(folder).\(name).\(getpid()).packing"
         defer { unlink(copy) }
         try await objcopy(to: copy)
         let packed = try content(of: copy)
@@ -37,6 +39,18 @@ package struct LibraryPacker {
         _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
         guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
         return parsed
+    }
+
+    /// Removes the copies that processes have left which were killed while they packed this library.
+    private func removeAbandoned(of name: String, in folder: String) {
+        // A folder that cannot be listed keeps them.
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for file in files where file.hasPrefix(".\(name).") && file.hasSuffix(".packing") {
+            guard let process = Int32(file.dropFirst(name.count + 2).dropLast(".packing".count)), process > 0,
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            unlink("\(folder)/\(file)")
+        }
     }
 
     private func objcopy(to copy: String) async throws(ViperError) {

@@ -3,7 +3,8 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// Puts a file or a folder that is ready in the place of another, in one step. Both are on the same file system.
+/// Puts a file or a folder that is ready in the place of another: in one step, but for a folder where the file system cannot exchange
+/// two. Both are on the same file system.
 struct Replacement {
     let staged: String
     let target: String
@@ -37,11 +38,25 @@ struct Replacement {
     }
 
     private func exchange(_ first: String, _ second: String) -> Bool {
-        // RENAME_EXCHANGE, whose C macro is hidden with the function.
-        if renameat2(AT_FDCWD, first, AT_FDCWD, second, 2) == 0 { return true }
-        // Some file systems cannot. Then there is a moment without the target.
-        guard errno == EINVAL || errno == ENOSYS else { return false }
-        return rename(second, "\(first).old") == 0 && rename(first, second) == 0
-            && rename("\(first).old", first) == 0
+        // RENAME_EXCHANGE, whose C macro is hidden with the function. Some file systems cannot.
+        renameat2(AT_FDCWD, first, AT_FDCWD, second, 2) == 0
+            || (errno == EINVAL || errno == ENOSYS) && Self.exchangeInSteps(first, second)
+    }
+
+    /// Exchanges two files or two folders where no single step can, or leaves the second where it was.
+    static func exchangeInSteps(_ first: String, _ second: String) -> Bool {
+        let old = "\(first).old"
+        if isFolder(second) {
+            // There is a moment without it.
+            guard rename(second, old) == 0 else { return false }
+            if rename(first, second) == 0 { return rename(old, first) == 0 }
+            let reason = errno
+            rename(old, second)
+            errno = reason
+            return false
+        }
+        // A file is replaced in one step all the same. What undoes that is a copy.
+        guard (try? BuildCommand.copy(second, to: old)) != nil, rename(first, second) == 0 else { return false }
+        return rename(old, first) == 0
     }
 }

@@ -21,6 +21,16 @@ enum Checkout {
         }
         return folder
     }
+
+    /// Where a checkout has a target of this name, such as `Plugins/Todo`. Nil when it has none.
+    ///
+    /// A folder without sources, as `host build` makes one for resources, is no target.
+    static func place(ofTarget name: String, in checkout: String) -> String? {
+        ["Plugins", "Sources", "Tests"].map { "\($0)/\(name)" }.first { place in
+            let files = (try? FileManager.default.subpathsOfDirectory(atPath: "\(checkout)/\(place)")) ?? []
+            return files.contains { $0.hasSuffix(".swift") || $0.hasSuffix("module.modulemap") }
+        }
+    }
 }
 
 /// The file that this process runs.

@@ -32,7 +32,7 @@ struct ModuleName {
             throw refuse("a name is letters and digits, and begins with a capital, such as ShoppingList")
         }
         guard text.utf8.count <= Self.longest else { throw refuse("it has more than \(Self.longest) letters") }
-        if let owner = Self.owner(of: text) { throw refuse("\(owner) has that name") }
+        if let owner = Self.owner(of: text) { throw refuse(owner) }
         if text.hasSuffix("Tests") { throw refuse("a name that ends with Tests is one of tests") }
         (type, words) = (text, Self.words(of: text))
     }
@@ -65,10 +65,16 @@ struct ModuleName {
         return isUpperCamelCase(name) && name.utf8.count <= longest && name != text ? name : nil
     }
 
-    /// Who has a name already that a module would hide, or be hidden by.
+    /// Who has a name already that a module or its class would hide, or be hidden by, as a sentence.
     private static func owner(of text: String) -> String? {
-        let name = text.lowercased()
-        return taken.first { $0.names.contains { $0.lowercased() == name } }?.owner
+        if text.isEmpty { return nil }
+        for (name, words) in [(text, "that name"), ("\(text)Module", "the name \(text)Module")] {
+            let name = name.lowercased()
+            if let owner = taken.first(where: { $0.names.contains { $0.lowercased() == name } })?.owner {
+                return "\(owner) has \(words)"
+            }
+        }
+        return nil
     }
 
     private static let taken: [(owner: String, names: [String])] = [
@@ -91,8 +97,8 @@ struct ModuleName {
             "ViperKit",
             [
                 "Action", "Alert", "Clock", "Configuration", "Credential", "Event", "Field", "Form", "Interactor",
-                "Logger", "Module", "Navigator", "Presenter", "Record", "RouteRequest", "Row", "Screen", "Section",
-                "Transition", "View", "Wireframe",
+                "Logger", "Module", "Navigator", "Presenter", "Record", "RoutedModule", "RouteRequest", "Row", "Screen",
+                "Section", "ServiceModule", "Transition", "View", "Wireframe",
             ]
         ),
         (

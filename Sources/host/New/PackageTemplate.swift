@@ -77,8 +77,14 @@ struct PackageTemplate {
 }
 
 extension String {
-    /// The text as it stands between the quotation marks of Swift's or JSON's literals.
+    /// The text as it stands between the quotation marks of a Swift literal.
     fileprivate var swiftLiteral: String {
-        unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.properties.generalCategory == .control: "\\u{\(String(scalar.value, radix: 16))}"
+            default: "\(scalar)"
+            }
+        }.joined()
     }
 }

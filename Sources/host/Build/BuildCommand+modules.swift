@@ -1,0 +1,44 @@
+import ViperKit
+import ViperRuntime
+
+extension BuildCommand {
+    /// The file in the root's `Manifests` that describes the module already and would come before what its library carries. Nil when
+    /// there is none, or when it is the source's own.
+    ///
+    /// - Throws: `module-duplicate` when the library, the resources or the name belong to another module of the root, be it one
+    ///   whose library carries its manifest.
+    static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
+        let own = source.manifest
+        var listed: String?
+        for entry in try Catalog(reading: root).entries {
+            // One that cannot be read is nobody's.
+            guard let other = try? entry.manifest.get() else { continue }
+            let file = "\(root.path)/\(entry.file)"
+            if other.name == own.name, other.library == own.library {
+                let isListed = resolved(file) != resolved(source.manifestFile) && file.hasSuffix(".json")
+                listed = listed ?? (isListed ? file : nil)
+            } else if other.name == own.name || other.library == own.library {
+                throw duplicate(source, file, other, "another name and library")
+            } else if let folder = other.resources, overlap(folder, own.resources) {
+                throw duplicate(source, file, other, "other resources than \(folder)")
+            }
+        }
+        return listed
+    }
+
+    private static func duplicate(
+        _ source: ModuleSource, _ file: String, _ other: Manifest, _ another: String
+    ) -> ViperError {
+        ViperError(
+            .moduleDuplicate, "cannot build", source.folder,
+            cause: "\(file) is of another module, \(other.name) in \(other.library)",
+            notes: [.init("this one", "\(source.manifest.name) in \(source.manifest.library)")],
+            mend: "give this one \(another), or remove that one")
+    }
+
+    /// Whether one folder is the other, or is in it.
+    private static func overlap(_ first: String, _ second: String?) -> Bool {
+        guard let second else { return false }
+        return "\(first)/".hasPrefix("\(second)/") || "\(second)/".hasPrefix("\(first)/")
+    }
+}
