@@ -18,6 +18,7 @@ struct BuildCommand {
         let kit = try KitFolder()
         let source = try ModuleSource(in: options.operands[0], root: root)
         let listed = try Self.manifestFile(of: source, in: root)
+        try Self.checkRoutes(of: source.manifest, in: root)
         let staging = try PrivateFolder(in: root.path, prefix: ".building-", mend: "allow writing there")
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
@@ -31,7 +32,31 @@ struct BuildCommand {
         }
         let target = "\(root.plugins)/\(manifest.library)"
         try Self.make(replacements + [Replacement(of: target, by: library)])
-        return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\n"
+        try checkAcceptance(of: manifest)
+        return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\(place(root.path))\n"
+    }
+
+    /// Refuses a module that would contest a route: then nobody would have it.
+    private static func checkRoutes(of manifest: Manifest, in root: Root) throws(ViperError) {
+        let others = try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
+        for other in others where other.name != manifest.name {
+            guard let route = manifest.routes.first(where: { route in other.routes.contains { $0.name == route.name } })
+            else { continue }
+            throw ViperError(
+                .routeContested, "cannot place module", manifest.name,
+                cause: "its route \"\(route.name)\" is the module \"\(other.name)\"'s",
+                mend: "give the route another name, such as \(manifest.name)/\(route.name)")
+        }
+    }
+
+    /// Holds what was placed against the root as the host sees it.
+    private func checkAcceptance(of manifest: Manifest) throws(ViperError) {
+        let host = try options.makeHost()
+        host.checkLibraries()
+        let record = host.registry.snapshot.modules.first { $0.name == manifest.name }
+        guard var refusal = record?.state.refusal else { return }
+        refusal.notes.append(.init("built", "it is in place, and the host refuses it"))
+        throw refusal
     }
 
     private func resources(

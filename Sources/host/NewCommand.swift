@@ -48,7 +48,7 @@ struct NewCommand {
         }
         return report(
             name, files.files.map(\.path) + ["Package.swift (one line added)"],
-            ["swift build", template.trial, "swift test --filter \(name.type)Tests"])
+            ["swift build", template.trial, "swift test --filter \(name.type)Tests"], in: place(root))
     }
 
     /// Checks that no other target and no other manifest of the checkout has the names that the module would get.
@@ -102,9 +102,11 @@ struct NewCommand {
         Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }
 
-    private func report(_ name: ModuleName, _ paths: [String], _ next: [String]) -> String {
+    private func report(
+        _ name: ModuleName, _ paths: [String], _ next: [String], in place: String = ""
+    ) -> String {
         let files = paths.map { "  \($0)\n" }.joined()
-        return printableLines("Wrote the module \(name.kebab):\n\(files)Next:\n")
+        return printableLines("Wrote the module \(name.kebab)\(place):\n\(files)Next:\n")
             + printableLines(next.map { "  \($0)\n" }.joined())
     }
 

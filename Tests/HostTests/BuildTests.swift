@@ -61,7 +61,7 @@ struct BuildTests {
         try write("First")
         let first = try await build()
         #expect(first.ending == .code(0), "\(first)")
-        #expect(first.text == "Built hello 1.0.0 as Plugins/libHello.so\n")
+        #expect(first.text == "Built hello 1.0.0 as Plugins/libHello.so in \(root.path)\n")
         #expect(first.errors == "")
         #expect(try await root.host("run", "hello").text == "First\n")
         try write("Second")
