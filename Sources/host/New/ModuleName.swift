@@ -104,7 +104,8 @@ struct ModuleName {
         (
             "the code that is written for you",
             [
-                "Entry", "Item", "FormView", "FormPresenter", "FormInteractor", "FormWireframe", "FormViewModel",
+                "Entry", "Item", "FormAction", "ListAction", "FormView", "FormPresenter", "FormInteractor",
+                "FormWireframe", "FormViewModel",
                 "ListView", "ListPresenter", "ListInteractor", "ListWireframe", "MemoryProvider", "StoredRecord",
             ]
         ),
