@@ -105,8 +105,8 @@ struct ModuleName {
             "the code that is written for you",
             [
                 "Entry", "Item", "FormAction", "ListAction", "FormView", "FormPresenter", "FormInteractor",
-                "FormWireframe", "FormViewModel",
-                "ListView", "ListPresenter", "ListInteractor", "ListWireframe", "MemoryProvider", "StoredRecord",
+                "FormWireframe", "FormViewModel", "ListView", "ListPresenter", "ListInteractor", "ListWireframe",
+                "MemoryProvider", "StoredRecord",
             ]
         ),
     ]
