@@ -88,7 +88,7 @@ enum Help {
               --list                   a list from a JSON file, with all roles; this is what is written otherwise too
               --form                   a form that checks and keeps what is typed, with all roles
               --service                a provider of a service, here of data, without screens
-              --root DIR               works in the checkout DIR; else as every command finds its root
+              --root DIR               works in the checkout DIR; else as every command finds its root; not with --package
               --help                   shows help
 
             EXAMPLE

@@ -11,11 +11,6 @@ struct NewCommand {
         let name = try ModuleName(options.operands[0])
         let template = ModuleTemplate.of(options.kind ?? .list, name)
         if let folder = options.package {
-            if options.root != nil {
-                throw ViperError(
-                    .usage, "cannot understand", "--root", cause: "with --package, host new does nothing with it",
-                    mend: "leave one of the two out")
-            }
             let path = String(folder.reversed().drop { $0 == "/" }.reversed())
             return try makePackage(name, template, in: path.isEmpty ? "/" : path)
         }
@@ -63,62 +58,12 @@ struct NewCommand {
         }
     }
 
-    private func makePackage(_ name: ModuleName, _ template: ModuleTemplate, in folder: String) throws -> String {
-        let checkout = try Checkout.find()
-        // SwiftPM tells packages apart by their folders' names, whatever their case.
-        let own = folder.split(separator: "/").last?.lowercased()
-        if own == "viperkit" || own == checkout.split(separator: "/").last?.lowercased() {
-            throw ViperError(
-                .usage, "cannot make a package in", folder,
-                cause: "a package that it depends on has a folder of the same name", mend: "name another folder")
-        }
-        if let place = taken(name.type, in: checkout) {
-            let free = (try? ModuleName("\(name.type)List")).flatMap { taken($0.type, in: checkout) == nil ? $0 : nil }
-            throw ViperError(
-                .usage, "cannot make a package of", name.type,
-                cause: "the checkout that it depends on has \(place), and SwiftPM takes no two targets of one name",
-                mend: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
-        }
-        let package = PackageTemplate(name: name, checkout: checkout)
-        var files = NewFiles(in: folder)
-        files.add("Package.swift", package.package)
-        files.add("README.md", package.readme(template))
-        files.add(".gitignore", PackageTemplate.gitignore)
-        if let format = try? String(contentsOfFile: "\(checkout)/.swift-format", encoding: .utf8) {
-            files.add(".swift-format", format)
-        }
-        files.add(template.sources, in: "Sources/\(name.type)")
-        files.add(template.resources, in: "Resources")
-        files.add(template.tests, in: "Tests/\(name.type)Tests")
-        files.add("Manifests/\(name.kebab).json", template.manifest(name, schema: nil))
-        try files.write()
-        return report(
-            name, files.files.map { "\(folder)/\($0.path)" },
-            ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
-    }
-
-    /// Where the checkout has a target with the name of the module, or of its tests.
-    private func taken(_ name: String, in checkout: String) -> String? {
-        Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
-    }
-
-    private func report(
+    func report(
         _ name: ModuleName, _ paths: [String], _ next: [String], in place: String = ""
     ) -> String {
         let files = paths.map { "  \($0)\n" }.joined()
         return printableLines("Wrote the module \(name.kebab)\(place):\n\(files)Next:\n")
             + printableLines(next.map { "  \($0)\n" }.joined())
-    }
-
-    /// A path as a shell takes it.
-    private func quoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { $0 > 0x7F || "/._-+".utf8.contains($0) || isLetterOrDigit($0) }
-        return isPlain
-            ? path : "'\(path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-    }
-
-    private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
     }
 
     private func exists(_ name: ModuleName, _ cause: String) -> ViperError {

@@ -111,12 +111,14 @@ struct CompanyListPresenterTests {
         #expect(spy.alert?.message == error.description)
     }
 
-    @Test("choosing a row opens the person at that place")
+    @Test("choosing a row opens the person at that place, and a row that is not of the list opens nobody")
     func selecting() async {
         let exit = Exit()
-        let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
+        let presenter = CompanyListPresenter(interactor: Interactor(result: .success([ada, bob, cy])), wireframe: exit)
         await presenter.select("2")
-        await presenter.select("nobody")
+        #expect(exit.opened == [])
+        await presenter.load()
+        for row in ["2", "3", "-1", "+1", "01", "", "nobody"] { await presenter.select(row) }
         #expect(exit.opened == [2])
     }
 
@@ -126,9 +128,10 @@ struct CompanyListPresenterTests {
         let failure = ViperError(
             .serviceMissing, "cannot open route", "person", cause: "of the test", mend: "provide it")
         exit.failure = failure
-        let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
+        let presenter = CompanyListPresenter(interactor: Interactor(result: .success([ada])), wireframe: exit)
         let spy = Spy()
         presenter.view = spy
+        await presenter.load()
         await presenter.select("0")
         #expect(spy.alert?.message == failure.description)
         #expect(spy.alert?.actions == [CompanyListAction.dismiss])

@@ -54,7 +54,7 @@ struct NewTests {
         let modules = kinds.map { GeneratedModule($0.0, in: "\(scratch.path)/\($0.0)") }
         let tests = try await GeneratedModule.test(modules, in: scratch.path)
         #expect(tests.ending == .code(0), "\(tests)")
-        #expect((tests.text + tests.errors).contains("with 37 tests in 18 suites passed"), "\(tests)")
+        #expect((tests.text + tests.errors).contains("with 38 tests in 18 suites passed"), "\(tests)")
     }
 
     @Test("each kind becomes a module of the checkout, with one line more in Package.swift, and runs in the host")

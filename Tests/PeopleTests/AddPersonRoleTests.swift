@@ -83,7 +83,11 @@ struct AddPersonPresenterTests {
 
     private final class Exit: AddPersonNavigating {
         var closes: [Person?] = []
-        func close(returning person: Person?) async throws(ViperError) { closes.append(person) }
+        var failure: ViperError?
+        func close(returning person: Person?) async throws(ViperError) {
+            closes.append(person)
+            if let failure { throw failure }
+        }
     }
 
     private let spy = Spy()
@@ -138,6 +142,18 @@ struct AddPersonPresenterTests {
         #expect(spy.forms.last?.fields.map(\.value) == ["Ada", "36"])
         await presenter.press("dismiss")
         #expect(spy.alert == nil && exit.closes.isEmpty)
+    }
+
+    @Test("when the form cannot be closed it says so, and that the person is added")
+    func failingToClose() async {
+        let error = ViperError(.recordInvalid, "cannot return", "person", cause: "of the test")
+        exit.failure = error
+        let presenter = presenter()
+        presenter.fill("name", "Ada")
+        presenter.fill("age", "36")
+        await presenter.press("add")
+        #expect(spy.added == "Added Ada - 36")
+        #expect(spy.alert?.title == "Cannot close the form" && spy.alert?.message == error.description)
     }
 
     @Test("cancelling returns nobody, and an unknown action does nothing")

@@ -3,6 +3,8 @@ import ViperKit
 /// Groups people by company, and puts into words what can go wrong.
 final class CompanyListPresenter: Presenter, CompanyListPresenting {
     weak var view: (any CompanyListViewing)?
+    /// Those that the list shows, by their places.
+    private var places = 0..<0
     private let interactor: any CompanyListInteracting
     private let wireframe: any CompanyListNavigating
 
@@ -13,7 +15,9 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
     func load() async {
         view?.showLoading()
         do {
-            let sections = await Self.sections(of: try await interactor.people())
+            let people = try await interactor.people()
+            let sections = await Self.sections(of: people)
+            places = people.indices
             sections.isEmpty ? showNoContent() : view?.show(sections)
         } catch let error where error.code == .fileMissing || error.code == .fileEmpty {
             showNoContent()
@@ -32,7 +36,8 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
     }
 
     func select(_ row: String) async {
-        guard let place = Int(row) else { return }
+        // A row that is not of this list is like an action that is not: nothing of the presenter's.
+        guard let place = places.first(where: { Self.id(of: $0) == row }) else { return }
         do {
             try await wireframe.openPerson(place)
         } catch {
@@ -46,8 +51,7 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         view?.show(Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
-    /// Companies alphabetically, whatever their case; people in the order in which they come. A row's id is its place in
-    /// that order.
+    /// Companies alphabetically, whatever their case; people in the order in which they come.
     ///
     /// Off the main actor, where a long list would stop every other scene.
     @concurrent
@@ -56,9 +60,12 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         let names = companies.keys.map { (sorting: $0.lowercased(), name: $0) }.sorted { $0 < $1 }.map(\.name)
         return names.map { name in
             let rows = companies[name, default: []].map { index, person in
-                Row(id: "\(index)", title: "\(person.first) \(person.last)", detail: person.balance)
+                Row(id: id(of: index), title: "\(person.first) \(person.last)", detail: person.balance)
             }
             return Section(title: name, rows: rows)
         }
     }
+
+    /// The id of the row of who is at this place in the file.
+    private nonisolated static func id(of place: Int) -> String { "\(place)" }
 }

@@ -36,13 +36,16 @@ final class AddPersonPresenter: Presenter, AddPersonPresenting {
         let input = model.validate()
         view?.show(model.form)
         guard let input else { return }
-        do {
-            let person = try await interactor.add(name: input.name, age: input.age)
-            view?.showAdded("Added \(person.line)")
-            try await wireframe.close(returning: person)
-        } catch {
-            view?.show(
-                Alert(title: "Cannot add the person", message: error.description, actions: [AddPersonAction.dismiss]))
+        let person: Person
+        do { person = try await interactor.add(name: input.name, age: input.age) } catch {
+            show("Cannot add the person", error)
+            return
         }
+        view?.showAdded("Added \(person.line)")
+        do { try await wireframe.close(returning: person) } catch { show("Cannot close the form", error) }
+    }
+
+    private func show(_ title: String, _ error: ViperError) {
+        view?.show(Alert(title: title, message: error.description, actions: [AddPersonAction.dismiss]))
     }
 }

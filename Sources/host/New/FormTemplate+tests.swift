@@ -62,7 +62,11 @@ extension ModuleTemplate {
 
             private final class Exit: FormNavigating {
                 var closes: [Entry?] = []
-                func close(returning entry: Entry?) async throws(ViperError) { closes.append(entry) }
+                var failure: ViperError?
+                func close(returning entry: Entry?) async throws(ViperError) {
+                    closes.append(entry)
+                    if let failure { throw failure }
+                }
             }
 
             private let spy = Spy()
@@ -112,6 +116,17 @@ extension ModuleTemplate {
                 #expect(spy.forms.last?.fields.map(\.value) == ["Tea", "2"])
                 await presenter.press("dismiss")
                 #expect(spy.alert == nil && exit.closes.isEmpty)
+            }
+
+            @Test("when the form cannot be closed it says so, and that the entry is added")
+            func failingToClose() async {
+                exit.failure = ViperError(.recordInvalid, "cannot return", "entry", cause: "of the test")
+                let presenter = presenter()
+                presenter.fill("name", "Tea")
+                presenter.fill("amount", "2")
+                await presenter.press("add")
+                #expect(spy.added == "Added 2 × Tea")
+                #expect(spy.alert?.title == "Cannot close the form")
             }
 
             @Test("cancelling returns nothing, and an unknown action does nothing")

@@ -94,6 +94,13 @@ extension ModuleTemplate {
             func close(returning entry: Entry?) async throws(ViperError)
         }
 
+        /// What a person can do here: the view or an alert shows it, and the presenter does it.
+        enum FormAction {
+            static let add = Action(id: "add", title: "Add")
+            static let cancel = Action(id: "cancel", title: "Cancel")
+            static let dismiss = Action(id: "dismiss", title: "Back to the form")
+        }
+
         """#
 
     private static func formView(_ name: ModuleName) -> String {
@@ -109,7 +116,7 @@ extension ModuleTemplate {
 
             init(presenter: any FormPresenting) {
                 self.presenter = presenter
-                screen.actions = [FormPresenter.add, FormPresenter.cancel]
+                screen.actions = [FormAction.add, FormAction.cancel]
             }
 
             func viewDidLoad() async { presenter.load() }
@@ -177,10 +184,6 @@ extension ModuleTemplate {
 
         /// Takes what is typed, checks it, and adds the entry.
         final class FormPresenter: Presenter, FormPresenting {
-            static let add = Action(id: "add", title: "Add")
-            static let cancel = Action(id: "cancel", title: "Cancel")
-            static let dismiss = Action(id: "dismiss", title: "Back to the form")
-
             weak var view: (any FormViewing)?
             private var model = FormViewModel()
             private let interactor: any FormInteracting
@@ -203,10 +206,10 @@ extension ModuleTemplate {
 
             func press(_ action: String) async {
                 switch action {
-                case Self.add.id: await add()
+                case FormAction.add.id: await add()
                 // Without a result nothing can fail.
-                case Self.cancel.id: try? await wireframe.close(returning: nil)
-                case Self.dismiss.id: view?.show(nil)
+                case FormAction.cancel.id: try? await wireframe.close(returning: nil)
+                case FormAction.dismiss.id: view?.show(nil)
                 default: break
                 }
             }
@@ -215,13 +218,17 @@ extension ModuleTemplate {
                 let input = model.validate()
                 view?.show(model.form)
                 guard let input else { return }
-                do {
-                    let entry = try await interactor.add(name: input.name, amount: input.amount)
-                    view?.showAdded("Added \(entry.amount) × \(entry.name)")
-                    try await wireframe.close(returning: entry)
-                } catch {
-                    view?.show(Alert(title: "Cannot add the entry", message: error.summary, actions: [Self.dismiss]))
+                let entry: Entry
+                do { entry = try await interactor.add(name: input.name, amount: input.amount) } catch {
+                    show("Cannot add the entry", error)
+                    return
                 }
+                view?.showAdded("Added \(entry.amount) × \(entry.name)")
+                do { try await wireframe.close(returning: entry) } catch { show("Cannot close the form", error) }
+            }
+
+            private func show(_ title: String, _ error: ViperError) {
+                view?.show(Alert(title: title, message: error.summary, actions: [FormAction.dismiss]))
             }
         }
 

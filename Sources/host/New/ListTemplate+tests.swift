@@ -77,7 +77,7 @@ extension ModuleTemplate {
             func selecting() async {
                 let presenter = presenter()
                 await presenter.load()
-                for row in ["1", "2", "-1", "tea"] { presenter.select(row) }
+                for row in ["1", "2", "-1", "01", "tea"] { presenter.select(row) }
                 #expect(spy.calls == ["loading", "sections", "Ice: Lemon"])
             }
 

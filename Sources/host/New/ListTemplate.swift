@@ -93,6 +93,11 @@ extension ModuleTemplate {
             func close() async
         }
 
+        /// What a person can do here: the view or an alert shows it, and the presenter does it.
+        enum ListAction {
+            static let close = Action(id: "close", title: "Close")
+        }
+
         """#
 
     private static func listView(_ name: ModuleName) -> String {
@@ -108,7 +113,7 @@ extension ModuleTemplate {
 
             init(presenter: any ListPresenting) {
                 self.presenter = presenter
-                screen.actions = [ListPresenter.close]
+                screen.actions = [ListAction.close]
             }
 
             func viewDidLoad() async { await presenter.load() }
@@ -147,8 +152,6 @@ extension ModuleTemplate {
 
         /// Puts items into sections, and decides every word that a person reads.
         final class ListPresenter: Presenter, ListPresenting {
-            static let close = Action(id: "close", title: "Close")
-
             weak var view: (any ListViewing)?
             private var items: [Item] = []
             private let interactor: any ListInteracting
@@ -164,26 +167,30 @@ extension ModuleTemplate {
                     items = try await interactor.items()
                     view?.show(Self.sections(of: items))
                 } catch {
-                    view?.show(Alert(title: "Cannot read the list", message: error.summary, actions: [Self.close]))
+                    view?.show(
+                        Alert(title: "Cannot read the list", message: error.summary, actions: [ListAction.close]))
                 }
             }
 
             func select(_ row: String) {
-                guard let place = Int(row), items.indices.contains(place) else { return }
+                guard let place = items.indices.first(where: { Self.id(of: $0) == row }) else { return }
                 view?.show("\(items[place].title): \(items[place].detail)")
             }
 
             func press(_ action: String) async {
-                if action == Self.close.id { await wireframe.close() }
+                if action == ListAction.close.id { await wireframe.close() }
             }
 
-            /// Groups alphabetically, items in the order in which they come. A row's id is its place in that order.
+            /// Groups alphabetically, items in the order in which they come.
             private static func sections(of items: [Item]) -> [Section] {
                 let groups = Dictionary(grouping: items.enumerated(), by: \.element.group)
                 return groups.sorted { $0.key < $1.key }.map { group, items in
-                    Section(title: group, rows: items.map { Row(id: "\($0.offset)", title: $0.element.title) })
+                    Section(title: group, rows: items.map { Row(id: id(of: $0.offset), title: $0.element.title) })
                 }
             }
+
+            /// The id of the row of the item at this place.
+            private static func id(of place: Int) -> String { "\(place)" }
         }
 
         """#

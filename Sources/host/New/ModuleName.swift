@@ -104,8 +104,9 @@ struct ModuleName {
         (
             "the code that is written for you",
             [
-                "Entry", "Item", "FormView", "FormPresenter", "FormInteractor", "FormWireframe", "FormViewModel",
-                "ListView", "ListPresenter", "ListInteractor", "ListWireframe", "MemoryProvider", "StoredRecord",
+                "Entry", "Item", "FormAction", "ListAction", "FormView", "FormPresenter", "FormInteractor",
+                "FormWireframe", "FormViewModel", "ListView", "ListPresenter", "ListInteractor", "ListWireframe",
+                "MemoryProvider", "StoredRecord",
             ]
         ),
     ]
