@@ -10,11 +10,14 @@ import ViperKit
 /// does. It keeps nothing but open lines: no cookies, no cache, no credentials. A redirect is followed to http and https only, up to
 /// twenty times, by GET and HEAD only; no header of the request but those that begin with Accept goes along to another origin.
 final class CurlClient: HTTPClient {
-    private let transfers = Transfers()
+    private let transfers: Transfers
 
     private static let mostRedirects = 20
     // RFC 9110, 15.4. The other statuses from 300 on lead nowhere, whatever location they name.
     private static let redirects = [301, 302, 303, 307, 308]
+
+    /// - Throws: ``ViperError/Code/serviceFailed`` when there is no memory for it.
+    init() throws(ViperError) { transfers = try Transfers() }
 
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         try request.check()

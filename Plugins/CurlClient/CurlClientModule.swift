@@ -9,6 +9,6 @@ final class CurlClientModule: ServiceModule {
     init(services: any ServiceResolver) {}
 
     func registerServices(with registrar: any ServiceRegistrar) throws {
-        try registrar.register(.httpClient, scope: .singleton) { _ in CurlClient() }
+        try registrar.register(.httpClient, scope: .singleton) { _ in try CurlClient() }
     }
 }

@@ -16,10 +16,12 @@ final class Transfers: Sendable {
         var end: @Sendable (Transfer.Outcome) -> Void
     }
 
-    private let multi = Multi()
+    private let multi: Multi
     private let queue = DispatchQueue(label: "http-client")
     /// Orders that the thread has not taken yet, and whether there is a thread.
     private let state = Mutex<(waiting: [Order], isRunning: Bool)>(([], false))
+
+    init() throws(ViperError) { multi = try Multi() }
 
     /// Begins a transfer.
     ///
@@ -81,10 +83,12 @@ final class Transfers: Sendable {
 private final class Multi: @unchecked Sendable {
     private let multi: OpaquePointer
 
-    init() {
+    init() throws(ViperError) {
         // Safe from several threads since libcurl 7.84.
         _ = Self.isReady
-        guard let multi = curl_multi_init() else { fatalError("there is no memory left for an HTTP client") }
+        guard let multi = curl_multi_init() else {
+            throw ViperError(.serviceFailed, "cannot make", "an HTTP client", cause: "there is no memory left")
+        }
         self.multi = multi
     }
 

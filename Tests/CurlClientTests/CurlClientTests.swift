@@ -11,9 +11,9 @@ import ViperTesting
 @Suite(.timeLimit(.minutes(3)))
 struct CurlClientTests {
     private let server: TestServer
-    private let client = CurlClient()
+    private let client: CurlClient
 
-    init() throws { server = try TestServer("trouble") }
+    init() throws { (server, client) = (try TestServer("trouble"), try CurlClient()) }
 
     private func request(_ path: String, _ method: String = "GET") -> HTTPRequest {
         var request = HTTPRequest(method: method, url: server.url + path)

@@ -17,9 +17,9 @@ struct RecordServerTests {
     }
 
     private let server: TestServer
-    private let client = CurlClient()
+    private let client: CurlClient
 
-    init() throws { server = try TestServer("records") }
+    init() throws { (server, client) = (try TestServer("records"), try CurlClient()) }
 
     /// A provider on one store of the server. What is behind a colon is the trouble that the server makes.
     private func provider(_ store: String, timeLimit: Double = 30) throws -> HTTPDataProvider {
