@@ -104,11 +104,15 @@ struct LibraryCheck {
     /// may come from any other library that the module links.
     static func isDeclaredByViperKit(_ symbol: String) -> Bool {
         // "8ViperKit" is how mangled names spell the module; another digit before it would make it another module's end.
-        symbol.hasPrefix("$s8ViperKit")
-            || symbol.ranges(of: "8ViperKitE").contains { range in
-                !(symbol[..<range.lowerBound].last?.isNumber ?? false)
-            }
+        if symbol.hasPrefix("$s8ViperKit") { return true }
+        // By bytes: a library has thousands of names, and each is looked at in each start of its module.
+        let bytes = Array(symbol.utf8)
+        return bytes.indices.dropFirst().contains { index in
+            bytes[index...].starts(with: extensionMark) && !(0x30...0x39).contains(bytes[index - 1])
+        }
     }
+
+    private static let extensionMark = Array("8ViperKitE".utf8)
 
     private static func declaration(_ symbol: String) -> String {
         let text = DynamicLinker.demangled(symbol)
