@@ -18,7 +18,6 @@ struct BuildCommand {
         let kit = try KitFolder()
         let source = try ModuleSource(in: options.operands[0], root: root)
         let listed = try Self.manifestFile(of: source, in: root)
-        try Self.checkRoutes(of: source.manifest, in: root)
         let staging = try PrivateFolder(in: root.path, prefix: ".building-", mend: "allow writing there")
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
@@ -34,19 +33,6 @@ struct BuildCommand {
         try Self.make(replacements + [Replacement(of: target, by: library)])
         try checkAcceptance(of: manifest)
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\(place(root.path))\n"
-    }
-
-    /// Refuses a module that would contest a route: then nobody would have it.
-    private static func checkRoutes(of manifest: Manifest, in root: Root) throws(ViperError) {
-        let others = try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
-        for other in others where other.name != manifest.name {
-            guard let route = manifest.routes.first(where: { route in other.routes.contains { $0.name == route.name } })
-            else { continue }
-            throw ViperError(
-                .routeContested, "cannot place module", manifest.name,
-                cause: "its route \"\(route.name)\" is the module \"\(other.name)\"'s",
-                mend: "give the route another name, such as \(manifest.name)/\(route.name)")
-        }
     }
 
     /// Holds what was placed against the root as the host sees it.
@@ -96,7 +82,7 @@ struct BuildCommand {
 
     static func copy(_ file: String, to copy: String) throws(ViperError) {
         do { try FileManager.default.copyItem(atPath: file, toPath: copy) } catch {
-            throw ViperError(.outputFailed, "cannot copy", file, cause: "\(error)")
+            throw ViperError(.outputFailed, "cannot copy", file, cause: systemReason(error))
         }
     }
 }

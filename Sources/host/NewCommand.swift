@@ -38,7 +38,7 @@ struct NewCommand {
         files.add("Manifests/\(name.kebab).json", template.manifest(name, schema: "./module.schema.json"))
         try files.write { () throws(ViperError) in
             do { try modules.adding(name.type).write(toFile: package, atomically: true, encoding: .utf8) } catch {
-                throw ViperError(.outputFailed, "cannot write", package, cause: "\(error)")
+                throw ViperError(.outputFailed, "cannot write", package, cause: systemReason(error))
             }
         }
         return report(

@@ -18,16 +18,16 @@ struct TestBench {
     /// - Parameter target: A module's name, or the path of a library.
     /// - Throws: When there is no such module, or nothing says what the library's module is.
     init(_ target: String, _ options: Options) throws(ViperError) {
-        let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        privateFolder = try PrivateFolder(
-            in: parent, prefix: "viper-test-\(getuid())-", mend: "set TMPDIR to a folder that can be written")
+        privateFolder = try PrivateFolder(prefix: "viper-test")
         let folder = privateFolder.path
         do {
             let manifest: Manifest
             var configuration = try options.configuration()
             if target.hasSuffix(".so") {
-                manifest = try Self.manifest(of: target, in: configuration.root)
-                configuration.root = try Self.root(in: folder, with: target, manifest, beside: configuration.root)
+                let report = try LibraryReport(reading: target)
+                manifest = try Self.manifest(of: target, report, in: configuration.root)
+                configuration.root = try Self.root(
+                    in: folder, with: target, manifest, isPacked: report.manifest != nil, beside: configuration.root)
             } else {
                 manifest = try Self.manifest(named: target, in: configuration.root)
             }
@@ -52,8 +52,9 @@ struct TestBench {
             mend: "host modules lists them; a library is named by its path, FILE.so")
     }
 
-    private static func manifest(of library: String, in root: Root) throws(ViperError) -> Manifest {
-        let report = try LibraryReport(reading: library)
+    private static func manifest(
+        of library: String, _ report: LibraryReport, in root: Root
+    ) throws(ViperError) -> Manifest {
         if let text = report.manifest { return try Manifest(text: Data(text.utf8), named: report.file) }
         if let manifest = try manifests(in: root).first(where: { $0.library == report.file }) { return manifest }
         throw ViperError(
@@ -68,7 +69,7 @@ struct TestBench {
 
     /// A root as another, with a library in place of whatever that has for the module.
     private static func root(
-        in folder: String, with library: String, _ manifest: Manifest, beside other: Root
+        in folder: String, with library: String, _ manifest: Manifest, isPacked: Bool, beside other: Root
     ) throws(ViperError) -> Root {
         let files = FileManager.default
         do {
@@ -79,7 +80,6 @@ struct TestBench {
                 try files.createSymbolicLink(
                     atPath: "\(folder)/Plugins/\(name)", withDestinationPath: "\(other.plugins)/\(name)")
             }
-            let isPacked = try LibraryReport(reading: library).manifest != nil
             for entry in try Catalog(reading: other).entries where entry.file.hasPrefix("Manifests/") {
                 // Of the module itself only when the library does not say it.
                 if (try? entry.manifest.get())?.name == manifest.name, isPacked { continue }
@@ -93,7 +93,7 @@ struct TestBench {
         } catch let error as ViperError {
             throw error
         } catch {
-            throw ViperError(.outputFailed, "cannot prepare", folder, cause: "\(error)")
+            throw ViperError(.outputFailed, "cannot prepare", folder, cause: systemReason(error))
         }
         return Root(path: folder, executableFolder: other.executableFolder)
     }

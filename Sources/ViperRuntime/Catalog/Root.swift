@@ -19,14 +19,16 @@ public struct Root: Sendable, Equatable {
         (self.path, self.executableFolder) = (path, executableFolder)
     }
 
+    /// The folder of the file that this process runs.
+    package static var folderOfExecutable: String { parent(of: resolved("/proc/self/exe") ?? "/") }
+
     /// Finds the root: the given folder, else `$VIPER_ROOT`, else the nearest folder upwards from the working folder that has
     /// `Manifests/`, else the nearest upwards from the executable. One that was not named counts only when it belongs to the
     /// user or to root.
     ///
     /// - Throws: ``ViperError/Code/rootMissing``.
     public static func find(given: String?, environment: [String: String]) throws(ViperError) -> Root {
-        let executable = resolved("/proc/self/exe") ?? "/"
-        let executableFolder = parent(of: executable)
+        let executableFolder = folderOfExecutable
         let variable = environment["VIPER_ROOT"].flatMap { $0.isEmpty ? nil : $0 }
         let named = given.map { ("--root", $0) } ?? variable.map { ("$VIPER_ROOT", $0) }
         if let (origin, path) = named {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 /// Why a call of Foundation failed, in the system's words where it has some: what Foundation says itself is a dump of its error.
-func systemReason(_ error: any Error) -> String {
+package func systemReason(_ error: any Error) -> String {
     guard let error = error as? CocoaError else { return "\(error)" }
     if let posix = error.userInfo["NSUnderlyingError"] as? POSIXError {
         return String(cString: strerror(posix.code.rawValue))

@@ -40,8 +40,9 @@ final class Loader: Sendable {
     func load(_ manifest: Manifest) async throws(ViperError) -> ModuleEntry {
         let library = manifest.library
         let content = try finder.read(library)
-        let check = try LibraryCheck([UInt8](content), of: library, for: manifest.sdk)
-        tellDifferences(of: manifest, from: [UInt8](content))
+        let bytes = [UInt8](content)
+        let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
+        tellDifferences(of: manifest, from: bytes)
         let copy = try state.withLock { state throws(ViperError) -> String in
             let folder = if let folder = state.folder { folder } else { try PrivateFolder() }
             state = (folder, state.generation + 1)

@@ -14,11 +14,14 @@ package final class PrivateFolder: Sendable {
     ///
     /// A file that is truncated or overwritten while it is loaded kills the process, so none is loaded from where people
     /// copy.
-    convenience init() throws(ViperError) {
+    convenience init() throws(ViperError) { try self.init(prefix: "viper-host") }
+
+    /// A folder below `$TMPDIR`, whose name begins so.
+    package convenience init(prefix: String) throws(ViperError) {
         // An empty one would be the root folder.
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
-            in: parent, prefix: "viper-host-\(getuid())-", mend: "set TMPDIR to a folder that can be written")
+            in: parent, prefix: "\(prefix)-\(getuid())-", mend: "set TMPDIR to a folder that can be written")
     }
 
     /// A folder in this one, whose name begins so.

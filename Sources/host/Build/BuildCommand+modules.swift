@@ -6,7 +6,7 @@ extension BuildCommand {
     /// there is none, or when it is the source's own.
     ///
     /// - Throws: `module-duplicate` when the library, the resources or the name belong to another module of the root, be it one
-    ///   whose library carries its manifest.
+    ///   whose library carries its manifest; `route-contested` when one of its routes does: then nobody would have it.
     static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
         let own = source.manifest
         var listed: String?
@@ -21,6 +21,12 @@ extension BuildCommand {
                 throw duplicate(source, file, other, "another name and library")
             } else if let folder = other.resources, overlap(folder, own.resources) {
                 throw duplicate(source, file, other, "other resources than \(folder)")
+            } else if let route = own.routes.first(where: { route in other.routes.contains { $0.name == route.name } })
+            {
+                throw ViperError(
+                    .routeContested, "cannot place module", own.name,
+                    cause: "its route \"\(route.name)\" is the module \"\(other.name)\"'s",
+                    mend: "give the route another name, such as \(own.name)/\(route.name)")
             }
         }
         return listed

@@ -9,7 +9,7 @@ struct KitFolder {
 
     /// - Throws: `sdk-missing`.
     init() throws(ViperError) {
-        path = Executable.folder
+        path = Root.folderOfExecutable
         for file in ["Modules/ViperKit.swiftmodule", "libViperKit.so"]
         where !FileManager.default.fileExists(atPath: "\(path)/\(file)") {
             throw ViperError(

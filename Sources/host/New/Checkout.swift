@@ -8,7 +8,7 @@ enum Checkout {
     ///
     /// - Throws: `checkout-missing`.
     static func find() throws(ViperError) -> String {
-        let start = Executable.folder
+        let start = Root.folderOfExecutable
         var folder = start
         while !FileManager.default.fileExists(atPath: "\(folder)/Sources/ViperKit/Package.swift") {
             guard let slash = folder.lastIndex(of: "/") else {
@@ -30,15 +30,5 @@ enum Checkout {
             let files = (try? FileManager.default.subpathsOfDirectory(atPath: "\(checkout)/\(place)")) ?? []
             return files.contains { $0.hasSuffix(".swift") || $0.hasSuffix("module.modulemap") }
         }
-    }
-}
-
-/// The file that this process runs.
-enum Executable {
-    /// Its folder, without a slash at the end.
-    static var folder: String {
-        // Without /proc there is no Linux to run on; then nothing is found beside it.
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 }
