@@ -60,7 +60,7 @@ public final class TestHost {
     ) async throws(ViperError) -> TestScene {
         // What lives before the scene does may outlive it: the services, and the module with all that it holds.
         let module = try await host.module(fromManifest: file)
-        let outliving = ObjectGraph(of: [module] + services.all)
+        let outliving = ObjectGraph(of: (module.map { [$0] } ?? []) + services.all)
         return try await TestScene(opening: route, parameters, in: host, outliving: outliving)
     }
 
@@ -68,8 +68,7 @@ public final class TestHost {
     ///
     /// - Throws: Why the module cannot be used, or its factory failed.
     public func provided<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
-        _ = try await host.module(fromManifest: file)
-        return try services.container.resolve(key)
+        try await host.provided(key, fromManifest: file)
     }
 
     /// The module's state in the registry.

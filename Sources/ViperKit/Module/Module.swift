@@ -10,8 +10,9 @@
 /// 4. **Made.** ``init(services:)`` runs once on the main actor. If it throws, the module is refused with that error,
 ///    nothing of it is called again, and every other module goes on.
 /// 5. **Wired.** A ``ServiceModule`` registers what its manifest `provides`.
-/// 6. **Active.** ``RoutedModule/view(for:)`` runs for each open of a route; scenes come and go.
-/// 7. **Retired.** ``stop()`` runs once. The library stays in memory: an image of Swift cannot be unloaded.
+/// 6. **Healthy.** In a host that serves, ``checkHealth()`` has to return before a newer version takes over.
+/// 7. **Active.** ``RoutedModule/view(for:)`` runs for each open of a route; scenes come and go.
+/// 8. **Retired.** ``stop()`` runs once. The library stays in memory: an image of Swift cannot be unloaded.
 @MainActor
 public protocol Module: AnyObject, SendableMetatype {
     /// Makes the module with the services that its manifest requires.
@@ -21,6 +22,14 @@ public protocol Module: AnyObject, SendableMetatype {
     /// - Throws: Any error; the host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 
+    /// Checks that the module can do its work: what it needs is there, what it keeps can be read. Since ViperKit 1.2.
+    ///
+    /// A host that serves asks a newer version of a module before it takes the place of the one that answers. The default does
+    /// nothing.
+    ///
+    /// - Throws: Why the module cannot work. It is then not taken, and asked to stop.
+    func checkHealth() async throws
+
     /// Ends the module: it releases what it holds outside its scenes (connections, observers).
     ///
     /// Runs once, after the last scene of the module closed, or when its services could not be taken. The default does nothing.
@@ -28,5 +37,6 @@ public protocol Module: AnyObject, SendableMetatype {
 }
 
 extension Module {
+    public func checkHealth() async throws {}
     public func stop() async {}
 }

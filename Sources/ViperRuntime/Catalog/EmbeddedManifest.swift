@@ -25,8 +25,10 @@ extension Manifest {
     /// The keys in which this manifest says something else than another, sorted.
     func differences(from other: Manifest) -> [String] {
         let keys: [(String, Bool)] = [
-            ("config", config == other.config), ("library", library == other.library), ("name", name == other.name),
-            ("provides", provides == other.provides), ("requires", requires == other.requires),
+            ("config", config == other.config), ("isolation", isolation == other.isolation),
+            ("library", library == other.library), ("name", name == other.name),
+            ("optional", optional == other.optional), ("provides", provides == other.provides),
+            ("requires", requires == other.requires),
             ("resources", resources == other.resources), ("routes", routes == other.routes),
             ("sdk", sdk == other.sdk), ("version", version == other.version),
         ]

@@ -5,7 +5,7 @@ import ViperKit
 extension CheckedModule {
     func faultsOfMemory() async throws(ViperError) -> [String] {
         let (host, manifest, file) = try await host()
-        let outliving = ObjectGraph(of: [try await host.module(fromManifest: file)])
+        let outliving = ObjectGraph(of: [try await host.module(fromManifest: file)].compactMap(\.self))
         var faults: [String] = []
         for route in manifest.routes {
             // What outlives the first open and is there again in the second is shared: a service, a cache. What a scene keeps
@@ -60,7 +60,7 @@ extension CheckedModule {
             try await first.module(fromManifest: firstFile), try await second.module(fromManifest: secondFile)
         )
         var faults: [String] = []
-        if type(of: modules.0) == type(of: modules.1) {
+        if let first = modules.0, let second = modules.1, type(of: first) == type(of: second) {
             faults.append("both generations have the same types: the library was loaded once")
         }
         for host in [first, second, first] {

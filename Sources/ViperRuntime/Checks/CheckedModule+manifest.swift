@@ -16,13 +16,13 @@ extension CheckedModule {
         let (host, manifest, file) = try await host()
         // A module of one route need not look at its name.
         guard manifest.routes.count > 1 else { return [] }
-        let module = try await host.activeModule(fromManifest: file)
+        let module = try await host.generation(fromManifest: file)
         let name = "\(manifest.name)/undeclared"
         let window = Window(router: host.router)
         let request = RouteRequest(route: name, parameters: [:], navigator: SceneNavigator(window: window))
         var faults: [String] = []
         // Not by way of the router, which knows the manifest only.
-        if (try? module.view(for: request)) != nil {
+        if (try? await module.content(for: request)) != nil {
             faults.append(
                 "view(for:) answers \"\(name)\", and so any route that is misspelt: to mend, throw request.unknownRoute there"
             )

@@ -34,6 +34,11 @@ extension ViperError.Code {
     /// The module has been retired.
     public static var moduleRetired: Self { Self(rawValue: "module-retired") }
 
+    /// The module was changed while it was made.
+    static var moduleOutdated: Self { Self(rawValue: "module-outdated") }
+    /// Something took longer than it may.
+    public static var timeLimit: Self { Self(rawValue: "time-limit") }
+
     /// No module provides the route.
     public static var routeUnknown: Self { Self(rawValue: "route-unknown") }
     /// Several modules claim the route.

@@ -73,7 +73,7 @@ public final class ViperHost: Sendable {
         strayLibraries = catalog.strayLibraries
         registry = Registry(wiring: wiring)
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
-        activator = Activator(registry: registry, loader: loader, container: container) {
+        activator = Activator(registry: registry, codes: CodeSource(loader: loader), services: container) {
             record, manifest throws(ViperError) in
             let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
             if let resources, !isFolder(resources) {
@@ -81,7 +81,8 @@ public final class ViperHost: Sendable {
             }
             return ServiceConsumer(
                 module: manifest.name, manifestFile: record.file,
-                allowed: Set(manifest.requires + manifest.provides),
+                allowed: Set(manifest.requires + manifest.optional + manifest.provides),
+                provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
                 folders: settings.dataFolders + (resources.map { [$0] } ?? []),
                 configuration: try manifest.configuration(under: settings),
                 idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }),
@@ -117,16 +118,22 @@ public final class ViperHost: Sendable {
         await activator.retire(record.file)
     }
 
-    /// The module from a manifest file with what the host keeps of it; for checks.
-    @MainActor
-    func activeModule(fromManifest file: String) async throws(ViperError) -> ActiveModule {
+    /// The generation that answers for the module from a manifest file, made if there was none; for checks.
+    func generation(fromManifest file: String) async throws(ViperError) -> Generation {
         try await activator.activate(file)
     }
 
-    /// The module from a manifest file, made if it was not yet; for tests that look at what it holds.
+    /// The module from a manifest file, made if it was not yet; for tests that look at what it holds. Nil in another process.
     @MainActor
-    package func module(fromManifest file: String) async throws(ViperError) -> any Module {
+    package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
         try await activator.activate(file).module
+    }
+
+    /// What the module from a manifest file provides under a key; for tests.
+    package func provided<Service>(
+        _ key: ServiceKey<Service>, fromManifest file: String
+    ) async throws(ViperError) -> Service {
+        try await activator.activate(file).services.resolve(key)
     }
 
     /// Retires every module and removes what the host keeps on disk. Windows have to be closed before.

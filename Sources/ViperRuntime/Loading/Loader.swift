@@ -33,31 +33,39 @@ final class Loader: Sendable {
         return LibraryCheck.missingDeclarations(in: [UInt8](content))
     }
 
-    /// Checks and loads a module's library. Each call loads it anew, as a generation of its own.
+    /// Checks a module's library and makes a private copy of it, which nobody can change while it is loaded.
     ///
-    /// Only the loading itself takes the main actor's time.
+    /// - Parameter isNamed: Whether the content's digest is wanted; it takes its time.
     @concurrent
-    func load(_ manifest: Manifest) async throws(ViperError) -> ModuleEntry {
+    func copy(_ manifest: Manifest, isNamed: Bool) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
         let content = try finder.read(library)
         let bytes = [UInt8](content)
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
         tellDifferences(of: manifest, from: bytes)
-        let copy = try state.withLock { state throws(ViperError) -> String in
+        let path = try state.withLock { state throws(ViperError) -> String in
             let folder = if let folder = state.folder { folder } else { try PrivateFolder() }
             state = (folder, state.generation + 1)
             // glibc knows a library by its path: one that was used before would give the earlier library.
             return try folder.write(content, named: "\(state.generation)-\(library)")
         }
-        finder.logger.log(.debug, "loads \(library) as \(copy)")
+        return LibraryCopy(
+            library: library, path: path, entrySymbol: check.entrySymbol, digest: isNamed ? Digest(of: bytes) : nil)
+    }
+
+    /// Loads a copy.
+    ///
+    /// Only the loading itself takes the main actor's time.
+    func load(_ copy: LibraryCopy) async throws(ViperError) -> ModuleEntry {
+        finder.logger.log(.debug, "loads \(copy.library) as \(copy.path)")
         do {
-            return try await DynamicLinker.entry(ofLibrary: copy, symbol: check.entrySymbol)
+            return try await DynamicLinker.entry(ofLibrary: copy.path, symbol: copy.entrySymbol)
         } catch let failure as DynamicLinker.Failure {
-            throw ViperError(.libraryFailed, "cannot load library", library, cause: failure.cause)
+            throw ViperError(.libraryFailed, "cannot load library", copy.library, cause: failure.cause)
         } catch {
             let cause = (error as? ViperError)?.cause ?? "\(error)"
             let mend = (error as? ViperError)?.mend
-            throw ViperError(.entryInvalid, "cannot load library", library, cause: cause, mend: mend)
+            throw ViperError(.entryInvalid, "cannot load library", copy.library, cause: cause, mend: mend)
         }
     }
 

@@ -3,7 +3,7 @@ import ViperKit
 extension Manifest: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
-        case name, version, library, sdk, routes, requires, provides, resources, config
+        case name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
     }
 
     public init(from decoder: any Decoder) throws {
@@ -17,10 +17,14 @@ extension Manifest: Decodable {
         self.sdk = sdk
         routes = try values.decodeUnlessAbsent([Route].self, forKey: .routes) ?? []
         requires = try values.decodeNames(forKey: .requires)
+        optional = try values.decodeNames(forKey: .optional)
         provides = try values.decodeNames(forKey: .provides)
         resources = values.contains(.resources) ? try values.decode(.folder, forKey: .resources) : nil
         config = try values.decodeUnlessAbsent([Parameter].self, forKey: .config) ?? []
+        isolation =
+            values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
+        try values.refuseRepetition(of: requires + optional, forKey: .optional, offset: requires.count)
         try values.refuseRepetition(of: config.map(\.name), forKey: .config)
     }
 }
@@ -47,14 +51,7 @@ extension Manifest.Parameter: Decodable {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
         name = try values.decode(.parameter, forKey: .name)
         summary = try values.decode(.summary, forKey: .summary)
-        let typeName = try values.decode(String.self, forKey: .type)
-        guard let type = ParameterType(rawValue: typeName) else {
-            let names = ParameterType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw JSONIssue(
-                path: values.codingPath + [CodingKeys.type], cause: "no type is named \"\(typeName)\"",
-                mend: "write one of \(names)")
-        }
-        self.type = type
+        type = try values.decodeCase(ParameterType.self, "type", forKey: .type)
         // A default that is null says that the parameter may be left out; no default, that it may not.
         if !values.contains(.fallback) {
             presence = .required
@@ -106,13 +103,28 @@ extension KeyedDecodingContainer {
         return names
     }
 
-    fileprivate func refuseRepetition(of names: [String], forKey key: Key) throws {
+    /// One of the texts that a type of fixed texts has.
+    fileprivate func decodeCase<Value: RawRepresentable<String> & CaseIterable>(
+        _ type: Value.Type, _ what: String, forKey key: Key
+    ) throws -> Value {
+        let text = try decode(String.self, forKey: key)
+        if let value = Value(rawValue: text) { return value }
+        let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        throw JSONIssue(
+            path: codingPath + [key], cause: "no \(what) is named \"\(text)\"", mend: "write one of \(names)")
+    }
+
+    /// - Parameter offset: How many of the names stand under other keys, before those of this one.
+    fileprivate func refuseRepetition(of names: [String], forKey key: Key, offset: Int = 0) throws {
         var seen: Set<String> = []
         for (index, name) in names.enumerated() where !seen.insert(name).inserted {
             var issue = JSONIssue(
-                path: codingPath + [key], cause: "\"\(name)\" stands twice in \"\(key.stringValue)\"",
+                path: codingPath + [key],
+                cause: offset == 0
+                    ? "\"\(name)\" stands twice in \"\(key.stringValue)\""
+                    : "\"\(name)\" stands in another list already",
                 mend: "remove or rename one of them")
-            issue.path.append(.index(index))
+            issue.path.append(.index(index - offset))
             throw issue
         }
     }

@@ -15,12 +15,24 @@ public struct Manifest: Sendable, Equatable {
     public var routes: [Route]
     /// The names of the services that it needs.
     public var requires: [String]
+    /// The names of the services that it uses when there are any.
+    public var optional: [String]
     /// The names of the services that it offers.
     public var provides: [String]
     /// The folder of its resources, relative to `Plugins/`.
     public var resources: String?
     /// The keys of its configuration.
     public var config: [Parameter]
+    /// Where its code runs.
+    public var isolation: Isolation
+
+    /// Where a module's code runs.
+    public enum Isolation: String, Sendable, CaseIterable {
+        /// In the host's own process.
+        case none
+        /// In a process of its own, which can end without the host.
+        case process
+    }
 
     /// One route.
     public struct Route: Sendable, Equatable {

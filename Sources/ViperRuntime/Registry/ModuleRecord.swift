@@ -8,9 +8,21 @@ public struct ModuleRecord: Sendable {
     public let manifest: Manifest?
     /// How far the module has come.
     public internal(set) var state: ModuleState
-    /// Whether its routes are its own. It is since the module was resolved for the first time, from the manifests alone: nothing
-    /// that happens to libraries later, and no order in which routes are opened, changes who claims what.
-    var claimsRoutes = false
+    /// Why what was last put in its place was not taken, while it stays as it is.
+    public internal(set) var rejection: ViperError?
+    /// Why it cannot be used, as far as that lies in itself and not in those that it requires.
+    var fault: ViperError?
+    /// The generation that answers, while it is active.
+    var generation: Generation?
+    /// When it came, as a number that grows. Who came first keeps what several claim; those that come together have the same.
+    var arrival = 0
+    /// When each of its routes was claimed. A route is since the module was resolved for the first time, from the manifests alone:
+    /// nothing that happens to libraries later, and no order in which routes are opened, changes who claims what.
+    var claims: [String: Int] = [:]
+    /// Tells this version of the record from others of the same file.
+    var revision = 0
+    /// What is counted over all generations.
+    let history: ModuleHistory
     let code: CatalogEntry.Code
 
     /// The module's name; of an unreadable manifest the file's name.
@@ -18,12 +30,18 @@ public struct ModuleRecord: Sendable {
         manifest?.name ?? String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
     }
 
-    init(_ entry: CatalogEntry) {
+    /// - Parameter earlier: The record that this one takes the place of, if there is one.
+    init(_ entry: CatalogEntry, inPlaceOf earlier: ModuleRecord? = nil) {
         (file, code) = (entry.file, entry.code)
+        history = earlier?.history ?? ModuleHistory()
         switch entry.manifest {
         case .success(let manifest): (self.manifest, state) = (manifest, .discovered)
-        case .failure(let error): (manifest, state) = (nil, .refused(error))
+        case .failure(let error): (manifest, fault, state) = (nil, error, .refused(error))
         }
+        guard let earlier, earlier.state != .retired else { return }
+        arrival = earlier.arrival
+        let routes = Set(manifest?.routes.map(\.name) ?? [])
+        claims = earlier.claims.filter { routes.contains($0.key) }
     }
 }
 

@@ -1,65 +1,189 @@
 import Synchronization
 import ViperKit
 
-/// Which modules there are, and how far each has come.
+/// Which modules there are, how far each has come, and which generation answers for it.
 ///
 /// Readers take a ``snapshot``: a value that no later change touches. A change is made beside it and put in its place, so
-/// that reading never waits for a load.
+/// that reading never waits for a load, and who opens a route sees its manifest and its generation together.
 public final class Registry: Sendable {
-    private let current: Mutex<RegistrySnapshot>
+    private struct State {
+        var snapshot: RegistrySnapshot
+        /// How many changes there were.
+        var clock = 0
+        /// Generations that answer no more, and that nobody has ended yet.
+        var orphans: [Generation] = []
+        var listeners: [Int: AsyncStream<RegistryChange>.Continuation] = [:]
+    }
+
+    private let state: Mutex<State>
 
     init(wiring: ServiceWiring) {
-        current = Mutex(RegistrySnapshot(records: [], wiring: wiring))
+        state = Mutex(State(snapshot: RegistrySnapshot(records: [], wiring: wiring)))
     }
 
     /// What is registered now.
-    public var snapshot: RegistrySnapshot { current.withLock { $0 } }
+    public var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
 
     /// Takes modules in as `discovered`, in place of earlier ones from the same manifest files.
     func register(_ entries: [CatalogEntry]) {
-        let files = Set(entries.map(\.file))
-        change { records in
-            records.removeAll { files.contains($0.file) }
-            records += entries.map(ModuleRecord.init)
+        change { records, clock in records = Self.records(records, with: entries, clock) }
+    }
+
+    /// Puts a newer version of a module in the place of the one that is there, in one step with the generation that answers
+    /// from then on, or with none when there was none.
+    ///
+    /// - Returns: Whether the one that is there was still of that revision.
+    func replace(_ revision: Int, by entry: CatalogEntry, as generation: Generation?) -> Bool {
+        let wiring = snapshot.wiring
+        return change { records, clock in
+            guard records.contains(where: { $0.file == entry.file && $0.revision == revision }) else { return false }
+            records = Self.records(records, with: [entry], clock)
+            if let index = records.firstIndex(where: { $0.file == entry.file }) {
+                records[index].generation = generation
+            }
+            records = Self.resolved(records, wiring)
+            return true
         }
     }
 
-    /// Finds out from the manifests alone which modules have all that they require. Those that were resolved before are
-    /// looked at anew: a provider of theirs may have been refused meanwhile.
+    /// What would be registered with a newer version of a module, resolved. Nothing changes.
+    func preview(_ entry: CatalogEntry) -> RegistrySnapshot {
+        state.withLock { state in
+            let records = Self.records(state.snapshot.modules, with: [entry], state.clock + 1)
+            return RegistrySnapshot(
+                records: Self.resolved(records, state.snapshot.wiring), wiring: state.snapshot.wiring)
+        }
+    }
+
+    /// Finds out from the manifests alone which modules have all that they require, and which have it no more.
     func resolve() {
         let wiring = snapshot.wiring
-        change { records in
-            for index in records.indices where records[index].state == .resolved { records[index].state = .discovered }
-            records = Resolution(of: records, wiring: wiring).records
-        }
+        change { records, _ in records = Self.resolved(records, wiring) }
     }
 
-    func activate(_ file: String) { setState(of: file) { $0 == .resolved ? .active : $0 } }
+    /// Lets a generation answer for a module, unless the module has been changed, refused or retired meanwhile.
+    ///
+    /// - Returns: Whether it does.
+    @discardableResult
+    func activate(_ file: String, revision: Int, as generation: Generation) -> Bool {
+        update(file) { record in
+            guard record.revision == revision, record.state == .resolved || record.state == .active else {
+                return false
+            }
+            (record.state, record.generation) = (.active, generation)
+            return true
+        }
+    }
 
     /// Refuses a module that has not become active, nor been retired, meanwhile.
     func refuse(_ file: String, because error: ViperError) {
-        setState(of: file) { $0 == .discovered || $0 == .resolved ? .refused(error) : $0 }
+        _ = update(file) { record in
+            guard record.state == .discovered || record.state == .resolved else { return false }
+            (record.state, record.fault) = (.refused(error), error)
+            return true
+        }
     }
 
     /// Puts a refusal with more evidence in the place of another.
     func explain(_ file: String, by error: ViperError) {
-        setState(of: file) { $0.refusal == nil ? $0 : .refused(error) }
-    }
-
-    func retire(_ file: String) { setState(of: file) { $0.refusal == nil ? .retired : $0 } }
-
-    private func setState(of file: String, _ next: (ModuleState) -> ModuleState) {
-        change { records in
-            guard let index = records.firstIndex(where: { $0.file == file }) else { return }
-            records[index].state = next(records[index].state)
+        _ = update(file) { record in
+            guard record.state.refusal != nil else { return false }
+            (record.state, record.fault) = (.refused(error), error)
+            return true
         }
     }
 
-    private func change(_ body: (inout [ModuleRecord]) -> Void) {
-        current.withLock { snapshot in
-            var records = snapshot.modules
-            body(&records)
-            snapshot = RegistrySnapshot(records: records, wiring: snapshot.wiring)
+    /// Notes why what was put in a module's place was not taken; nil when there is nothing of that kind any more.
+    func note(_ file: String, rejection: ViperError?) {
+        _ = update(file) { record in
+            record.rejection = rejection
+            return true
         }
+    }
+
+    func retire(_ file: String) {
+        _ = update(file) { record in
+            guard record.state.refusal == nil else { return false }
+            (record.state, record.generation) = (.retired, nil)
+            return true
+        }
+    }
+
+    /// Forgets a module that never became active.
+    func remove(_ file: String) { change { records, _ in records.removeAll { $0.file == file } } }
+
+    /// The generations that answer no more, for whoever ends them. Each is handed out once.
+    func takeOrphans() -> [Generation] {
+        state.withLock { state in
+            defer { state.orphans = [] }
+            return state.orphans
+        }
+    }
+
+    /// What changes from now on, one element for each module that a step has changed.
+    package func changes() -> AsyncStream<RegistryChange> {
+        AsyncStream { continuation in
+            let number = state.withLock { state in
+                state.clock += 1
+                state.listeners[state.clock] = continuation
+                return state.clock
+            }
+            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }
+        }
+    }
+
+    private func update(_ file: String, _ body: (inout ModuleRecord) -> Bool) -> Bool {
+        change { records, _ in
+            guard let index = records.firstIndex(where: { $0.file == file }) else { return false }
+            return body(&records[index])
+        }
+    }
+
+    @discardableResult
+    private func change<Value>(_ body: (inout [ModuleRecord], Int) -> Value) -> Value {
+        state.withLock { state in
+            let before = state.snapshot
+            var records = before.modules
+            state.clock += 1
+            let value = body(&records, state.clock)
+            state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring)
+            let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
+            state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
+            for change in RegistryChange.between(before, state.snapshot) {
+                state.listeners.values.forEach { $0.yield(change) }
+            }
+            return value
+        }
+    }
+
+    private static func records(
+        _ records: [ModuleRecord], with entries: [CatalogEntry], _ clock: Int
+    ) -> [ModuleRecord] {
+        let files = Set(entries.map(\.file))
+        let earlier = Dictionary(records.map { ($0.file, $0) }) { first, _ in first }
+        return records.filter { !files.contains($0.file) }
+            + entries.map { entry in
+                var record = ModuleRecord(entry, inPlaceOf: earlier[entry.file])
+                if record.arrival == 0 { record.arrival = clock }
+                record.revision = clock
+                return record
+            }
+    }
+
+    /// The records with the state that the manifests give to each. One that loses what it requires loses its generation.
+    private static func resolved(_ records: [ModuleRecord], _ wiring: ServiceWiring) -> [ModuleRecord] {
+        var records = records
+        for index in records.indices where records[index].state != .retired {
+            records[index].state = records[index].fault.map(ModuleState.refused) ?? .discovered
+        }
+        records = Resolution(of: records, wiring: wiring).records
+        for index in records.indices where records[index].generation != nil {
+            if records[index].state == .resolved {
+                records[index].state = .active
+            } else {
+                records[index].generation = nil
+            }
+        }
+        return records
     }
 }

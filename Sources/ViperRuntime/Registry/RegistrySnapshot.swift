@@ -17,27 +17,39 @@ public struct RegistrySnapshot: Sendable {
     /// The module from this manifest file.
     public func module(from file: String) -> ModuleRecord? { modules.first { $0.file == file } }
 
-    /// The modules that provide what this one requires. Each is alone in that: the resolution has seen to it.
-    func providers(for record: ModuleRecord) -> [ModuleRecord] {
-        let needed = Set(record.manifest?.requires ?? [])
-        return modules.filter { candidate in
-            guard candidate.state == .resolved || candidate.state == .active,
-                let provides = candidate.manifest?.provides
-            else { return false }
-            return provides.contains { needed.contains($0) && wiring.uses(candidate.name, for: $0) }
+    /// The modules that provide what this one requires, and what it can do without, by the services' names.
+    func providers(for record: ModuleRecord) -> [String: ModuleRecord] {
+        guard let manifest = record.manifest else { return [:] }
+        let needed = Set(manifest.requires + manifest.optional)
+        var providers: [String: ModuleRecord] = [:]
+        for candidate in modules where candidate.state == .resolved || candidate.state == .active {
+            for service in candidate.manifest?.provides ?? [] {
+                guard needed.contains(service), candidate.file != record.file,
+                    wiring.uses(candidate.name, for: service)
+                else { continue }
+                // Of several the one that came first is asked; the resolution has seen to it that there is one.
+                if let other = providers[service], other.arrival <= candidate.arrival { continue }
+                providers[service] = candidate
+            }
         }
+        return providers
+    }
+
+    /// The routes of a module that others had before it, sorted by name.
+    public func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] {
+        routes.all.filter { $0.latecomers.contains(record.file) }
     }
 
     /// All services, sorted by name: who provides and who requires them.
     public var services: [ServiceRecord] {
         let manifests = modules.filter { $0.state != .retired }.compactMap(\.manifest)
-        let names = hostServices.union(manifests.flatMap { $0.provides + $0.requires })
+        let names = hostServices.union(manifests.flatMap { $0.provides + $0.requires + $0.optional })
         return names.sorted().map { name in
             ServiceRecord(
                 name: name,
                 providers: (hostServices.contains(name) ? ["host"] : [])
                     + manifests.filter { $0.provides.contains(name) }.map(\.name),
-                consumers: manifests.filter { $0.requires.contains(name) }.map(\.name))
+                consumers: manifests.filter { $0.requires.contains(name) || $0.optional.contains(name) }.map(\.name))
         }
     }
 }

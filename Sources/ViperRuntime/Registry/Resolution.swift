@@ -42,13 +42,19 @@ struct Resolution {
 
     private mutating func refuseDuplicates() {
         let inUse = records.filter { $0.manifest != nil && $0.state != .retired }
-        let files = Dictionary(grouping: inUse, by: \.name).mapValues { $0.map(\.file).sorted() }
+        let claims = Dictionary(grouping: inUse, by: \.name)
         refuse { _, record, manifest in
-            guard let claimants = files[manifest.name], claimants.count > 1 else { return nil }
+            guard let all = claims[manifest.name], all.count > 1, !Self.isFirst(record, of: all) else { return nil }
+            let claimants = all.map(\.file).sorted()
             return ViperError(
                 .moduleDuplicate, "cannot use module", manifest.name, cause: "several manifests have this name",
                 notes: claimants.map { .init("manifest", $0) }, mend: "remove or rename all but one")
         }
+    }
+
+    /// Whether a record came before all others, and so keeps what they want too.
+    private static func isFirst(_ record: ModuleRecord, of all: [ModuleRecord]) -> Bool {
+        all.allSatisfy { $0.file == record.file || $0.arrival > record.arrival }
     }
 
     private mutating func refuseOtherSDKs() {
@@ -77,9 +83,10 @@ struct Resolution {
         providerIndices[service, default: []].map { records[$0] }
     }
 
-    /// Providers that are still in the running.
+    /// Providers that are still in the running. One that came before all others is alone.
     private func candidates(for service: String) -> [ModuleRecord] {
-        providers(of: service).filter { $0.state.refusal == nil }
+        let usable = providers(of: service).filter { $0.state.refusal == nil }
+        return usable.first { Self.isFirst($0, of: usable) }.map { [$0] } ?? usable
     }
 
     private func isMet(_ service: String) -> Bool {
@@ -95,7 +102,9 @@ struct Resolution {
             for index in records.indices where records[index].state == .discovered {
                 guard let manifest = records[index].manifest, manifest.requires.allSatisfy(isMet) else { continue }
                 records[index].state = .resolved
-                records[index].claimsRoutes = true
+                for route in manifest.routes where records[index].claims[route.name] == nil {
+                    records[index].claims[route.name] = records[index].revision
+                }
                 hasChanged = true
             }
         }

@@ -9,7 +9,10 @@ public struct RouteTable: Sendable {
         /// The name of the first claimant's module.
         public let module: String
 
-        /// Whether several modules claim the route, so that none of them gets it.
+        /// The manifest files of modules that came later and are refused for this route, sorted.
+        public let latecomers: [String]
+
+        /// Whether several modules that came together claim the route, so that none of them gets it.
         public var isContested: Bool { claimants.count > 1 }
     }
 
@@ -22,10 +25,15 @@ public struct RouteTable: Sendable {
         }
         entries = claims.mapValues { claims in
             // A module that is refused for its manifest claims nothing that another one has: it must not take it down.
-            let usable = claims.filter(\.record.claimsRoutes)
-            let counted = (usable.isEmpty ? claims : usable).sorted { $0.record.file < $1.record.file }
+            let usable = claims.filter { $0.record.claims[$0.route.name] != nil }
+            // Who came first keeps it: a newcomer must not take it down either.
+            let first = usable.compactMap { $0.record.claims[$0.route.name] }.min()
+            let owners = usable.filter { $0.record.claims[$0.route.name] == first }
+            let counted = (owners.isEmpty ? claims : owners).sorted { $0.record.file < $1.record.file }
+            let late = usable.filter { $0.record.claims[$0.route.name] != first }
             return Entry(
-                route: counted[0].route, claimants: counted.map(\.record.file), module: counted[0].record.name)
+                route: counted[0].route, claimants: counted.map(\.record.file), module: counted[0].record.name,
+                latecomers: late.map(\.record.file).sorted())
         }
     }
 

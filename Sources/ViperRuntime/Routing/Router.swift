@@ -21,39 +21,35 @@ public struct Router: Sendable {
     ///
     /// - Throws: ``ViperError`` when the route is unknown or contested, or a parameter is wrong.
     public func request(_ route: String, texts: [String: String]) throws(ViperError) -> Request {
-        let entry = try find(route)
-        var parameters: [String: ParameterValue] = [:]
-        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-            let parameter = try entry.route.parameter(name)
-            guard let value = parameter.type.value(from: text) else { throw entry.route.mismatch(parameter, text) }
-            parameters[name] = value
-        }
-        return try request(entry, with: parameters)
+        try request(route, .texts(texts), in: registry.snapshot)
     }
 
     /// Checks a route and typed parameters.
     ///
     /// - Throws: As ``request(_:texts:)``.
     public func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
-        try request(find(route), with: parameters)
-    }
-
-    /// The module that answers a request, ready for use.
-    ///
-    /// - Throws: The reason why it is refused.
-    func module(for request: Request) async throws(ViperError) -> ActiveModule {
-        try await activator.activate(request.manifestFile)
+        try request(route, .values(parameters), in: registry.snapshot)
     }
 
     private func request(
-        _ entry: RouteTable.Entry, with parameters: [String: ParameterValue]
+        _ route: String, _ given: GivenParameters, in snapshot: RegistrySnapshot
     ) throws(ViperError) -> Request {
-        Request(
+        let entry = try find(route, in: snapshot)
+        var parameters: [String: ParameterValue] = [:]
+        switch given {
+        case .values(let values): parameters = values
+        case .texts(let texts):
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+                let parameter = try entry.route.parameter(name)
+                guard let value = parameter.type.value(from: text) else { throw entry.route.mismatch(parameter, text) }
+                parameters[name] = value
+            }
+        }
+        return Request(
             route: entry.route, parameters: try entry.route.complete(parameters), manifestFile: entry.claimants[0])
     }
 
-    private func find(_ route: String) throws(ViperError) -> RouteTable.Entry {
-        let snapshot = registry.snapshot
+    private func find(_ route: String, in snapshot: RegistrySnapshot) throws(ViperError) -> RouteTable.Entry {
         guard let entry = snapshot.routes[route] else {
             let near = nearestNames(to: route, in: snapshot.routes.names)
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.all.count)
@@ -75,6 +71,36 @@ public struct Router: Sendable {
                 notes: entry.claimants.map { .init("claimed by", $0) }, mend: "rename it in, or remove, all but one")
         }
         return entry
+    }
+}
+
+extension Router: SceneSource {
+    package func open(
+        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+    ) async throws(ViperError) -> OpenedScene {
+        while true {
+            // One snapshot for all: what the manifest says is held against what was given, and the generation is that manifest's.
+            let snapshot = registry.snapshot
+            let request = try request(route, parameters, in: snapshot)
+            guard let generation = snapshot.module(from: request.manifestFile)?.generation else {
+                _ = try await activator.activate(request.manifestFile)
+                continue
+            }
+            // Meanwhile it may have come to its end; then another one has taken its place.
+            guard generation.uses.begin() else { continue }
+            do {
+                let opening = RouteRequest(route: route, parameters: request.parameters, navigator: navigator)
+                let content = try await generation.calls.count { () async throws(ViperError) in
+                    try await generation.content(for: opening)
+                }
+                return OpenedScene(
+                    parameters: request.parameters, content: content, calls: generation.calls,
+                    onRelease: { generation.uses.end() })
+            } catch {
+                generation.uses.end()
+                throw error
+            }
+        }
     }
 }
 

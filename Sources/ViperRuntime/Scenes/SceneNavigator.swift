@@ -16,7 +16,7 @@ final class SceneNavigator: Navigator {
 
     func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {
         guard let window, let scene, !scene.isClosed else { return }
-        try await window.close(
+        try await window.leave(
             scene, returning: result.map { value throws(ViperError) in try SceneResult(value) })
     }
 }

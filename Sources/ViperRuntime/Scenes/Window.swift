@@ -14,7 +14,9 @@ public final class Window {
     /// Hears of every step right after it happened, as `push person number=3` or `pop person`; for tests.
     @ObservationIgnored package var onStep: ((String) -> Void)?
 
-    @ObservationIgnored private let router: Router
+    @ObservationIgnored private let source: any SceneSource
+    /// Who navigates in this window's place, if somebody does.
+    @ObservationIgnored private weak var outside: (any OutsideNavigation)?
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
     /// Opens that wait for a scene to settle. They nest when a scene opens another while it loads.
@@ -24,7 +26,16 @@ public final class Window {
     private static let deepest = 32
 
     /// A window with nothing in it.
-    public init(router: Router) { self.router = router }
+    public convenience init(router: Router) { self.init(source: router, outside: nil) }
+
+    /// A window with nothing in it.
+    ///
+    /// - Parameters:
+    ///   - source: Where its scenes come from.
+    ///   - outside: Who navigates when a scene asks for it. Without one the window itself does.
+    package init(source: any SceneSource, outside: (any OutsideNavigation)?) {
+        (self.source, self.outside) = (source, outside)
+    }
 
     isolated deinit { closeAll() }
 
@@ -34,72 +45,85 @@ public final class Window {
     ///
     /// - Throws: As ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
     public func open(_ route: String, texts: [String: String]) async throws(ViperError) {
-        try await open(router.request(route, texts: texts), as: .replaceRoot, from: nil)
+        try await open(route, .texts(texts), as: .replaceRoot, from: nil)
     }
 
     /// Opens a route with typed parameters, in place of all scenes; returns when its screen is settled.
     ///
     /// - Throws: As ``open(_:texts:)``.
     public func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
-        try await open(router.request(route, parameters: parameters), as: .replaceRoot, from: nil)
+        try await open(route, .values(parameters), as: .replaceRoot, from: nil)
     }
 
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition, from scene: Scene
     ) async throws(ViperError) {
-        try await open(router.request(route, parameters: parameters), as: transition, from: scene)
+        if let outside { return try await outside.open(route, parameters: parameters, as: transition) }
+        try await open(route, .values(parameters), as: transition, from: scene)
     }
 
     private func open(
-        _ request: Router.Request, as transition: Transition, from asker: Scene?
+        _ route: String, _ parameters: GivenParameters, as transition: Transition, from asker: Scene?
     ) async throws(ViperError) {
-        try checkDepth(opening < Self.deepest, request)
-        try checkDepth(of: transition, request)
+        try checkDepth(opening < Self.deepest, route)
+        try checkDepth(of: transition, route)
         opening += 1
         defer { opening -= 1 }
-        let scene = try await assemble(request)
+        let (scene, complete) = try await assemble(route, parameters)
         // While the module was loading, the scene that asked may have been closed, or whoever asked may have left.
         if asker?.isClosed ?? Task.isCancelled { return scene.release() }
         // Meanwhile others may have been opened as well.
-        do { try checkDepth(of: transition, request) } catch {
+        do { try checkDepth(of: transition, route) } catch {
             scene.release()
             throw error
         }
-        place(scene, as: transition, request)
-        await scene.load()
+        place(scene, as: transition, complete)
+        try await settle(scene) { () async throws(ViperError) in try await scene.load() }
     }
 
-    private func checkDepth(of transition: Transition, _ request: Router.Request) throws(ViperError) {
-        try checkDepth(transition == .replaceRoot || stack.count < Self.deepest, request)
+    private func checkDepth(of transition: Transition, _ route: String) throws(ViperError) {
+        try checkDepth(transition == .replaceRoot || stack.count < Self.deepest, route)
     }
 
-    private func checkDepth(_ isInside: Bool, _ request: Router.Request) throws(ViperError) {
+    private func checkDepth(_ isInside: Bool, _ route: String) throws(ViperError) {
         if isInside { return }
         throw ViperError(
-            .navigationDepth, "cannot open route", request.route.name,
+            .navigationDepth, "cannot open route", route,
             cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
             mend: "close scenes, or let one of them not open the next by itself")
     }
 
-    private func place(_ scene: Scene, as transition: Transition, _ request: Router.Request) {
+    private func place(_ scene: Scene, as transition: Transition, _ parameters: [String: ParameterValue]) {
         if transition == .replaceRoot { closeAll() }
         stack.append((scene, transition))
-        let parameters = request.parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.text)" }
+        let parameters = parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.text)" }
         onStep?("\(transition.rawValue) \(scene.route)\(parameters.joined())")
     }
 
     /// Opens a route in place of all scenes without beginning the new scene's work.
     package func assemble(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) -> Scene {
-        let request = try router.request(route, parameters: parameters)
-        let scene = try await assemble(request)
-        place(scene, as: .replaceRoot, request)
+        let (scene, complete) = try await assemble(route, .values(parameters))
+        place(scene, as: .replaceRoot, complete)
         return scene
     }
 
     /// Makes a scene that is not on the stack yet.
-    private func assemble(_ request: Router.Request) async throws(ViperError) -> Scene {
-        let module = try await router.module(for: request)
-        return try Scene(opening: request.route.name, with: request.parameters, in: module, of: self)
+    private func assemble(
+        _ route: String, _ parameters: GivenParameters
+    ) async throws(ViperError) -> (Scene, [String: ParameterValue]) {
+        let navigator = SceneNavigator(window: self)
+        let opened = try await source.open(route, parameters, navigator: navigator)
+        let scene = Scene(route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
+        navigator.scene = scene
+        return (scene, opened.parameters)
+    }
+
+    /// Lets a scene do something. One that is lost over it leaves the window.
+    private func settle(_ scene: Scene, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
+        do { try await work() } catch {
+            if scene.isLost { remove(scene) }
+            throw error
+        }
     }
 
     /// Hands an event to the topmost scene; returns when the screen is settled.
@@ -109,7 +133,13 @@ public final class Window {
         guard let top else {
             throw ViperError(.eventUnknown, "cannot act on", lastScreen.title, cause: "the screen has been closed")
         }
-        try await top.handle(event)
+        try await settle(top) { () async throws(ViperError) in try await top.handle(event) }
+    }
+
+    /// Closes a scene because its wireframe asks for it.
+    func leave(_ scene: Scene, returning result: SceneResult?) async throws(ViperError) {
+        if let outside { return try await outside.close(returning: result) }
+        await close(scene, returning: result)
     }
 
     /// Closes a scene and those above it; the one below hears the result.

@@ -2,7 +2,6 @@ import ViperKit
 
 /// Takes the services that one module provides, as far as its manifest says so.
 struct ModuleRegistrar: ServiceRegistrar {
-    let container: ServiceContainer
     let services: ModuleServices
     let provides: [String]
 
@@ -20,7 +19,7 @@ struct ModuleRegistrar: ServiceRegistrar {
         // People chose another provider: this one may offer, and is not asked.
         if services.consumer.idle.contains(key.name) { return }
         let services = services
-        let isFree = container.register(key, provider: module, scope: scope) { _ in try factory(services) }
+        let isFree = services.own.register(key, provider: module, scope: scope) { _ in try factory(services) }
         if !isFree {
             throw undeclared(key.name, "it is registered twice", "register it once in registerServices(with:)")
         }
@@ -28,7 +27,7 @@ struct ModuleRegistrar: ServiceRegistrar {
 
     /// Checks that nothing which the manifest promises was left out.
     func checkCompleteness() throws(ViperError) {
-        let registered = container.names(from: module).union(services.consumer.idle)
+        let registered = services.own.names(from: module).union(services.consumer.idle)
         if let missing = provides.first(where: { !registered.contains($0) }) {
             throw undeclared(
                 missing, "the manifest of \"\(module)\" provides it, and its code does not",

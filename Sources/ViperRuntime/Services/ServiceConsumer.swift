@@ -10,6 +10,8 @@ package struct ServiceConsumer: Sendable {
     }
     /// What its manifest requires and provides.
     var allowed: Set<String>
+    /// What it provides, as far as it is asked for it.
+    var provides: Set<String> = []
     /// Where its file reader looks, in this order.
     var folders: [String]
     /// Its configuration, checked against its manifest. Without one it has no keys.
@@ -22,18 +24,26 @@ package struct ServiceConsumer: Sendable {
     var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 }
 
-/// The services of one module.
+/// The services of one generation of a module.
 struct ModuleServices: ServiceResolver {
-    let container: ServiceContainer
     let consumer: ServiceConsumer
+    /// What the generation provides itself.
+    let own: ServiceContainer
+    /// What the host provides.
+    let host: ServiceContainer
+    /// What other modules provide, by the services' names: those generations of them that this one was wired with.
+    let providers: [String: ServiceContainer]
 
     func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
         if key.name == consumer.withheld {
             throw ViperError(.serviceMissing, "cannot give service", key.name, cause: "it is withheld by a test")
         }
-        do { return try container.resolve(key, for: consumer) } catch {
-            if error.code == .serviceDenied { consumer.onDenial?(consumer.module, error) }
+        guard consumer.allowed.contains(key.name) else {
+            let error = host.denial(of: key.name, to: consumer)
+            consumer.onDenial?(consumer.module, error)
             throw error
         }
+        let container = consumer.provides.contains(key.name) ? own : providers[key.name] ?? host
+        return try container.resolve(key, for: consumer)
     }
 }

@@ -21,12 +21,21 @@ package final class ServiceContainer: Sendable {
 
     private final class Registration: Sendable {}
 
-    package init() {}
+    /// What containers have in common whose services need each other.
+    private final class Making: Sendable {
+        let lock = RecursiveMutex()
+        // The names of the services in the making, outermost first. Changed only inside the lock.
+        let chain = Mutex<[(module: String, service: String)]>([])
+    }
 
     private let bindings = Mutex<[String: Binding]>([:])
-    private let making = RecursiveMutex()
-    // The names of the services in the making, outermost first. Changed only inside `making`.
-    private let chain = Mutex<[(module: String, service: String)]>([])
+    private let making: Making
+
+    /// A container without services.
+    package init() { making = Making() }
+
+    /// A container without services, for a module whose services may need those of another one.
+    init(beside other: ServiceContainer) { making = other.making }
 
     /// Registers how a service is made.
     ///
@@ -64,14 +73,8 @@ package final class ServiceContainer: Sendable {
     func resolve<Service>(
         _ key: ServiceKey<Service>, for consumer: ServiceConsumer
     ) throws(ViperError) -> Service {
-        guard consumer.allowed.contains(key.name) else {
-            throw ViperError(
-                .serviceDenied, "cannot give service", key.name,
-                cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(key.name, by: consumer)],
-                mend: "add \"\(key.name)\" to \"requires\" in \(consumer.manifestPlace)")
-        }
         if let made = try binding(key.name, for: consumer).shared { return try unpack(made, as: key) }
-        return try making.withLock { () throws(ViperError) in
+        return try making.lock.withLock { () throws(ViperError) in
             // Another thread may have made it while this one waited.
             let binding = try binding(key.name, for: consumer)
             if let made = binding.shared { return try unpack(made, as: key) }
@@ -80,6 +83,14 @@ package final class ServiceContainer: Sendable {
             if binding.scope == .singleton { keep(made, of: binding, named: key.name) }
             return try unpack(made, as: key)
         }
+    }
+
+    /// The error for a service that a module may not have.
+    func denial(of name: String, to consumer: ServiceConsumer) -> ViperError {
+        ViperError(
+            .serviceDenied, "cannot give service", name,
+            cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(name, by: consumer)],
+            mend: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
     }
 
     private func keep(_ made: Made, of binding: Binding, named name: String) {
@@ -101,15 +112,15 @@ package final class ServiceContainer: Sendable {
     private func make(
         _ name: String, with binding: Binding, for consumer: ServiceConsumer
     ) throws(ViperError) -> Made {
-        let outer = chain.withLock { $0.map(\.service) }
+        let outer = making.chain.withLock { $0.map(\.service) }
         guard !outer.contains(name) else {
             let cycle = (outer.drop { $0 != name } + [name]).joined(separator: " → ")
             throw ViperError(
                 .serviceCycle, "cannot make service", name, cause: "it needs itself: \(cycle)",
                 notes: [asked(name, by: consumer)], mend: "let one of them resolve the other later, when it is used")
         }
-        chain.withLock { $0.append((consumer.module, name)) }
-        defer { chain.withLock { _ = $0.removeLast() } }
+        making.chain.withLock { $0.append((consumer.module, name)) }
+        defer { making.chain.withLock { _ = $0.removeLast() } }
         do {
             return try binding.make(consumer)
         } catch let error as ViperError where error.code.isAboutServices {
@@ -136,7 +147,7 @@ package final class ServiceContainer: Sendable {
     /// when the one that failed is in the making itself.
     private func asked(_ name: String? = nil, by consumer: ServiceConsumer) -> ViperError.Note {
         // Outside the lock the chain is that of another thread, which has nothing to do with this question.
-        let making = making.isHeldByThisThread ? chain.withLock { $0 } : []
+        let making = making.lock.isHeldByThisThread ? making.chain.withLock { $0 } : []
         // A service that is needed for another one is asked for by that one's provider; who began it is who has to know.
         let asker = making.first?.module ?? consumer.module
         let way = ["module \(asker)"] + making.map(\.service) + (name.map { [$0] } ?? [])

@@ -18,9 +18,9 @@ extension ServiceContainer {
     /// What a module may ask this container for.
     func services(_ module: String, _ allowed: String...) -> ModuleServices {
         ModuleServices(
-            container: self,
             consumer: ServiceConsumer(
-                module: module, manifestFile: "Manifests/\(module).json", allowed: Set(allowed), folders: []))
+                module: module, manifestFile: "Manifests/\(module).json", allowed: Set(allowed), folders: []),
+            own: self, host: self, providers: [:])
     }
 
     /// Registers for a module of its own that may ask for all of `a`, `b` and `c`, as a provider's factory does.

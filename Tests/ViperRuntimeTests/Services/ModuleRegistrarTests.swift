@@ -8,7 +8,7 @@ struct ModuleRegistrarTests {
     private let container = ServiceContainer()
 
     private func registrar(_ provides: String...) -> ModuleRegistrar {
-        ModuleRegistrar(container: container, services: container.services("p", "c"), provides: provides)
+        ModuleRegistrar(services: container.services("p", "c"), provides: provides)
     }
 
     private func failure(_ body: () throws -> Void) throws -> ViperError {

@@ -1,0 +1,196 @@
+import ViperKit
+
+/// Makes generations, each module's first one when it is first needed, and lets newer ones take over.
+actor Activator {
+    private let registry: Registry
+    private let codes: CodeSource
+    private let services: ServiceContainer
+    private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
+    private var activations: [String: Task<Result<Generation, ViperError>, Never>] = [:]
+    // What was loaded for a module before it is made.
+    private var loaded: [String: any ModuleCode] = [:]
+    // Generations that answer no more, until their last scene has closed.
+    private var endings: [ObjectIdentifier: Task<Void, Never>] = [:]
+
+    /// - Parameters:
+    ///   - services: What the host itself provides.
+    ///   - consumer: What a module may ask for.
+    init(
+        registry: Registry, codes: CodeSource, services: ServiceContainer,
+        consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
+    ) {
+        (self.registry, self.codes, self.services) = (registry, codes, services)
+        self.consumer = consumer
+    }
+
+    /// The generation that answers for the module from this manifest file; it is made if there is none, once, also when many ask
+    /// at the same moment.
+    ///
+    /// - Throws: The reason why the module is refused, or that it is retired.
+    func activate(_ file: String) async throws(ViperError) -> Generation {
+        while true {
+            if let activation = activations[file] { return try await activation.value.get() }
+            guard let record = registry.snapshot.module(from: file), let manifest = record.manifest else {
+                throw ViperError(.moduleUnknown, "cannot use module", file, cause: "no such manifest is registered")
+            }
+            if let generation = record.generation { return generation }
+            if let refusal = record.state.refusal { throw refusal }
+            guard record.state == .resolved else {
+                throw ViperError(.moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
+            }
+            let activation = Task { await first(of: record, manifest) }
+            activations[file] = activation
+            let result = await activation.value
+            activations[file] = nil
+            // Whoever it was made for has been changed meanwhile: anew.
+            if case .failure(let error) = result, error.code == .moduleOutdated { continue }
+            return try result.get()
+        }
+    }
+
+    /// Loads a module's code, without making the module.
+    func load(_ file: String) async throws(ViperError) {
+        let snapshot = registry.snapshot
+        guard let record = snapshot.module(from: file), let manifest = record.manifest, record.generation == nil
+        else { return }
+        if let refusal = record.state.refusal { throw refusal }
+        loaded[file] = try await codes.code(of: record, manifest, in: snapshot)
+    }
+
+    private func first(of record: ModuleRecord, _ manifest: Manifest) async -> Result<Generation, ViperError> {
+        do {
+            let generation = try await make(
+                record, manifest, in: registry.snapshot, with: loaded.removeValue(forKey: record.file))
+            if registry.activate(record.file, revision: record.revision, as: generation) { return .success(generation) }
+            await generation.stop()
+            return .failure(ViperError(.moduleOutdated, "cannot use module", record.name, cause: "it has changed"))
+        } catch {
+            registry.refuse(record.file, because: error)
+            return .failure(error)
+        }
+    }
+
+    /// Puts a newer version of a module in the place of the one that is there, if it proves to work.
+    ///
+    /// - Throws: Why it does not. The one that is there stays then, with all that it has.
+    func replace(by entry: CatalogEntry) async throws(ViperError) {
+        // One that is about to be made comes first.
+        _ = await activations[entry.file]?.value
+        guard let current = registry.snapshot.module(from: entry.file) else { return }
+        let manifest = try entry.manifest.get()
+        let preview = registry.preview(entry)
+        guard let record = preview.module(from: entry.file) else { return }
+        if let refusal = record.state.refusal { throw refusal }
+        guard current.generation != nil else {
+            try await codes.prove(record, manifest, in: preview)
+            _ = registry.replace(current.revision, by: entry, as: nil)
+            return
+        }
+        let generation = try await make(record, manifest, in: preview)
+        do { try await codes.checkHealth(of: generation) } catch {
+            await generation.stop()
+            throw error
+        }
+        if !registry.replace(current.revision, by: entry, as: generation) { await generation.stop() }
+    }
+
+    /// Takes a module out of service. Returns when its last scene has closed and it has stopped.
+    func retire(_ file: String) async {
+        let generation = registry.snapshot.module(from: file)?.generation
+        registry.retire(file)
+        await settle()
+        if let generation { await endings[ObjectIdentifier(generation)]?.value }
+    }
+
+    /// Lets everything follow what has changed in the registry: modules that lost what they require go, those that are wired with
+    /// a generation that answers no more are made anew, providers before those that use them.
+    func settle() async {
+        registry.resolve()
+        var visited: Set<String> = []
+        for record in registry.snapshot.modules { await rewire(record.file, &visited) }
+        endOrphans()
+    }
+
+    private func endOrphans() {
+        for orphan in registry.takeOrphans() {
+            orphan.history.retire(orphan)
+            endings[ObjectIdentifier(orphan)] = Task {
+                await orphan.stop()
+                orphan.history.end(orphan)
+                endings[ObjectIdentifier(orphan)] = nil
+            }
+        }
+    }
+
+    private func rewire(_ file: String, _ visited: inout Set<String>) async {
+        guard visited.insert(file).inserted, let record = registry.snapshot.module(from: file) else { return }
+        let providers = registry.snapshot.providers(for: record)
+        for provider in providers.values.sorted(by: { $0.file < $1.file }) { await rewire(provider.file, &visited) }
+        guard let generation = record.generation, let manifest = record.manifest else { return }
+        let snapshot = registry.snapshot
+        let wanted = snapshot.providers(for: record)
+        let isWired = wanted.allSatisfy { service, provider in
+            generation.providers[service].map { $0 === provider.generation } ?? false
+        }
+        if isWired, wanted.count == generation.providers.count { return }
+        do {
+            let newer = try await make(record, manifest, in: snapshot, with: generation.code)
+            if registry.activate(file, revision: record.revision, as: newer) {
+                registry.note(file, rejection: nil)
+            } else {
+                await newer.stop()
+            }
+        } catch {
+            registry.note(file, rejection: error)
+        }
+    }
+
+    /// Retires every module. Returns when all have stopped: those that use services before those that provide them.
+    func retireAll() async {
+        for activation in activations.values { _ = await activation.value }
+        for record in registry.snapshot.modules { registry.retire(record.file) }
+        endOrphans()
+        for ending in endings.values { await ending.value }
+    }
+
+    /// Makes a generation of a module, as it stands in a snapshot, and those that it is wired with.
+    private func make(
+        _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
+    ) async throws(ViperError) -> Generation {
+        var providers: [String: Generation] = [:]
+        do {
+            for (service, provider) in snapshot.providers(for: record).sorted(by: { $0.key < $1.key }) {
+                providers[service] = try await begin(provider, of: service, for: record, manifest)
+            }
+            let own = ServiceContainer(beside: services)
+            let moduleServices = ModuleServices(
+                consumer: try consumer(record, manifest), own: own, host: services,
+                providers: providers.mapValues(\.services))
+            let code = if let code { code } else { try await codes.code(of: record, manifest, in: snapshot) }
+            let running = try await code.run(manifest, moduleServices)
+            return Generation(
+                record.history, of: manifest, code, running, services: own, providers: providers)
+        } catch {
+            Generation.end(providers)
+            throw error
+        }
+    }
+
+    /// The generation that provides a service, with a use of it begun. Nil when the module can do without, and it cannot be used.
+    private func begin(
+        _ provider: ModuleRecord, of service: String, for record: ModuleRecord, _ manifest: Manifest
+    ) async throws(ViperError) -> Generation? {
+        do {
+            while true {
+                let generation = try await activate(provider.file)
+                if generation.uses.begin() { return generation }
+            }
+        } catch {
+            if manifest.optional.contains(service) { return nil }
+            throw ViperError(
+                .requirementUnmet, "cannot use module", record.name,
+                cause: "its provider \"\(provider.name)\" cannot be used",
+                notes: [.init("because", error.summary)] + error.notes, mend: error.mend)
+        }
+    }
+}
