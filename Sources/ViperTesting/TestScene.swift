@@ -33,7 +33,10 @@ public final class TestScene {
     public var isClosed: Bool { scene.isClosed }
 
     /// Begins the scene's work; for a scene from ``TestHost/assemble(_:_:)``.
-    public func load() async { await scene.load() }
+    public func load() async {
+        // Only a scene of another process can be lost.
+        try? await scene.load()
+    }
 
     /// The first scene's screen now and after each change of it; see ``ViperRuntime/Scene/screens()``.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable { scene.screens() }

@@ -47,12 +47,15 @@ public struct CatalogEntry: Sendable {
     public let file: String
     /// What the file says, or why it is refused.
     public let manifest: Result<Manifest, ViperError>
+    /// The manifest's text, as far as it could be read.
+    let text: Data?
     let code: Code
 
     init(file: String, path: String) {
         self.file = file
-        manifest = Result { () throws(ViperError) in try Manifest(readingFile: path, named: file) }
-        code = .library
+        let text = Result { () throws(ViperError) in try Manifest.text(ofFile: path, named: file) }
+        manifest = Result { () throws(ViperError) in try Manifest(text: try text.get(), named: file) }
+        (self.text, code) = (try? text.get(), .library)
     }
 
     /// A module whose library carries its manifest; nil when it carries none.
@@ -71,13 +74,13 @@ public struct CatalogEntry: Sendable {
             }
             return manifest
         }
-        code = .library
+        (self.text, code) = (Data(text), .library)
     }
 
     /// A module of this process, described by a manifest file.
     package init(linked entry: ModuleEntry, manifestPath: String) {
         file = manifestPath
         manifest = Result { () throws(ViperError) in try Manifest(readingFile: manifestPath, named: manifestPath) }
-        code = .linked(entry)
+        (text, code) = (nil, .linked(entry))
     }
 }

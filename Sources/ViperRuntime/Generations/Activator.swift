@@ -54,7 +54,8 @@ actor Activator {
         guard let record = snapshot.module(from: file), let manifest = record.manifest, record.generation == nil
         else { return }
         if let refusal = record.state.refusal { throw refusal }
-        loaded[file] = try await codes.code(of: record, manifest, in: snapshot)
+        let copy = try await codes.copy(record, manifest)
+        loaded[file] = try await codes.code(of: record, manifest, from: copy, in: snapshot)
     }
 
     private func first(of record: ModuleRecord, _ manifest: Manifest) async -> Result<Generation, ViperError> {
@@ -70,6 +71,14 @@ actor Activator {
         }
     }
 
+    /// Finds out whether a module's code works, without making the module.
+    func prove(_ file: String) async throws(ViperError) {
+        let snapshot = registry.snapshot
+        guard let record = snapshot.module(from: file), record.state == .resolved, let manifest = record.manifest
+        else { return }
+        try await codes.prove(record, manifest, try await codes.copy(record, manifest), in: snapshot)
+    }
+
     /// Puts a newer version of a module in the place of the one that is there, if it proves to work.
     ///
     /// - Throws: Why it does not. The one that is there stays then, with all that it has.
@@ -81,17 +90,30 @@ actor Activator {
         let preview = registry.preview(entry)
         guard let record = preview.module(from: entry.file) else { return }
         if let refusal = record.state.refusal { throw refusal }
-        guard current.generation != nil else {
-            try await codes.prove(record, manifest, in: preview)
+        let copy = try await codes.copy(record, manifest)
+        guard let old = current.generation else {
+            try await codes.prove(record, manifest, copy, in: preview)
             _ = registry.replace(current.revision, by: entry, as: nil)
             return
         }
-        let generation = try await make(record, manifest, in: preview)
-        do { try await codes.checkHealth(of: generation) } catch {
+        // Touched, or copied over by itself.
+        if manifest == old.manifest, let digest = copy?.digest, digest == old.code.digest { return }
+        let code = try await codes.code(of: record, manifest, from: copy, in: preview)
+        let generation = try await make(record, manifest, in: preview, with: code)
+        do { try await checkHealth(of: generation) } catch {
             await generation.stop()
             throw error
         }
         if !registry.replace(current.revision, by: entry, as: generation) { await generation.stop() }
+    }
+
+    /// Asks a generation for its health.
+    ///
+    /// - Throws: What the module threw, or that it does not answer.
+    func checkHealth(of generation: Generation) async throws(ViperError) {
+        try await withTimeLimit(.seconds(10), "cannot use module", generation.manifest.name) {
+            () async throws(ViperError) in try await generation.checkHealth()
+        }
     }
 
     /// Takes a module out of service. Returns when its last scene has closed and it has stopped.
@@ -166,7 +188,11 @@ actor Activator {
             let moduleServices = ModuleServices(
                 consumer: try consumer(record, manifest), own: own, host: services,
                 providers: providers.mapValues(\.services))
-            let code = if let code { code } else { try await codes.code(of: record, manifest, in: snapshot) }
+            let code =
+                if let code { code } else {
+                    try await codes.code(
+                        of: record, manifest, from: try await codes.copy(record, manifest), in: snapshot)
+                }
             let running = try await code.run(manifest, moduleServices)
             return Generation(
                 record.history, of: manifest, code, running, services: own, providers: providers)

@@ -3,38 +3,39 @@ import ViperKit
 /// Finds a module's code, has it proved where it is unknown, and loads it.
 final class CodeSource: Sendable {
     private let loader: Loader
+    /// Whether the content of libraries has to be told apart, as a host does that lets them be replaced.
+    private let isLive: Bool
 
-    init(loader: Loader) { self.loader = loader }
+    init(loader: Loader, isLive: Bool) { (self.loader, self.isLive) = (loader, isLive) }
 
-    /// The code of a module as it stands in a snapshot.
-    func code(
-        of record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot
-    ) async throws(ViperError) -> any ModuleCode {
+    /// A private copy of a module's library, if it has one.
+    func copy(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         switch record.code {
-        case .linked(let entry): return LocalCode(entry: try checked(entry, record, manifest), copy: nil)
-        case .library:
-            let copy = try await loader.copy(manifest, isNamed: false)
+        case .linked: nil
+        case .library: try await loader.copy(manifest, isNamed: isLive)
+        }
+    }
+
+    /// The code of a module, ready to be made.
+    ///
+    /// - Parameter copy: Of its library.
+    func code(
+        of record: ModuleRecord, _ manifest: Manifest, from copy: LibraryCopy?, in snapshot: RegistrySnapshot
+    ) async throws(ViperError) -> any ModuleCode {
+        switch (record.code, copy) {
+        case (.linked(let entry), _): return LocalCode(entry: try checked(entry, record, manifest), copy: nil)
+        case (.library, let copy?):
             let entry = try checked(try await loader.load(copy), record, manifest)
             record.history.load(image: copy.path)
             return LocalCode(entry: entry, copy: copy)
+        case (.library, nil): preconditionFailure("a module with a library has a copy of it")
         }
     }
 
     /// Finds out whether a module's code works, without loading it here.
     func prove(
-        _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot
+        _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) {
-        guard case .library = record.code else { return }
-        _ = try await loader.copy(manifest, isNamed: false)
-    }
-
-    /// Asks a generation for its health.
-    ///
-    /// - Throws: What the module threw, or that it does not answer.
-    func checkHealth(of generation: Generation) async throws(ViperError) {
-        try await withTimeLimit(.seconds(10), "cannot use module", generation.manifest.name) {
-            () async throws(ViperError) in try await generation.checkHealth()
-        }
     }
 
     private func checked(

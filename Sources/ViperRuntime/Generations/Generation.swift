@@ -59,6 +59,8 @@ final class Generation: Sendable {
 protocol ModuleCode: Sendable {
     /// Where the image lies that is in this process for good, if there is one.
     var image: String? { get }
+    /// What its library's content is known by, where that is wanted.
+    var digest: Digest? { get }
     /// Makes the module.
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule
 }

@@ -7,6 +7,7 @@ struct LocalCode: ModuleCode {
     let copy: LibraryCopy?
 
     var image: String? { copy?.path }
+    var digest: Digest? { copy?.digest }
 
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {
         try await LocalModule(manifest, entry: entry, services: services)

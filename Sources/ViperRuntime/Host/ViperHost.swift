@@ -17,6 +17,8 @@ public final class ViperHost: Sendable {
         public var settings = Settings()
         /// Where the host and its modules log to.
         public var logger = LineLogger(source: "host", minimum: .warning) { _ in }
+        /// Whether the root is looked at again, and what has changed in it is taken.
+        public var isLive = false
         /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
         package var isOffline = false
         /// A service that one module does not get; for checks.
@@ -37,6 +39,7 @@ public final class ViperHost: Sendable {
 
     private let loader: Loader
     private let activator: Activator
+    private let liveRoot: LiveRoot
 
     /// Reads the root's manifests. No code of a module runs.
     ///
@@ -73,7 +76,7 @@ public final class ViperHost: Sendable {
         strayLibraries = catalog.strayLibraries
         registry = Registry(wiring: wiring)
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
-        activator = Activator(registry: registry, codes: CodeSource(loader: loader), services: container) {
+        activator = Activator(registry: registry, codes: CodeSource(loader: loader, isLive: configuration.isLive), services: container) {
             record, manifest throws(ViperError) in
             let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
             if let resources, !isFolder(resources) {
@@ -90,6 +93,8 @@ public final class ViperHost: Sendable {
                 onDenial: configuration.onDenial)
         }
         router = Router(registry: registry, activator: activator)
+        liveRoot = LiveRoot(
+            root: root, catalog: catalog, registry: registry, activator: activator, logger: configuration.logger)
         registry.register(catalog.entries)
         registry.resolve()
         explainLaterSDKs()
@@ -117,6 +122,10 @@ public final class ViperHost: Sendable {
         }
         await activator.retire(record.file)
     }
+
+    /// Takes what has come to the root, changed in it or gone from it. Returns when all of it is taken or refused; what was refused
+    /// for its own sake is tried again.
+    public func rescan() async { await liveRoot.rescan(isThorough: true) }
 
     /// The generation that answers for the module from a manifest file, made if there was none; for checks.
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {

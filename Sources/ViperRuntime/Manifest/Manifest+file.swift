@@ -24,12 +24,15 @@ extension Manifest {
     ///
     /// - Throws: As ``init(text:named:)``, and when the file cannot be read.
     package init(readingFile path: String, named file: String) throws(ViperError) {
-        let text: Data
+        try self.init(text: Self.text(ofFile: path, named: file), named: file)
+    }
+
+    /// The text of a manifest's file.
+    static func text(ofFile path: String, named file: String) throws(ViperError) -> Data {
         do {
-            text = try RegularFile(path: path).read(limit: Self.limit)
+            return try RegularFile(path: path).read(limit: limit)
         } catch {
-            throw ViperError(Self.purpose.code, Self.purpose.what, file, cause: error.cause)
+            throw ViperError(purpose.code, purpose.what, file, cause: error.cause)
         }
-        try self.init(text: text, named: file)
     }
 }

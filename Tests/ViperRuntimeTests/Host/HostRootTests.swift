@@ -79,10 +79,10 @@ struct HostRootTests {
         try scratch.write("text", to: "data/file.txt")
         func services(_ module: String, _ folder: String) -> ModuleServices {
             ModuleServices(
-                container: container,
                 consumer: ServiceConsumer(
                     module: module, manifestFile: "", allowed: ["logger", "file-reader"],
-                    folders: ["\(scratch.path)/\(folder)"]))
+                    folders: ["\(scratch.path)/\(folder)"]),
+                own: container, host: container, providers: [:])
         }
         try services("one", "").resolve(.logger).log(.info, "hello")
         try services("two", "").resolve(.logger).log(.warning, "hello")

@@ -73,15 +73,13 @@ struct RetirementTests {
         try await Script.$current.withValue(script) {
             let manifest = try catalogEntry("a", routes: ["x"]).manifest.get()
             let services = ServiceContainer().services("a")
-            // What the router holds between finding the module and opening the scene, while others retire it.
-            let module = try ActiveModule(
-                manifest, entry: ModuleEntry(Screens.self), services: services)
-            await module.stop()
-            let window = Window(router: try linkedHost([]).router)
-            let error = try #require(throws: ViperError.self) {
-                try Scene(opening: "x", with: [:], in: module, of: window)
-            }
-            #expect(error.code == .moduleRetired)
+            let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
+            let generation = Generation(
+                ModuleHistory(), of: manifest, code, try await code.run(manifest, services), services: services.own,
+                providers: [:])
+            await generation.stop()
+            // Who has found it before, and comes now, is told to look again.
+            #expect(!generation.uses.begin())
         }
         #expect(script.steps.all == ["make screens", "stop screens"])
     }
@@ -113,8 +111,9 @@ struct RetirementTests {
                 (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
             ], services: container)
         try await host.opened("greet").closeAll()
-        #expect(container.names == own.union(["greeting"]))
+        #expect(host.registry.snapshot.services.contains { $0.name == "greeting" && $0.providers == ["host"] })
         try await host.retire("host")
+        #expect(!host.registry.snapshot.services.contains { $0.name == "greeting" && !$0.providers.isEmpty })
         #expect(container.names == own)
     }
 }

@@ -26,9 +26,13 @@ struct LoaderTests {
         try scratch.write(Data(try SmallLibrary(source: source).bytes()), to: "Plugins/libOne.so")
     }
 
+    private func load() async throws -> ModuleEntry {
+        try await loader.load(try await loader.copy(Self.manifest(), isNamed: false))
+    }
+
     private func failure() async throws -> ViperError {
         defer { loader.removeCopies() }
-        let error = try await #require(throws: ViperError.self) { try await loader.load(Self.manifest()) }
+        let error = try await #require(throws: ViperError.self) { _ = try await load() }
         #expect(error.what == "cannot load library")
         #expect(error.subject == "libOne.so")
         return error

@@ -11,13 +11,20 @@ struct RegistryTests {
         registry.snapshot.module(from: "Manifests/\(module).json")?.state
     }
 
+    /// Lets a generation answer for a module, as it is registered now.
+    @discardableResult
+    private func activate(_ module: String) throws -> Bool {
+        let record = try #require(registry.snapshot.module(from: "Manifests/\(module).json"))
+        return registry.activate(record.file, revision: record.revision, as: try generation(of: record))
+    }
+
     @Test("a module goes from discovered over resolved and active to retired")
     func life() throws {
         registry.register([try catalogEntry("a")])
         #expect(state("a") == .discovered)
         registry.resolve()
         #expect(state("a") == .resolved)
-        registry.activate("Manifests/a.json")
+        try activate("a")
         #expect(state("a") == .active)
         registry.retire("Manifests/a.json")
         #expect(state("a") == .retired)
@@ -30,7 +37,7 @@ struct RegistryTests {
         registry.register([try catalogEntry("a")])
         registry.resolve()
         registry.refuse("Manifests/a.json", because: reason)
-        registry.activate("Manifests/a.json")
+        try activate("a")
         registry.retire("Manifests/a.json")
         registry.resolve()
         #expect(state("a") == .refused(reason))
@@ -43,17 +50,17 @@ struct RegistryTests {
         registry.register([try catalogEntry("a")])
         registry.resolve()
         registry.retire("Manifests/a.json")
-        registry.activate("Manifests/a.json")
+        try activate("a")
         #expect(state("a") == .retired)
     }
 
     @Test("a module that became active or was retired meanwhile is not refused any more")
     func refusedTooLate() throws {
         let late = ViperError(.libraryInvalid, "cannot load library", "lib.so", cause: "of the test")
-        for leave in [registry.activate, registry.retire] {
+        for isRetired in [false, true] {
             registry.register([try catalogEntry("a")])
             registry.resolve()
-            leave("Manifests/a.json")
+            if isRetired { registry.retire("Manifests/a.json") } else { try activate("a") }
             let state = registry.snapshot.modules.first?.state
             registry.refuse("Manifests/a.json", because: late)
             #expect(registry.snapshot.modules.first?.state == state)
@@ -87,7 +94,7 @@ struct RegistryTests {
     func registeredAgain() throws {
         registry.register([try catalogEntry("a", requires: ["gone"]), try catalogEntry("b")])
         registry.resolve()
-        registry.activate("Manifests/b.json")
+        try activate("b")
         registry.register([try catalogEntry("a", routes: ["list"])])
         #expect(state("a") == .discovered)
         registry.resolve()
@@ -100,7 +107,7 @@ struct RegistryTests {
     func duplicateOfActive() throws {
         registry.register([try catalogEntry("a")])
         registry.resolve()
-        registry.activate("Manifests/a.json")
+        try activate("a")
         registry.register([try catalogEntry("a", file: "copy.json")])
         registry.resolve()
         #expect(state("a") == .active)
@@ -136,12 +143,14 @@ struct RegistryTests {
     func concurrency() async throws {
         let entries = try (0..<8).map { try catalogEntry("m\($0)", routes: ["r\($0)"]) }
         registry.register(entries)
-        await withTaskGroup { group in
-            for entry in entries {
+        let records = registry.snapshot.modules
+        try await withThrowingTaskGroup { group in
+            for record in records {
+                let generation = try generation(of: record)
                 group.addTask { [registry] in
                     registry.resolve()
-                    registry.activate(entry.file)
-                    registry.retire(entry.file)
+                    registry.activate(record.file, revision: record.revision, as: generation)
+                    registry.retire(record.file)
                 }
                 group.addTask { [registry] in
                     for _ in 0..<50 {
@@ -152,6 +161,7 @@ struct RegistryTests {
                     }
                 }
             }
+            try await group.waitForAll()
         }
         #expect(registry.snapshot.modules.allSatisfy { $0.state == .retired })
     }

@@ -7,7 +7,7 @@ import ViperKit
 struct ResolutionTests {
     private func resolve(_ entries: CatalogEntry..., hostServices: Set<String> = ["logger"]) -> [String: ModuleState] {
         let resolution = Resolution(
-            of: entries.map(ModuleRecord.init), wiring: ServiceWiring(hostServices: hostServices))
+            of: entries.map { ModuleRecord($0) }, wiring: ServiceWiring(hostServices: hostServices))
         return Dictionary(uniqueKeysWithValues: resolution.records.map { ($0.file, $0.state) })
     }
 
@@ -109,7 +109,7 @@ struct ResolutionTests {
             try catalogEntry("c", provides: ["s", "t"]),
         ]
         func state(_ wiring: ServiceWiring) -> ModuleState? {
-            Resolution(of: entries.map(ModuleRecord.init), wiring: wiring).records.first { $0.name == "a" }?.state
+            Resolution(of: entries.map { ModuleRecord($0) }, wiring: wiring).records.first { $0.name == "a" }?.state
         }
         #expect(state(ServiceWiring(hostServices: []))?.refusal?.code == .requirementUnmet)
         #expect(state(ServiceWiring(hostServices: [], chosenModules: ["s": "c"])) == .resolved)
@@ -191,7 +191,7 @@ struct ResolutionTests {
         ]
         func states(_ entries: [CatalogEntry]) -> [String: ModuleState] {
             let records = Resolution(
-                of: entries.map(ModuleRecord.init), wiring: ServiceWiring(hostServices: ["logger"])
+                of: entries.map { ModuleRecord($0) }, wiring: ServiceWiring(hostServices: ["logger"])
             ).records
             return Dictionary(uniqueKeysWithValues: records.map { ($0.file, $0.state) })
         }

@@ -61,7 +61,7 @@ struct SceneTests {
         #expect(scene.screen.title == "List")
         let view = try #require(scene.view as? ListView)
         #expect(view.loads == 0)
-        await scene.load()
+        try await scene.load()
         #expect(view.loads == 1)
     }
 
@@ -135,7 +135,7 @@ struct SceneTests {
         let (window, scene) = try await open()
         window.closeAll()
         try await scene.handle(.select(row: "1"))
-        await scene.load()
+        try await scene.load()
         #expect(scene.screen.text == nil)
     }
 

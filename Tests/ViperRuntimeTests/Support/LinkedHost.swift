@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 import ViperKit
 
 @testable import ViperRuntime
@@ -22,4 +23,22 @@ extension ViperHost {
         try await window.open(route, texts: texts)
         return window
     }
+}
+
+/// A generation of a module that does nothing.
+func generation(of record: ModuleRecord) throws -> Generation {
+    let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
+    return Generation(
+        record.history, of: try #require(record.manifest), code, IdleModule(), services: ServiceContainer(),
+        providers: [:])
+}
+
+/// A module that nobody asks anything.
+final class IdleModule: RunningModule {
+    nonisolated init() {}
+
+    var module: (any Module)? { nil }
+    func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent { throw request.unknownRoute }
+    func checkHealth() async {}
+    func stop() async {}
 }

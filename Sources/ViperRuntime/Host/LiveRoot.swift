@@ -1,0 +1,108 @@
+import FoundationEssentials
+import ViperKit
+
+/// Keeps a registry like its root: looks for what has come, changed and gone since the last look.
+actor LiveRoot {
+    /// What tells one version of a module's files from another.
+    private struct Version: Equatable {
+        var manifest: Data?
+        var library: FileIdentity?
+    }
+
+    private let root: Root
+    private let registry: Registry
+    private let activator: Activator
+    private let logger: LineLogger
+    private var seen: [String: Version]
+    // The look that has not begun yet; whoever wants one meanwhile waits for that.
+    private var waiting: Task<Void, Never>?
+    private var last: Task<Void, Never>?
+
+    /// - Parameter catalog: What the registry has been filled from.
+    init(root: Root, catalog: Catalog, registry: Registry, activator: Activator, logger: LineLogger) {
+        (self.root, self.registry, self.activator, self.logger) = (root, registry, activator, logger)
+        seen = Self.versions(catalog.entries, in: root)
+    }
+
+    /// Looks once, after any look that is going on. Returns when all that has changed is taken or refused.
+    ///
+    /// - Parameter isThorough: Whether modules that were refused for their own sake are tried again though nothing has changed.
+    func rescan(isThorough: Bool) async {
+        if let waiting, !isThorough { return await waiting.value }
+        let previous = last
+        let task = Task {
+            await previous?.value
+            waiting = nil
+            await look(isThorough)
+        }
+        (waiting, last) = (task, task)
+        await task.value
+    }
+
+    private func look(_ isThorough: Bool) async {
+        let catalog: Catalog
+        do { catalog = try Catalog(reading: root) } catch {
+            // Nothing goes only because a folder cannot be listed at the moment.
+            return logger.log(.warning, "\(error)")
+        }
+        let versions = Self.versions(catalog.entries, in: root)
+        let before = seen
+        seen = versions
+        let records = registry.snapshot.modules
+        let files = Set(catalog.entries.map(\.file))
+        for record in records where !files.contains(record.file) && before[record.file] != nil { await remove(record) }
+        var arrivals: [CatalogEntry] = []
+        var changes: [CatalogEntry] = []
+        for entry in catalog.entries {
+            let record = records.first { $0.file == entry.file }
+            let hasChanged = versions[entry.file] != before[entry.file]
+            switch record?.state {
+            case .resolved, .active, .discovered: if hasChanged { changes.append(entry) }
+            // One that only lacks a provider is as good as before when that comes.
+            case .refused where record?.fault == nil: if hasChanged { arrivals.append(entry) }
+            case .refused: if hasChanged || isThorough { arrivals.append(entry) }
+            case .retired, nil: arrivals.append(entry)
+            }
+        }
+        // Those that come together are equals in what they claim.
+        registry.register(arrivals)
+        registry.resolve()
+        for entry in arrivals { await take(entry.file) }
+        for entry in changes { await change(to: entry) }
+        await activator.settle()
+    }
+
+    private func remove(_ record: ModuleRecord) async {
+        logger.log(.info, "\(record.file) is gone")
+        guard record.history.generations > 0 else { return registry.remove(record.file) }
+        registry.retire(record.file)
+        await activator.settle()
+    }
+
+    private func take(_ file: String) async {
+        do { try await activator.prove(file) } catch {
+            registry.refuse(file, because: error)
+            logger.log(.warning, "\(error)")
+        }
+    }
+
+    private func change(to entry: CatalogEntry) async {
+        do {
+            try await activator.replace(by: entry)
+            registry.note(entry.file, rejection: nil)
+        } catch {
+            registry.note(entry.file, rejection: error)
+            logger.log(.warning, "\(entry.file) stays as it was: \(error)")
+        }
+    }
+
+    private static func versions(_ entries: [CatalogEntry], in root: Root) -> [String: Version] {
+        entries.reduce(into: [:]) { versions, entry in
+            let library = (try? entry.manifest.get())?.library
+            let identity = library.flatMap { name in
+                [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
+            }
+            versions[entry.file] = Version(manifest: entry.text, library: identity)
+        }
+    }
+}
