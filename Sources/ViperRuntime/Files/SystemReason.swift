@@ -16,3 +16,9 @@ package func systemReason(_ error: any Error) -> String {
     default: "the system refused it (CocoaError \(error.code.rawValue))"
     }
 }
+
+/// Why a system call failed, in the system's words.
+func systemReason(_ number: Int32) -> String {
+    // strerror answers for every number, also for an unknown one.
+    String(cString: strerror(number))
+}

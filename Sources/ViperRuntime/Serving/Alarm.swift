@@ -1,0 +1,25 @@
+import Dispatch
+import Synchronization
+
+/// Does something once, after a while, unless it is cancelled before.
+///
+/// Not by `Task.sleep`: a module that blocks the main actor or the threads of Swift's pool shall not hold up a time limit.
+final class Alarm: Sendable {
+    private let timer: Mutex<any DispatchSourceTimer>
+
+    init(after time: Duration, on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
+        timer = Mutex(Self.started(time, queue, ring))
+    }
+
+    func cancel() { timer.withLock { $0.cancel() } }
+
+    private static func started(
+        _ time: Duration, _ queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void
+    ) -> sending any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler(handler: ring)
+        timer.schedule(deadline: .now() + .milliseconds(Int(time / .milliseconds(1))))
+        timer.activate()
+        return timer
+    }
+}

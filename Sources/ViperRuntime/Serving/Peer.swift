@@ -1,0 +1,186 @@
+import Synchronization
+package import ViperKit
+
+/// One end of a JSON-RPC connection: calls the other end, and answers its calls.
+///
+/// Calls run concurrently in both directions, and are answered in the order in which they are done.
+package final class Peer: Sendable {
+    /// How a call is answered.
+    package enum Answer: Sendable {
+        case now(any Encodable & Sendable)
+        /// When this is done, in a task of its own, within the limit `time`.
+        case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
+    }
+
+    /// Answers a call or takes a notification, whose answer is not sent. Is called for one after the other in the order in which
+    /// they came, so what must keep that order has to begin here. It may take a while: only this connection waits.
+    package typealias Handler = @Sendable (_ method: String, _ content: MessageContent) throws(ViperError) -> Answer
+
+    private struct State {
+        var lastNumber = 0
+        var asked: [Int: CheckedContinuation<Result<MessageContent, ViperError>, Never>] = [:]
+        var failure: ViperError?
+        var answer: Handler?
+        var end: (@Sendable (ViperError?) -> Void)?
+    }
+
+    private let connection: LineConnection
+    private let state = Mutex(State())
+    private let limits: Limits
+    private let running: RunningCalls
+
+    /// A peer at this connection, which it starts and ends.
+    package init(_ connection: LineConnection, limits: Limits) {
+        (self.connection, self.limits) = (connection, limits)
+        running = RunningCalls(limits, connection.queue)
+    }
+
+    /// Begins to listen.
+    ///
+    /// - Parameter end: Is called once, last: with nil after ``close()``, else with the reason why the connection ended.
+    package func start(answer: @escaping Handler, end: @escaping @Sendable (ViperError?) -> Void) {
+        state.withLock { ($0.answer, $0.end) = (answer, end) }
+        connection.start(hear: { self.hear($0) }, end: { self.finish($0) })
+    }
+
+    /// Ends the connection once what was sent has been read. Calls that wait for an answer fail.
+    package func close() { connection.close() }
+
+    /// Calls a method of the other end.
+    ///
+    /// - Throws: What the other end answers, ``ViperError/Code/connectionLost`` when none comes any more,
+    ///   ``ViperError/Code/callCancelled`` when the task is cancelled meanwhile.
+    package func call<Value: Decodable & Sendable>(
+        _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type
+    ) async throws(ViperError) -> Value {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        let line = try encode(CallMessage(id: .number(number), method: method, params: parameters))
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { ask(number, line, $0) }
+        } onCancel: {
+            settle(number, .failure(Self.cancelled(method)))
+        }
+        return try answer.get().result(type)
+    }
+
+    /// Tells the other end something that it does not answer.
+    ///
+    /// - Throws: ``ViperError/Code/jsonInvalid`` when the parameters cannot be written, ``ViperError/Code/limitReached`` when
+    ///   they are longer than the other end may leave unread.
+    package func notify(_ method: String, _ parameters: some Encodable & Sendable) throws(ViperError) {
+        connection.send(try encode(CallMessage(method: method, params: parameters)))
+    }
+
+    private func encode(_ message: some Encodable) throws(ViperError) -> [UInt8] {
+        let line = try FoundationJSONCoder().encode(message)
+        if line.count <= limits.pending { return line }
+        throw .limitReached("pending", "a message of \(line.count) bytes is longer than \(limits.pending)")
+    }
+
+    private static func cancelled(_ method: String) -> ViperError {
+        ViperError(.callCancelled, "cannot call", method, cause: "nobody waits for the answer any more")
+    }
+
+    private func ask(
+        _ number: Int, _ line: [UInt8], _ continuation: CheckedContinuation<Result<MessageContent, ViperError>, Never>
+    ) {
+        let failure = state.withLock { state -> ViperError? in
+            // Who cancelled before this did not find the call.
+            if let failure = state.failure ?? (Task.isCancelled ? Self.cancelled("the other end") : nil) {
+                return failure
+            }
+            state.asked[number] = continuation
+            return nil
+        }
+        if let failure { return continuation.resume(returning: .failure(failure)) }
+        connection.send(line)
+    }
+
+    private func settle(_ number: Int, _ answer: Result<MessageContent, ViperError>) {
+        state.withLock { $0.asked.removeValue(forKey: number) }?.resume(returning: answer)
+    }
+
+    private func failAll(_ failure: ViperError) {
+        let asked = state.withLock { state in
+            defer { state.asked = [:] }
+            state.failure = failure
+            return state.asked.values
+        }
+        for continuation in asked { continuation.resume(returning: .failure(failure)) }
+    }
+
+    private func finish(_ failure: ViperError?) {
+        failAll(failure ?? .connectionLost("the connection was closed"))
+        running.cancelAll()
+        let end = state.withLock { state in
+            defer { (state.end, state.answer) = (nil, nil) }
+            return state.end
+        }
+        end?(failure)
+    }
+}
+
+// What the other end says.
+extension Peer {
+    private func hear(_ input: LineConnection.Input) {
+        switch input {
+        case .tooLong:
+            let error = ViperError.limitReached("message", "a message is longer than \(limits.message) bytes")
+            answer(.null, .failure(error))
+        case .over:
+            failAll(.connectionLost("it says nothing more"))
+            // It may still listen: who pipes calls into a host waits for the answers.
+            running.onIdle { self.close() }
+        case .line(let line):
+            // An empty line is what a person types to see whether anybody is there.
+            if line.allSatisfy({ " \r\t".utf8.contains($0) }) { return }
+            do throws(Message.Refusal) {
+                try take(Message(line))
+            } catch {
+                answer(error.id, .failure(error.error))
+            }
+        }
+    }
+
+    private func take(_ message: Message) {
+        switch message.kind {
+        case .call(let id, let method): begin(id, method, message.content)
+        case .notification(let method): begin(nil, method, message.content)
+        // An answer to what nobody asked, or that came too late, is nothing to answer.
+        case .answer(.number(let number)): settle(number, .success(message.content))
+        case .answer: break
+        }
+    }
+
+    private func begin(_ id: CallID?, _ method: String, _ content: MessageContent) {
+        guard let handler = state.withLock({ $0.answer }) else { return }
+        do throws(ViperError) {
+            switch try handler(method, content) {
+            case .now(let value): answer(id, .success(value))
+            case .later(let work): try running.begin(method, work) { self.answer(id, $0) }
+            }
+        } catch {
+            answer(id, .failure(error))
+        }
+    }
+
+    private func answer(_ id: CallID?, _ result: Result<any Encodable & Sendable, ViperError>) {
+        // A notification has no answer, also when it failed.
+        guard let id else { return }
+        do throws(ViperError) {
+            connection.send(try line(id, try result.get()))
+        } catch {
+            // An error is written as it is: it is short, and has no number that JSON cannot write.
+            if let line = try? FoundationJSONCoder().encode(ErrorMessage(id: id, error: MessageFailure(error))) {
+                connection.send(line)
+            }
+        }
+    }
+
+    private func line(_ id: CallID, _ value: some Encodable) throws(ViperError) -> [UInt8] {
+        try encode(AnswerMessage(id: id, result: value))
+    }
+}

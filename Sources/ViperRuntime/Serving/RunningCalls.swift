@@ -1,0 +1,103 @@
+import Dispatch
+import Synchronization
+import ViperKit
+
+/// The calls of a connection that are being done.
+final class RunningCalls: Sendable {
+    typealias Work = @Sendable () async throws(ViperError) -> any Encodable & Sendable
+    typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
+
+    private struct Call {
+        var task: Task<Void, Never>?
+        var alarm: Alarm?
+        /// Nil once it was called.
+        var done: Done?
+    }
+
+    private struct State {
+        var lastNumber = 0
+        /// Also those that were answered with an error and do not end: they too cost something.
+        var calls: [Int: Call] = [:]
+        var onIdle: (@Sendable () -> Void)?
+    }
+
+    private let limits: Limits
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+
+    /// - Parameter queue: Where time limits are heard.
+    init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, self.queue) = (limits, queue) }
+
+    /// Begins some work. It is done when it has ended, or its time is over, and then not a second time.
+    ///
+    /// - Throws: ``ViperError/Code/limitReached`` when too much is being done.
+    func begin(_ method: String, _ work: @escaping Work, done: @escaping Done) throws(ViperError) {
+        let number = state.withLock { state -> Int? in
+            if state.calls.count >= limits.calls { return nil }
+            state.lastNumber += 1
+            state.calls[state.lastNumber] = Call(done: done)
+            return state.lastNumber
+        }
+        guard let number else {
+            throw .limitReached("calls", "\(limits.calls) calls of this connection are being done")
+        }
+        let task = Task {
+            let result: Result<any Encodable & Sendable, ViperError>
+            do throws(ViperError) { result = .success(try await work()) } catch { result = .failure(error) }
+            settle(number, result)
+            state.withLock { _ = $0.calls.removeValue(forKey: number) }
+        }
+        let alarm = Alarm(after: limits.time, on: queue) { [weak self, limits] in
+            let cause = "it took longer than \(limits.time)"
+            let mend = "or start the host with --limit time=SECONDS"
+            self?.settle(number, .failure(ViperError(.timeLimit, "cannot answer", method, cause: cause, mend: mend)))
+            task.cancel()
+        }
+        let isDone = state.withLock { state in
+            // When it was very quick it is done already.
+            if state.calls[number]?.done == nil { return true }
+            state.calls[number]?.task = task
+            state.calls[number]?.alarm = alarm
+            return false
+        }
+        if isDone { alarm.cancel() }
+    }
+
+    /// Calls something as soon as everything has been answered.
+    func onIdle(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onIdle = body }
+        tellWhenIdle()
+    }
+
+    /// Nobody waits for answers any more.
+    func cancelAll() {
+        let tasks = state.withLock { state in
+            for number in Array(state.calls.keys) {
+                state.calls[number]?.alarm?.cancel()
+                state.calls[number]?.done = nil
+            }
+            state.onIdle = nil
+            return state.calls.values.compactMap(\.task)
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    private func settle(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
+        let done = state.withLock { state in
+            defer { state.calls[number]?.done = nil }
+            state.calls[number]?.alarm?.cancel()
+            return state.calls[number]?.done
+        }
+        done?(result)
+        tellWhenIdle()
+    }
+
+    private func tellWhenIdle() {
+        let onIdle = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.calls.values.contains(where: { $0.done != nil }) { return nil }
+            defer { state.onIdle = nil }
+            return state.onIdle
+        }
+        onIdle?()
+    }
+}

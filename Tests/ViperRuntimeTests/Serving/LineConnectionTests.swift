@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Lines over a socket and over pipes.
+@Suite(.timeLimit(.minutes(1)))
+struct LineConnectionTests {
+    /// What a connection has heard.
+    private final class Heard: Sendable {
+        let inputs = Mutex<[LineConnection.Input]>([])
+        let ends = Mutex<[ViperError?]>([])
+        var all: [LineConnection.Input] { inputs.withLock { $0 } }
+        var end: ViperError?? { ends.withLock { $0.first } }
+
+        func listen(to connection: LineConnection) {
+            connection.start(
+                hear: { input in self.inputs.withLock { $0.append(input) } },
+                end: { error in self.ends.withLock { $0.append(error) } })
+        }
+
+        func wait(for inputs: [LineConnection.Input]) async -> Bool { await eventually { self.all == inputs } }
+    }
+
+    private func connected(_ change: (inout Limits) -> Void = { _ in }) throws -> (RawEnd, LineConnection, Heard) {
+        var limits = Limits()
+        change(&limits)
+        let (raw, other) = try RawEnd.pair()
+        let (connection, heard) = (LineConnection(reading: other, writing: other, limits: limits), Heard())
+        heard.listen(to: connection)
+        return (raw, connection, heard)
+    }
+
+    private func line(_ text: String) -> LineConnection.Input { .line(Array(text.utf8)) }
+
+    @Test("lines come one by one, however they are cut, and the last one needs no newline")
+    func lines() async throws {
+        let (raw, connection, heard) = try connected()
+        defer { connection.abandon() }
+        await raw.write("one\ntw")
+        #expect(await heard.wait(for: [line("one")]))
+        await raw.write("o\n\nthree\nfour")
+        #expect(await heard.wait(for: [line("one"), line("two"), line(""), line("three")]))
+        raw.endOutput()
+        #expect(await heard.wait(for: [line("one"), line("two"), line(""), line("three"), line("four"), .over]))
+        // Nothing more is read, and all the same it can be answered.
+        connection.send(Array("answer".utf8))
+        #expect(await raw.line() == "answer")
+        #expect(heard.end == nil)
+    }
+
+    @Test("a line that is too long is dropped, and those around it come", arguments: [9, 100, 3_000_000])
+    func tooLong(length: Int) async throws {
+        let (raw, connection, heard) = try connected { $0.message = 8 }
+        defer { connection.abandon() }
+        await raw.write("12345678\n" + String(repeating: "x", count: length) + "\nafter\n")
+        #expect(await heard.wait(for: [line("12345678"), .tooLong, line("after")]))
+        await raw.write(String(repeating: "x", count: length))
+        raw.endOutput()
+        #expect(await heard.wait(for: [line("12345678"), .tooLong, line("after"), .tooLong, .over]))
+    }
+
+    @Test("an end that has gone in the middle of a line is an error, and its half line is not lost")
+    func vanished() async throws {
+        let (raw, connection, heard) = try connected()
+        await raw.write("half")
+        raw.vanish()
+        #expect(await eventually { heard.end != nil })
+        #expect(heard.all == [line("half")])
+        #expect(heard.end??.code == .connectionLost)
+        // Whoever sends afterwards is not harmed.
+        connection.send(Array("late".utf8))
+        connection.close()
+        #expect(heard.ends.withLock { $0.count } == 1)
+    }
+
+    @Test("what is sent arrives whole and in order, also when the other end reads later")
+    func order() async throws {
+        let (raw, connection, heard) = try connected()
+        let lines = (0..<200).map { "\($0) " + String(repeating: "x", count: 10_000) }
+        for line in lines { connection.send(Array(line.utf8)) }
+        connection.close()
+        for line in lines { #expect(await raw.line() == line) }
+        #expect(await raw.line() == nil)
+        #expect(await eventually { heard.end == .some(nil) })
+    }
+
+    @Test("an end that does not read is left when too much waits for it")
+    func slow() async throws {
+        let (raw, connection, heard) = try connected { $0.pending = 500_000 }
+        let line = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000)
+        // The system's own buffer holds some of it.
+        for _ in 0..<200 { connection.send(line) }
+        #expect(await eventually { heard.end != nil })
+        #expect(heard.end??.code == .limitReached && heard.end??.subject == "pending")
+        _ = raw
+    }
+
+    @Test("pipes serve as a socket does", arguments: [1, 2_000_000])
+    func pipes(length: Int) async throws {
+        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        try #require(pipe(&input) == 0 && pipe(&output) == 0)
+        let heard = Heard()
+        let connection = LineConnection(reading: input[0], writing: output[1], limits: Limits())
+        heard.listen(to: connection)
+        #expect(Glibc.write(input[1], "question\n", 9) == 9)
+        #expect(await heard.wait(for: [line("question")]))
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: length))
+        connection.close()
+        let reader = output[0]
+        let read = await onOwnThread {
+            let file = FileHandle(fileDescriptor: reader, closeOnDealloc: true)
+            return file.readDataToEndOfFile().count
+        }
+        #expect(read == length + 1)
+        #expect(await eventually { heard.end == .some(nil) })
+        Glibc.close(input[1])
+    }
+
+    @Test("an input that cannot be waited for is over at once")
+    func nullDevice() async throws {
+        let null = open("/dev/null", O_RDWR)
+        let heard = Heard()
+        let connection = LineConnection(reading: null, writing: null, limits: Limits())
+        heard.listen(to: connection)
+        #expect(await heard.wait(for: [.over]))
+        connection.send([1, 2, 3])
+        connection.close()
+        #expect(await eventually { heard.end == .some(nil) })
+    }
+
+    @Test("descriptors are closed when a connection ends, and when it was never begun")
+    func closing() async throws {
+        let (raw, connection, heard) = try connected()
+        connection.abandon()
+        #expect(await raw.line() == nil)
+        #expect(await eventually { heard.end == .some(nil) })
+        let (other, descriptor) = try RawEnd.pair()
+        do { _ = LineConnection(reading: descriptor, writing: descriptor, limits: Limits()) }
+        #expect(await other.line() == nil)
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// JSON-RPC 2.0, with one end in the hands of the test.
+@Suite(.timeLimit(.minutes(1)))
+struct PeerTests {
+    private struct Named: Codable, Sendable, Equatable { var name: String }
+
+    /// Answers `greet`, `fail`, `wait` (when told to) and `hang`.
+    private final class Subject: Sendable {
+        let peer: Peer
+        let gate = Mutex<[CheckedContinuation<Void, Never>]>([])
+        let heard = Steps()
+        let ends = Mutex<[ViperError?]>([])
+        let cancelled = Tally()
+
+        init(_ descriptor: Int32, _ limits: Limits) {
+            peer = Peer(LineConnection(reading: descriptor, writing: descriptor, limits: limits), limits: limits)
+            peer.start { [self] method, content throws(ViperError) in
+                try answer(method, content)
+            } end: { error in
+                self.ends.withLock { $0.append(error) }
+            }
+        }
+
+        func open() { for waiting in gate.withLock({ $0 }) { waiting.resume() } }
+
+        private func answer(_ method: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
+            heard.add(method)
+            switch method {
+            case "greet": return .now("Hello \(try content.parameters(Named.self).name)")
+            case "fail":
+                throw ViperError(
+                    .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")], mend: "wait")
+            case "wait":
+                return .later { [self] () throws(ViperError) in
+                    await withCheckedContinuation { waiting in gate.withLock { $0.append(waiting) } }
+                    return Nothing()
+                }
+            case "hang":
+                return .later { [cancelled] () throws(ViperError) in
+                    do { try await Task.sleep(for: .seconds(1000)) } catch { _ = cancelled.next() }
+                    return "too late"
+                }
+            case "infinite": return .now(Double.infinity)
+            case "long": return .now(String(repeating: "x", count: 10_000))
+            default: throw ViperError(.methodUnknown, "cannot call", method, cause: "there is no such method")
+            }
+        }
+    }
+
+    private func connected(_ change: (inout Limits) -> Void = { _ in }) throws -> (raw: RawEnd, subject: Subject) {
+        var limits = Limits()
+        change(&limits)
+        let (raw, other) = try RawEnd.pair()
+        return (raw, Subject(other, limits))
+    }
+
+    private func answer(_ line: String, _ change: (inout Limits) -> Void = { _ in }) async throws -> String? {
+        let (raw, subject) = try connected(change)
+        defer { subject.peer.close() }
+        await raw.write(line + "\n")
+        return await raw.line()
+    }
+
+    @Test(
+        "a call is answered under its own id",
+        arguments: [("1", "1"), ("-7", "-7"), (#""a b""#, #""a b""#), ("null", "null")])
+    func ids(id: String, shown: String) async throws {
+        let answer = try await answer(#"{"jsonrpc":"2.0","id":\#(id),"method":"greet","params":{"name":"Ada"}}"#)
+        #expect(answer == #"{"id":\#(shown),"jsonrpc":"2.0","result":"Hello Ada"}"#)
+    }
+
+    @Test(
+        "what is no message is answered with its number, and what follows is answered all the same",
+        arguments: [
+            ("garbage", -32700), (#"{"jsonrpc":"2.0","#, -32700), ("\u{1}\u{2}", -32700), (#"{"a":1,"a":2}"#, -32700),
+            (#"{"jsonrpc":"2.0","id":1,"method":"greet",}"#, -32700),
+            ("[]", -32600), (#"[{"jsonrpc":"2.0","id":1,"method":"greet"}]"#, -32600), ("1", -32600), ("{}", -32600),
+            (#"{"jsonrpc":"1.0","id":1,"method":"greet"}"#, -32600), (#"{"id":1,"method":"greet"}"#, -32600),
+            (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
+            (#"{"jsonrpc":"2.0","id":1.5,"method":"greet"}"#, -32600),
+            (#"{"jsonrpc":"2.0","id":{},"method":"greet"}"#, -32600), (#"{"jsonrpc":"2.0","id":1}"#, -32600),
+            (#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#, -32601),
+            (#"{"jsonrpc":"2.0","id":1,"method":"greet"}"#, -32602),
+            (#"{"jsonrpc":"2.0","id":1,"method":"greet","params":["Ada"]}"#, -32602),
+            (#"{"jsonrpc":"2.0","id":1,"method":"greet","params":{"name":7}}"#, -32602),
+        ])
+    func refusals(line: String, code: Int) async throws {
+        let (raw, subject) = try connected()
+        defer { subject.peer.close() }
+        await raw.write(line + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"greet","params":{"name":"Ada"}}"# + "\n")
+        let answer = try #require(await raw.line())
+        #expect(answer.contains(#""error":{"code":\#(code),"#), "\(answer)")
+        #expect(await raw.line()?.contains("Hello Ada") == true)
+    }
+
+    @Test("nesting without end is refused, and ends nothing")
+    func bombs() async throws {
+        let (raw, subject) = try connected()
+        defer { subject.peer.close() }
+        for bomb in [
+            #"{"params":"# + String(repeating: "[", count: 500_000), String(repeating: #"{"a":"#, count: 50_000),
+        ] {
+            await raw.write(bomb + "\n")
+            #expect(await raw.line()?.contains("nested more than 512 levels deep") == true)
+        }
+    }
+
+    @Test("bytes that are no text, empty lines and lines that are too long disturb nothing")
+    func noise() async throws {
+        let (raw, subject) = try connected { $0.message = 1000 }
+        defer { subject.peer.close() }
+        await raw.write([0xFF, 0xFE, 0x0A, 0x0A, 0x20, 0x0D, 0x0A])
+        #expect(await raw.line()?.contains("-32700") == true)
+        await raw.write(String(repeating: "x", count: 2000) + "\n")
+        let answer = try #require(await raw.line())
+        #expect(answer.contains(#""code":"limit-reached""#) && answer.contains(#""subject":"message""#), "\(answer)")
+        await raw.write(#"{"jsonrpc":"2.0","id":2,"method":"greet","params":{"name":"Ada"}}"#)
+        raw.endOutput()
+        #expect(await raw.line()?.contains("Hello Ada") == true)
+        // Nothing more comes and everything is answered: the connection ends.
+        #expect(await raw.line() == nil)
+    }
+
+    @Test("an error crosses whole")
+    func errors() async throws {
+        let (one, two) = try RawEnd.pair()
+        let subject = Subject(two, Limits())
+        let caller = Peer(
+            LineConnection(reading: dup(one.descriptor), writing: dup(one.descriptor), limits: Limits()),
+            limits: Limits())
+        caller.start { _, _ in
+            .now(Nothing())
+        } end: { _ in
+        }
+        defer { caller.close() }
+        let error = await #expect(throws: ViperError.self) {
+            try await caller.call("fail", Nothing(), as: Nothing.self)
+        }
+        #expect(
+            error
+                == ViperError(
+                    .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")], mend: "wait"))
+        #expect(try await caller.call("greet", Named(name: "Bob"), as: String.self) == "Hello Bob")
+        await #expect(throws: ViperError.self) { try await caller.call("greet", Named(name: "Bob"), as: Int.self) }
+        _ = subject
+    }
+
+    @Test("a notification is heard and not answered, also when it fails")
+    func notifications() async throws {
+        let (raw, subject) = try connected()
+        defer { subject.peer.close() }
+        await raw.write(#"{"jsonrpc":"2.0","method":"fail"}"# + "\n" + #"{"jsonrpc":"2.0","method":"wait"}"# + "\n")
+        await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"greet","params":{"name":"Ada"}}"# + "\n")
+        #expect(await raw.line()?.contains("Hello Ada") == true)
+        #expect(subject.heard.all == ["fail", "wait", "greet"])
+        #expect(await eventually { subject.gate.withLock { $0.count } == 1 })
+        subject.open()
+    }
+
+    @Test("calls of the same id are each answered, and one that takes long holds up no other")
+    func sameID() async throws {
+        let (raw, subject) = try connected()
+        defer { subject.peer.close() }
+        for _ in 1...2 { await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"wait"}"# + "\n") }
+        await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"greet","params":{"name":"Ada"}}"# + "\n")
+        #expect(await raw.line()?.contains("Hello Ada") == true)
+        #expect(await eventually { subject.gate.withLock { $0.count } == 2 })
+        subject.open()
+        for _ in 1...2 { #expect(await raw.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#) }
+    }
+
+    @Test("answers that nobody asked for are passed over")
+    func strayAnswers() async throws {
+        let (raw, subject) = try connected()
+        defer { subject.peer.close() }
+        for id in ["7", #""x""#, "null"] {
+            await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"result":1}"# + "\n")
+            await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":1,"message":"no"}}"# + "\n")
+        }
+        let answer = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        #expect(await raw.line() == #"{"id":1,"jsonrpc":"2.0","method":"ask","params":{}}"#)
+        await raw.write(
+            #"{"jsonrpc":"2.0","id":1,"result":42}"# + "\n" + #"{"jsonrpc":"2.0","id":1,"result":43}"# + "\n")
+        #expect(try await answer.value == 42)
+    }
+
+    @Test("an error of another program is told in its words", arguments: ["", #","data":[1]"#, #","data":"x""#])
+    func foreignError(data: String) async throws {
+        let (raw, subject) = try connected()
+        defer { subject.peer.close() }
+        let answer = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        _ = await raw.line()
+        await raw.write(#"{"jsonrpc":"2.0","id":1,"error":{"code":-5,"message":"no"\#(data)}}"# + "\n")
+        let error = await #expect(throws: ViperError.self) { try await answer.value }
+        #expect(error?.code == .callFailed && error?.cause == "no (-5)")
+    }
+
+    @Test("a call whose other end goes fails, and one whose caller has left waits no longer")
+    func unanswered() async throws {
+        let (raw, subject) = try connected()
+        let lost = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        _ = await raw.line()
+        let left = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        _ = await raw.line()
+        left.cancel()
+        let cancelled = await #expect(throws: ViperError.self) { try await left.value }
+        #expect(cancelled?.code == .callCancelled)
+        raw.vanish()
+        let error = await #expect(throws: ViperError.self) { try await lost.value }
+        #expect(error?.code == .connectionLost)
+        let later = await #expect(throws: ViperError.self) {
+            try await subject.peer.call("ask", Nothing(), as: Int.self)
+        }
+        #expect(later?.code == .connectionLost)
+        #expect(await eventually { subject.ends.withLock { $0.count } == 1 })
+    }
+
+    @Test("what is being done for an end that has gone is cancelled")
+    func vanished() async throws {
+        let (raw, subject) = try connected()
+        await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"hang"}"# + "\n")
+        #expect(await eventually { subject.heard.all == ["hang"] })
+        raw.vanish()
+        #expect(await eventually { subject.cancelled.count == 1 })
+    }
+
+    @Test("an end that says nothing more is answered, and then the connection ends")
+    func lastCall() async throws {
+        let (raw, subject) = try connected()
+        await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"wait"}"#)
+        raw.endOutput()
+        #expect(await eventually { subject.gate.withLock { $0.count } == 1 })
+        subject.open()
+        #expect(await raw.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+        #expect(await raw.line() == nil)
+        #expect(await eventually { subject.ends.withLock { $0 } == [nil] })
+    }
+
+    @Test("a call that takes too long is answered, cancelled, and not answered twice")
+    func timeLimit() async throws {
+        let (raw, subject) = try connected { $0.time = .milliseconds(50) }
+        defer { subject.peer.close() }
+        await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"hang"}"# + "\n")
+        let answer = try #require(await raw.line())
+        #expect(answer.contains(#""code":"time-limit""#) && answer.contains("0.05 seconds"), "\(answer)")
+        #expect(await eventually { subject.cancelled.count == 1 })
+        await raw.write(#"{"jsonrpc":"2.0","id":2,"method":"greet","params":{"name":"Ada"}}"# + "\n")
+        #expect(await raw.line()?.contains("Hello Ada") == true)
+    }
+
+    @Test("more calls at once than the limit are refused, until one of them has ended")
+    func callLimit() async throws {
+        let (raw, subject) = try connected { $0.calls = 2 }
+        defer { subject.peer.close() }
+        for id in 1...3 { await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"method":"wait"}"# + "\n") }
+        let refusal = try #require(await raw.line())
+        #expect(refusal.contains(#""id":3"#) && refusal.contains(#""subject":"calls""#), "\(refusal)")
+        #expect(await eventually { subject.gate.withLock { $0.count } == 2 })
+        subject.open()
+        for _ in 1...2 { #expect(await raw.line()?.contains(#""result":{}"#) == true) }
+    }
+
+    @Test("an answer that is too long, or no JSON, is an error in its place", arguments: ["long", "infinite"])
+    func unanswerable(method: String) async throws {
+        let answer = try await answer(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#) { $0.pending = 5000 }
+        let code = method == "long" ? "limit-reached" : "json-invalid"
+        #expect(
+            answer?.contains(#""data":{"#) == true && answer?.contains(#""code":"\#(code)""#) == true, "\(answer ?? "")"
+        )
+    }
+}

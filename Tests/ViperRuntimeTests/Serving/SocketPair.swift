@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import TestSupport
+
+@testable import ViperRuntime
+
+/// One end of a connection in the hands of a test, which writes and reads what it likes.
+final class RawEnd: Sendable {
+    let descriptor: Int32
+
+    /// Two ends. The other one is for a ``LineConnection``, which closes it.
+    static func pair() throws -> (raw: RawEnd, other: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Tool.Failure(description: "no socket pair: \(errno)")
+        }
+        return (RawEnd(ends[0]), ends[1])
+    }
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        // No test waits for ever for what does not come.
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Writes all of a text, and waits until there was room for it.
+    ///
+    /// - Returns: Whether the other end took it.
+    @discardableResult
+    func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
+
+    @discardableResult
+    func write(_ bytes: [UInt8]) async -> Bool {
+        await onOwnThread { [descriptor] in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    /// The next line, or nil when the other end has closed the connection.
+    func line() async -> String? {
+        await onOwnThread { [descriptor] in
+            var (line, byte) = ([UInt8](), UInt8(0))
+            while true {
+                let count = recv(descriptor, &byte, 1, 0)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return nil }
+                if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+        }
+    }
+
+    /// Says that nothing more comes, and goes on to listen.
+    func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Goes, as a process does that is killed.
+    func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+}
+
+/// Waits for something that another thread brings about.
+func eventually(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while !condition() {
+        if ContinuousClock.now > end { return false }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+}
