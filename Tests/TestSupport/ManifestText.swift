@@ -6,7 +6,10 @@ public struct ManifestText: Sendable {
     /// Route names, or whole JSON objects for routes with parameters.
     public var routes: [String]
     public var requires: [String] = []
+    public var optional: [String] = []
     public var provides: [String] = []
+    /// `process`, or nil for what a manifest means that says nothing.
+    public var isolation: String?
 
     public init(_ name: String, library: String, routes: [String]) {
         (self.name, self.library, self.routes) = (name, library, routes)
@@ -23,7 +26,8 @@ public struct ManifestText: Sendable {
               "sdk": "\(sdk)",
               "routes": [\(routes.joined(separator: ", "))],
               "requires": \(requires),
-              "provides": \(provides)
+              "optional": \(optional),
+              "provides": \(provides)\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")
             }
 
             """

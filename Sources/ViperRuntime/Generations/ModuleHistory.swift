@@ -5,6 +5,7 @@ final class ModuleHistory: Sendable {
     private struct State {
         var generations = 0
         var loads = 0
+        var openScenes = 0
         /// The retired generations that scenes or other modules still use.
         var draining: [Generation] = []
         /// Retired generations that have ended, and that were loaded into this process for good.
@@ -18,8 +19,9 @@ final class ModuleHistory: Sendable {
 
     var generations: Int { state.withLock { $0.generations } }
     var loads: Int { state.withLock { $0.loads } }
+    var openScenes: Int { state.withLock { $0.openScenes } }
     var images: [String] { state.withLock { $0.images } }
-    /// Scenes that are open in retired generations, and how many generations are retired.
+    /// The generations that answer no more, and that somebody still uses.
     var draining: [Generation] { state.withLock { $0.draining } }
     var retired: Int { state.withLock { $0.retired + $0.draining.count } }
 
@@ -38,6 +40,9 @@ final class ModuleHistory: Sendable {
             if let image { state.images.append(image) }
         }
     }
+
+    func openScene() { state.withLock { $0.openScenes += 1 } }
+    func closeScene() { state.withLock { $0.openScenes -= 1 } }
 
     func retire(_ generation: Generation) { state.withLock { $0.draining.append(generation) } }
 

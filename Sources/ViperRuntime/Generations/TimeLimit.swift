@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 package import ViperKit
 

@@ -76,7 +76,9 @@ public final class ViperHost: Sendable {
         strayLibraries = catalog.strayLibraries
         registry = Registry(wiring: wiring)
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
-        activator = Activator(registry: registry, codes: CodeSource(loader: loader, isLive: configuration.isLive), services: container) {
+        activator = Activator(
+            registry: registry, codes: CodeSource(loader: loader, isLive: configuration.isLive), services: container
+        ) {
             record, manifest throws(ViperError) in
             let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
             if let resources, !isFolder(resources) {

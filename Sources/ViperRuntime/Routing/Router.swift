@@ -93,9 +93,13 @@ extension Router: SceneSource {
                 let content = try await generation.calls.count { () async throws(ViperError) in
                     try await generation.content(for: opening)
                 }
+                generation.history.openScene()
                 return OpenedScene(
                     parameters: request.parameters, content: content, calls: generation.calls,
-                    onRelease: { generation.uses.end() })
+                    onRelease: {
+                        generation.history.closeScene()
+                        generation.uses.end()
+                    })
             } catch {
                 generation.uses.end()
                 throw error

@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What becomes of a module when its files change while the host works.
+@MainActor
+@Suite(.timeLimit(.minutes(2)))
+struct ReplacementTests {
+    private let root: ChangingRoot
+
+    init() throws { root = try ChangingRoot() }
+
+    private func title(_ host: ViperHost, _ route: String = "version") async throws -> String {
+        let window = try await host.opened(route)
+        defer { window.closeAll() }
+        return window.screen.title
+    }
+
+    private func record(_ host: ViperHost, _ name: String = "version") throws -> ModuleRecord {
+        try #require(host.registry.snapshot.modules.first { $0.name == name })
+    }
+
+    @Test("new scenes get the new code, open ones finish on the old, which then ends")
+    func replace() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        let old = try await host.opened("version")
+        try await root.put(.version("2"), as: "libVersion.so")
+        await host.rescan()
+        #expect(try await title(host) == "2")
+        try await old.handle(.press(action: "go"))
+        #expect(old.screen.text == "went with 1")
+        let history = try record(host).history
+        #expect(history.draining.map(\.number) == [1])
+        #expect(try record(host).generation?.number == 2)
+        old.closeAll()
+        while !history.draining.isEmpty { await Task.yield() }
+        #expect(history.retired == 1)
+        #expect(history.loads == 2)
+        let numbers = try #require(host.statistics().first)
+        #expect(numbers.generations == 2 && numbers.generation == 2 && numbers.openScenes == 0 && numbers.retired == 1)
+        // Two opens and what they began, and an event.
+        #expect(numbers.calls == 5 && numbers.failures == 0 && numbers.seconds > 0)
+        #expect(numbers.retiredMemory > 4096)
+        await host.shutDown()
+    }
+
+    @Test("a library that is touched, or copied over by itself, is no newer one")
+    func sameContent() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        #expect(try await title(host) == "1")
+        try await root.put(.version("1"), as: "libVersion.so")
+        await host.rescan()
+        #expect(try record(host).generation?.number == 1)
+        #expect(try record(host).rejection == nil)
+        await host.shutDown()
+    }
+
+    @Test(
+        "what is not fit to take over is told, and the old one stays with all that it has",
+        arguments: ["making", "health", "truncated", "no library", "no manifest", "another module"])
+    func unfit(_ kind: String) async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        #expect(try await title(host) == "1")
+        let expected: ViperError.Code
+        switch kind {
+        case "making":
+            try await root.put(.version("2", making: "throw Fault()"), as: "libVersion.so")
+            expected = .moduleFailed
+        case "health":
+            try await root.put(.version("2", health: "throw Fault()"), as: "libVersion.so")
+            expected = .moduleFailed
+        case "truncated":
+            let whole = try Data(contentsOf: URL(filePath: await ModuleFixture.version("2").compiled()))
+            try root.put(whole.prefix(whole.count / 2), as: "libVersion.so")
+            expected = .libraryInvalid
+        case "no library":
+            try root.remove("Plugins/libVersion.so")
+            expected = .libraryMissing
+        case "no manifest":
+            try root.scratch.write("{", to: "root/Manifests/version.json")
+            expected = .manifestInvalid
+        default:
+            try await root.put(.keeper("x"), as: "libVersion.so")
+            expected = .moduleFailed
+        }
+        await host.rescan()
+        #expect(try record(host).rejection?.code == expected)
+        #expect(try await title(host) == "1")
+        #expect(root.log.all.contains { $0.contains("stays as it was") })
+        // What is mended is taken.
+        try await root.put(.version("3"), .version())
+        await host.rescan()
+        #expect(try await title(host) == "3")
+        #expect(try record(host).rejection == nil)
+        await host.shutDown()
+    }
+
+    @Test("a module that was never opened is replaced without being loaded")
+    func neverOpened() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        try await root.put(.version("2"), .version(routes: ["version", "other"]))
+        await host.rescan()
+        #expect(try record(host).history.loads == 0)
+        #expect(try await title(host, "other") == "2")
+        await host.shutDown()
+    }
+
+    @Test("what is dropped in answers, and what is taken away is gone; its open scenes go on")
+    func comeAndGo() async throws {
+        let host = try root.host()
+        #expect(host.registry.snapshot.modules.isEmpty)
+        try await root.put(.version("1"), .version())
+        await host.rescan()
+        let open = try await host.opened("version")
+        try root.remove("Manifests/version.json")
+        await host.rescan()
+        let gone = try await #require(throws: ViperError.self) { try await host.opened("version") }
+        #expect(gone.code == .routeUnknown)
+        try await open.handle(.press(action: "go"))
+        #expect(open.screen.text == "went with 1")
+        open.closeAll()
+        // The same again begins anew, and its generations are counted on.
+        try root.put(.version())
+        await host.rescan()
+        #expect(try await title(host) == "1")
+        #expect(try record(host).generation?.number == 2)
+        await host.shutDown()
+    }
+
+    @Test("a newcomer is refused for a route in use, and gets it when that goes")
+    func newcomer() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        var other = ManifestText("other", library: "libOther.so", routes: ["version", "mine"])
+        try await root.put(.version("other"), other)
+        await host.rescan()
+        #expect(try await title(host) == "1")
+        #expect(try await title(host, "mine") == "other")
+        #expect(host.registry.snapshot.lostRoutes(of: try record(host, "other")).map(\.route.name) == ["version"])
+        // A newer version of the newcomer has no better claim; one of the first keeps its own.
+        other.routes = ["version", "mine", "more"]
+        try root.put(other)
+        try await root.put(.version("2"), as: "libVersion.so")
+        await host.rescan()
+        #expect(try await title(host) == "2")
+        #expect(try await title(host, "more") == "other")
+        try root.remove("Manifests/version.json")
+        await host.rescan()
+        #expect(try await title(host) == "other")
+        await host.shutDown()
+    }
+
+    @Test("those that come together and claim the same route get it neither")
+    func together() async throws {
+        let host = try root.host()
+        try await root.put(.version("1"), .version())
+        try await root.put(.version("2"), ManifestText("other", library: "libOther.so", routes: ["version"]))
+        await host.rescan()
+        let error = try await #require(throws: ViperError.self) { try await host.opened("version") }
+        #expect(error.code == .routeContested)
+    }
+
+    @Test("a second manifest of a name in use is refused, and the first stays")
+    func sameName() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        #expect(try await title(host) == "1")
+        try root.scratch.write(ManifestText.version(routes: ["twin"]).text, to: "root/Manifests/a-copy.json")
+        await host.rescan()
+        #expect(try await title(host) == "1")
+        let states = host.registry.snapshot.modules.map { "\($0.file) \($0.state.name)" }
+        #expect(states == ["Manifests/a-copy.json refused", "Manifests/version.json active"])
+        await host.shutDown()
+    }
+
+    @Test("whoever listens hears of each change")
+    func changes() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        var heard = host.registry.changes().makeAsyncIterator()
+        _ = try await title(host)
+        #expect(await heard.next().map { "\($0.module) \($0.state) \($0.generation ?? 0)" } == "version active 1")
+        try await root.put(.version("2"), as: "libVersion.so")
+        await host.rescan()
+        #expect(await heard.next().map { "\($0.module) \($0.state) \($0.generation ?? 0)" } == "version active 2")
+        try root.remove("Manifests/version.json")
+        await host.rescan()
+        #expect(await heard.next()?.state == "retired")
+        await host.shutDown()
+    }
+}

@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Service wiring follows: those that require a service follow what becomes of its provider.
+@MainActor
+@Suite(.timeLimit(.minutes(2)))
+struct WiringTests {
+    private let root: ChangingRoot
+
+    init() throws { root = try ChangingRoot() }
+
+    private func title(_ host: ViperHost) async throws(ViperError) -> String {
+        let window = try await host.opened("teller")
+        defer { window.closeAll() }
+        return window.screen.title
+    }
+
+    private func record(_ host: ViperHost, _ name: String) throws -> ModuleRecord {
+        try #require(host.registry.snapshot.modules.first { $0.name == name })
+    }
+
+    @Test("who requires a service is unresolved without its provider, and resolved when that comes")
+    func comeAndGo() async throws {
+        try await root.put(.teller, .teller())
+        let host = try root.host()
+        #expect(try record(host, "teller").state.refusal?.code == .requirementUnmet)
+        try await root.put(.keeper("one"), .keeper)
+        await host.rescan()
+        #expect(try await title(host) == "one")
+        let open = try await host.opened("teller")
+        try root.remove("Manifests/keeper.json")
+        await host.rescan()
+        let error = try await #require(throws: ViperError.self) { try await title(host) }
+        #expect(error.cause == "it requires the service \"word\", which nobody provides")
+        #expect(open.screen.title == "one")
+        // The provider goes on as long as somebody has its service.
+        let keeper = try record(host, "keeper").history
+        #expect(keeper.draining.map(\.number) == [1])
+        open.closeAll()
+        while !keeper.draining.isEmpty { await Task.yield() }
+        try root.put(.keeper)
+        await host.rescan()
+        #expect(try await title(host) == "one")
+        await host.shutDown()
+    }
+
+    @Test("a newer provider gives those that use it a new generation, without loading them anew")
+    func replace() async throws {
+        try await root.put(.teller, .teller())
+        try await root.put(.keeper("one"), .keeper)
+        let host = try root.host()
+        #expect(try await title(host) == "one")
+        let old = try await host.opened("teller")
+        try await root.put(.keeper("two"), as: "libKeeper.so")
+        await host.rescan()
+        #expect(try await title(host) == "two")
+        #expect(old.screen.title == "one")
+        #expect(try record(host, "teller").generation?.number == 2)
+        #expect(try record(host, "teller").history.loads == 1)
+        old.closeAll()
+        await host.shutDown()
+    }
+
+    @Test("an optional service may be missing, come, change and go")
+    func optional() async throws {
+        try await root.put(.teller, .teller(optional: true))
+        let host = try root.host()
+        #expect(try await title(host) == "nothing")
+        try await root.put(.keeper("one"), .keeper)
+        await host.rescan()
+        #expect(try await title(host) == "one")
+        try await root.put(.keeper("two"), as: "libKeeper.so")
+        await host.rescan()
+        #expect(try await title(host) == "two")
+        try root.remove("Manifests/keeper.json")
+        await host.rescan()
+        #expect(try await title(host) == "nothing")
+        await host.shutDown()
+    }
+
+    @Test("a second provider that comes later is not asked, until the first goes")
+    func secondProvider() async throws {
+        try await root.put(.teller, .teller())
+        try await root.put(.keeper("one"), .keeper)
+        let host = try root.host()
+        #expect(try await title(host) == "one")
+        var second = ManifestText.keeper
+        (second.name, second.library) = ("a-keeper", "libSecond.so")
+        try await root.put(.keeper("second"), second)
+        await host.rescan()
+        #expect(try await title(host) == "one")
+        try root.remove("Manifests/keeper.json")
+        await host.rescan()
+        #expect(try await title(host) == "second")
+        await host.shutDown()
+    }
+
+    @Test("a newer manifest that would make a cycle is not taken, and the cycle is named")
+    func cycle() async throws {
+        try await root.put(.teller, .teller())
+        try await root.put(.keeper("one"), .keeper)
+        let host = try root.host()
+        var keeper = ManifestText.keeper
+        keeper.requires = ["more"]
+        var more = ManifestText("more", library: "libKeeper.so", routes: [])
+        (more.requires, more.provides) = (["word"], ["more"])
+        try root.put(more)
+        try root.put(keeper)
+        await host.rescan()
+        // The keeper was resolved before: its newer manifest cannot be taken.
+        #expect(try record(host, "keeper").rejection?.cause == "modules require each other: keeper → more → keeper")
+        #expect(try await title(host) == "one")
+        await host.shutDown()
+    }
+}
