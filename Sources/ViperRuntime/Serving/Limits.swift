@@ -14,4 +14,11 @@ package struct Limits: Sendable, Equatable {
     package var time = Duration.seconds(30)
 
     package init() {}
+
+    /// Those of an end that has chosen whom it calls: the other end has limits of its own.
+    package static var ofCaller: Limits {
+        var limits = Limits()
+        (limits.message, limits.calls, limits.time) = (1 << 30, 10_000, .seconds(86_400))
+        return limits
+    }
 }

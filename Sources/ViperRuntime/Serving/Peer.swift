@@ -158,9 +158,8 @@ extension Peer {
     private func begin(_ id: CallID?, _ method: String, _ content: MessageContent) {
         guard let handler = state.withLock({ $0.answer }) else { return }
         do throws(ViperError) {
-            switch try handler(method, content) {
-            case .now(let value): answer(id, .success(value))
-            case .later(let work): try running.begin(method, work) { self.answer(id, $0) }
+            try running.begin(method, done: { self.answer(id, $0) }) { () throws(ViperError) in
+                try handler(method, content)
             }
         } catch {
             answer(id, .failure(error))

@@ -28,24 +28,38 @@ final class RunningCalls: Sendable {
     /// - Parameter queue: Where time limits are heard.
     init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, self.queue) = (limits, queue) }
 
-    /// Begins some work. It is done when it has ended, or its time is over, and then not a second time.
+    /// Begins a call. It is done when it is answered, or its time is over, and then not a second time.
     ///
-    /// - Throws: ``ViperError/Code/limitReached`` when too much is being done.
-    func begin(_ method: String, _ work: @escaping Work, done: @escaping Done) throws(ViperError) {
+    /// - Throws: ``ViperError/Code/limitReached`` when too much is being done. The handler is not
+    ///   called then, so whatever it begins is also done.
+    func begin(
+        _ method: String, done: @escaping Done, handler: () throws(ViperError) -> Peer.Answer
+    ) throws(ViperError) {
+        let number = try reserve(done)
+        do {
+            switch try handler() {
+            case .now(let value): end(number, .success(value))
+            case .later(let work): start(method, number, work)
+            }
+        } catch {
+            end(number, .failure(error))
+        }
+    }
+
+    private func reserve(_ done: @escaping Done) throws(ViperError) -> Int {
         let number = state.withLock { state -> Int? in
             if state.calls.count >= limits.calls { return nil }
             state.lastNumber += 1
             state.calls[state.lastNumber] = Call(done: done)
             return state.lastNumber
         }
-        guard let number else {
-            throw .limitReached("calls", "\(limits.calls) calls of this connection are being done")
-        }
+        if let number { return number }
+        throw .limitReached("calls", "\(limits.calls) calls of this connection are being done")
+    }
+
+    private func start(_ method: String, _ number: Int, _ work: @escaping Work) {
         let task = Task {
-            let result: Result<any Encodable & Sendable, ViperError>
-            do throws(ViperError) { result = .success(try await work()) } catch { result = .failure(error) }
-            settle(number, result)
-            state.withLock { _ = $0.calls.removeValue(forKey: number) }
+            do throws(ViperError) { end(number, .success(try await work())) } catch { end(number, .failure(error)) }
         }
         let alarm = Alarm(after: limits.time, on: queue) { [weak self, limits] in
             let cause = "it took longer than \(limits.time)"
@@ -61,6 +75,11 @@ final class RunningCalls: Sendable {
             return false
         }
         if isDone { alarm.cancel() }
+    }
+
+    private func end(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
+        settle(number, result)
+        state.withLock { _ = $0.calls.removeValue(forKey: number) }
     }
 
     /// Calls something as soon as everything has been answered.

@@ -12,8 +12,14 @@ extension ViperError.Code {
     package static var argumentsInvalid: Self { Self(rawValue: "arguments-invalid") }
     /// A limit is reached; ``ViperError/subject`` is its name, as `--limit` takes it.
     package static var limitReached: Self { Self(rawValue: "limit-reached") }
-    /// A call took longer than the limit `time`.
-    package static var timeLimit: Self { Self(rawValue: "time-limit") }
+    /// The connection has no scene of this number any more.
+    package static var sceneUnknown: Self { Self(rawValue: "scene-unknown") }
+    /// The host takes no calls any more, since it is about to end.
+    package static var hostEnding: Self { Self(rawValue: "host-ending") }
+    /// Nobody serves at a socket.
+    package static var hostMissing: Self { Self(rawValue: "host-missing") }
+    /// A socket cannot be served at: another host does, or the system refuses it.
+    package static var socketFailed: Self { Self(rawValue: "socket-failed") }
     /// The connection has ended, so that no answer comes.
     package static var connectionLost: Self { Self(rawValue: "connection-lost") }
     /// Whoever made a call does not wait for its answer any more.
@@ -34,7 +40,18 @@ extension ViperError {
         }
     }
 
-    static func connectionLost(_ cause: String) -> ViperError {
+    static func methodUnknown(_ method: String, known: [String]) -> ViperError {
+        let near = nearestNames(to: method, in: known).first
+        return ViperError(
+            .methodUnknown, "cannot call", method, cause: "there is no such method",
+            mend: near.map { "call \($0)" } ?? "call one of \(known.joined(separator: ", "))")
+    }
+
+    static func sceneUnknown(_ id: Int) -> ViperError {
+        ViperError(.sceneUnknown, "cannot find scene", "\(id)", cause: "this connection has none with this number")
+    }
+
+    package static func connectionLost(_ cause: String) -> ViperError {
         ViperError(.connectionLost, "cannot reach", "the other end", cause: cause)
     }
 

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import ViperKit
+
+/// Any JSON value, for what passes through this host without concerning it.
+enum JSONValue: Sendable, Equatable {
+    case null
+    case boolean(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue: Codable {
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let flag = try? value.decode(Bool.self) {
+            self = .boolean(flag)
+        } else if let whole = try? value.decode(Int.self) {
+            self = .integer(whole)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .string(text)
+        } else if let values = try? value.decode([JSONValue].self) {
+            self = .array(values)
+        } else {
+            self = .object(try value.decode([String: JSONValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .null: try value.encodeNil()
+        case .boolean(let flag): try value.encode(flag)
+        case .integer(let whole): try value.encode(whole)
+        case .number(let number): try value.encode(number)
+        case .string(let text): try value.encode(text)
+        case .array(let values): try value.encode(values)
+        case .object(let values): try value.encode(values)
+        }
+    }
+}
+
+extension JSONValue {
+    /// What a scene returned.
+    init(_ result: SceneResult) throws(ViperError) { self = try result.decode(JSONValue.self) }
+
+    /// The value as what a scene returned.
+    func sceneResult() throws(ViperError) -> SceneResult { try SceneResult(self) }
+}
