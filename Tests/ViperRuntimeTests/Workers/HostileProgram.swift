@@ -36,7 +36,7 @@ let hostileProgram = ProgramFixture(
         }
         if (!strcmp(act, "escape")) {
             pid_t child = fork();
-            if (child == 0) { setsid(); say("away\\n"); for (;;) { say("."); usleep(1000); } }
+            if (child == 0) { setsid(); say("away\\n"); for (;;) { say(".\\n"); usleep(1000); } }
             dprintf(2, "%d\\n", child);
             sleep(1);
             return 3;
