@@ -3,6 +3,9 @@
 #include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <wchar.h>
 
 // glibc: how many columns a character takes, -1 for a control character. Hidden in <wchar.h> behind _XOPEN_SOURCE.
@@ -17,12 +20,22 @@ char *_Nullable swift_demangle(
 int posix_spawn_file_actions_addchdir_np(
     posix_spawn_file_actions_t *_Nonnull actions, const char *_Nonnull path);
 
+// glibc 2.34: closes in a spawned program this descriptor and all above it. Hidden in <spawn.h> behind _GNU_SOURCE.
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *_Nonnull actions, int from);
+
 // glibc: puts a file in the place of another, or exchanges them. Hidden in <stdio.h> behind _GNU_SOURCE.
 int renameat2(
     int old_folder, const char *_Nonnull old_path, int new_folder, const char *_Nonnull new_path, unsigned int flags);
 
 // glibc: a pipe whose ends are closed when another program takes over. Hidden in <unistd.h> behind _GNU_SOURCE.
 int pipe2(int ends[_Nonnull 2], int flags);
+
+// glibc: reads and sets a limit of another process. Hidden in <sys/resource.h> behind _GNU_SOURCE.
+int prlimit(pid_t process, int resource, const struct rlimit *_Nullable limit, struct rlimit *_Nullable previous);
+
+// Linux 5.3: a descriptor that is ready when a child has ended. glibc has a function for it since 2.36 only, and Swift imports no
+// function with an open list of arguments, such as syscall.
+static inline int pidfd_of(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 // glibc 2.33: what malloc has given away, in bytes: by itself, and by mmap for large pieces. <malloc.h> is in no Swift module.
 struct mallinfo2 {

@@ -1,6 +1,4 @@
-import CSystem
 import Dispatch
-import FoundationEssentials
 import Glibc
 import Synchronization
 package import ViperKit
@@ -59,7 +57,12 @@ package struct Subprocess: Sendable {
     private static let threads = DispatchQueue(label: "subprocesses", attributes: .concurrent)
 
     private func waited() throws(ViperError) -> Result {
-        let pipes = try SubprocessPipes(output, tied: isTiedToHost)
+        var (numbers, limit) = (isTiedToHost ? [STDIN_FILENO] : [], 0)
+        if case .captured(let bytes) = output {
+            numbers += [STDOUT_FILENO, STDERR_FILENO]
+            limit = bytes
+        }
+        let pipes = try SubprocessPipes(numbers)
         let process: pid_t
         do { process = try spawn(pipes) } catch {
             pipes.closeChildSides()
@@ -83,7 +86,7 @@ package struct Subprocess: Sendable {
             return timer
         }
         var result = Result(ending: .code(0))
-        (result.output, result.errors) = pipes.readToEnd(of: process)
+        (result.output, result.errors) = pipes.readToEnd(of: process, limit: limit)
         // Waits without taking the number away, so that the timer cannot kill a stranger.
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -102,37 +105,9 @@ package struct Subprocess: Sendable {
     }
 
     private func spawn(_ pipes: SubprocessPipes) throws(ViperError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if !isTiedToHost { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) }
-        pipes.add(to: &actions)
-        if let workingFolder { posix_spawn_file_actions_addchdir_np(&actions, workingFolder) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETPGROUP and POSIX_SPAWN_SETSIGDEF, whose C macros Swift does not import. A host in a session ignores
-        // signals that its children shall not ignore.
-        var defaults = sigset_t()
-        sigfillset(&defaults)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, (timeLimit == nil ? 0 : 0x02) | 0x04)
-        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
-        var process: pid_t = 0
-        let failure = withCStrings([program] + arguments) { words in
-            withCStrings(variables) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }
-        }
-        if failure == 0 { return process }
-        throw ViperError(
-            .programFailed, "cannot run", program, cause: String(cString: strerror(failure)),
-            mend: failure == ENOENT ? "install it, or add its folder to PATH" : nil)
+        try ChildSpawn(
+            program: program, arguments: arguments, environment: environment, workingFolder: workingFolder,
+            leadsGroup: timeLimit != nil, descriptors: pipes.descriptors
+        ).start()
     }
-}
-
-/// C's form of a list of texts, for the time of a call.
-private func withCStrings<Value>(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value) -> Value {
-    // strdup's copies live until they are freed here; the list ends with the null that C looks for.
-    let pointers = texts.map { strdup($0) }
-    defer { pointers.forEach { free($0) } }
-    return body(pointers + [nil])
 }

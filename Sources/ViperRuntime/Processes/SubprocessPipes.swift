@@ -12,16 +12,14 @@ struct SubprocessPipes {
     }
 
     private var all: [Pipe] = []
-    private var limit = 0
 
-    /// - Parameter isTied: Whether the child's standard input is one that nobody writes to, and that ends with the host.
-    init(_ output: Subprocess.Output, tied isTied: Bool) throws(ViperError) {
-        if isTied { try add(STDIN_FILENO) }
-        guard case .captured(let limit) = output else { return }
-        self.limit = limit
-        try add(STDOUT_FILENO)
-        try add(STDERR_FILENO)
+    /// - Parameter numbers: Which of the child's standard descriptors become a pipe.
+    init(_ numbers: [Int32]) throws(ViperError) {
+        for number in numbers { try add(number) }
     }
+
+    /// The host's end of a pipe; -1 where there is none.
+    func own(_ number: Int32) -> Int32 { all.first { $0.number == number }?.own ?? -1 }
 
     private mutating func add(_ number: Int32) throws(ViperError) {
         var ends: [Int32] = [-1, -1]
@@ -36,10 +34,8 @@ struct SubprocessPipes {
         all.append(Pipe(own: ends[isInput ? 1 : 0], child: ends[isInput ? 0 : 1], number: number))
     }
 
-    /// Lets a child begin with its sides as its standard descriptors.
-    func add(to actions: inout posix_spawn_file_actions_t) {
-        for pipe in all { posix_spawn_file_actions_adddup2(&actions, pipe.child, pipe.number) }
-    }
+    /// What a child begins with as its standard descriptors.
+    var descriptors: [(own: Int32, child: Int32)] { all.map { ($0.child, $0.number) } }
 
     /// Closes the child's sides here, so that the end of its output can be seen.
     func closeChildSides() { all.forEach { close($0.child) } }
@@ -48,7 +44,9 @@ struct SubprocessPipes {
 
     /// Reads both outputs until nobody can write to them any more, or the program has ended and left behind somebody who still
     /// can and does not.
-    func readToEnd(of process: pid_t) -> (output: [UInt8], errors: [UInt8]) {
+    ///
+    /// - Parameter limit: How many bytes of each are kept.
+    func readToEnd(of process: pid_t, limit: Int) -> (output: [UInt8], errors: [UInt8]) {
         let pipes = all.filter { $0.number != STDIN_FILENO }
         var contents = pipes.map { _ in [UInt8]() }
         var wanted = pipes.map { pollfd(fd: $0.own, events: Int16(POLLIN), revents: 0) }

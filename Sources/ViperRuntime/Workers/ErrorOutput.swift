@@ -1,0 +1,57 @@
+import Glibc
+import Synchronization
+
+/// What a worker writes to standard error: each line is handed on, and beginning and end are kept.
+final class ErrorOutput: Sendable {
+    /// Belongs to whoever reads by this value.
+    let descriptor: Int32
+    private let state = Mutex(State())
+    private let line: @Sendable (String) -> Void
+
+    private struct State {
+        var excerpt = OutputExcerpt()
+        var lines = LineSplitter()
+        /// Whether nothing will come any more; the descriptor may be closed then.
+        var isOver = false
+    }
+
+    enum Reading { case something, nothing, end }
+
+    init(reading descriptor: Int32, line: @escaping @Sendable (String) -> Void) {
+        (self.descriptor, self.line) = (descriptor, line)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    }
+
+    /// Reads once.
+    ///
+    /// - Returns: Whether it read something, there is nothing now, or nothing will come any more.
+    func read() -> Reading {
+        var (result, failure) = (0, Int32(0))
+        let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+            // The system call writes into the buffer, and says how much.
+            result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            (failure, count) = (result < 0 ? errno : 0, max(0, result))
+        }
+        if failure == EAGAIN || failure == EINTR { return .nothing }
+        if result <= 0 {
+            state.withLock { $0.isOver = true }
+            return .end
+        }
+        let lines = state.withLock { state in
+            state.excerpt.append(bytes)
+            return state.lines.lines(completedBy: bytes)
+        }
+        lines.forEach(line)
+        return .something
+    }
+
+    /// Reads what a process has left in the pipe, and returns what was kept of all that it wrote.
+    func finish() -> String {
+        // A pipe holds 64 KiB, and at most 1 MiB. A process that got away may go on writing, and is not waited for.
+        var reads = 0
+        while reads < 16, !state.withLock(\.isOver), case .something = read() { reads += 1 }
+        let (text, rest) = state.withLock { ($0.excerpt.text, $0.lines.finish()) }
+        if let rest { line(rest) }
+        return text
+    }
+}

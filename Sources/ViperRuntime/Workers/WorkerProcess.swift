@@ -1,0 +1,140 @@
+import CSystem
+import Dispatch
+import Glibc
+import Synchronization
+import ViperKit
+
+/// A child process that lives long: the host talks to it over its standard input and output, hears what it writes to standard
+/// error, and learns of its end at once. All that it has started goes with it.
+final class WorkerProcess: Sendable {
+    /// What is left of it.
+    struct End: Sendable {
+        var ending: WorkerEnding
+        var report: CrashReport
+    }
+
+    let process: pid_t
+    /// Where the host writes to, and reads from. They belong to whoever made this value, who closes them.
+    let input: Int32, output: Int32
+
+    private let life = Mutex(Life())
+
+    private struct Life {
+        /// Why the host has killed it, if it has.
+        var reason: WorkerEnding?
+        /// Whether its number was given back, and may be another's.
+        var isReaped = false
+        var end: End?
+        var waiting: [@Sendable (End) -> Void] = []
+    }
+
+    /// How often the memory is looked at. What a process can take meanwhile is held by a limit of the system, at twice as much.
+    private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - line: Hears each line of standard error, on a queue of this process.
+    /// - Throws: ``ViperError/Code/programFailed``.
+    init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], limits: WorkerLimits,
+        line: @escaping @Sendable (String) -> Void
+    ) throws(ViperError) {
+        let pipes = try SubprocessPipes([STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO])
+        let spawn = ChildSpawn(
+            program: program, arguments: arguments,
+            environment: ["SWIFT_BACKTRACE": CrashReport.settings].merging(environment) { $1 }, leadsGroup: true,
+            descriptors: pipes.descriptors)
+        do { process = try spawn.start() } catch {
+            pipes.closeChildSides()
+            pipes.closeOwnSides()
+            throw error
+        }
+        pipes.closeChildSides()
+        (input, output) = (pipes.own(STDIN_FILENO), pipes.own(STDOUT_FILENO))
+        let handle = pidfd_of(process)
+        guard handle >= 0, let memory = MemoryUse(of: process) else {
+            let cause = String(cString: strerror(errno))
+            if handle >= 0 { close(handle) }
+            Glibc.kill(-process, SIGKILL)
+            while waitpid(process, nil, 0) < 0, errno == EINTR {}
+            pipes.closeOwnSides()
+            throw ViperError(.programFailed, "cannot run", program, cause: cause)
+        }
+        limits.apply(to: process)
+        watch(handle, ErrorOutput(reading: pipes.own(STDERR_FILENO), line: line), memory, limit: limits.memory)
+    }
+
+    /// Ends it and all that it has started. Only the first reason counts, and none when it has ended before.
+    func kill(because reason: WorkerEnding = .killedByHost) {
+        life.withLock { life in
+            if life.isReaped { return }
+            if life.reason == nil { life.reason = reason }
+            Glibc.kill(-process, SIGKILL)
+        }
+    }
+
+    /// Hears of its end, once; at once when it has ended.
+    func onEnd(_ body: @escaping @Sendable (End) -> Void) {
+        let end = life.withLock { life in
+            if life.end == nil { life.waiting.append(body) }
+            return life.end
+        }
+        if let end { body(end) }
+    }
+
+    /// Waits for its end.
+    func end() async -> End {
+        await withCheckedContinuation { continuation in onEnd { continuation.resume(returning: $0) } }
+    }
+
+    /// The sources hold this value until the process has ended, so that it is always waited for.
+    private func watch(_ handle: Int32, _ errors: ErrorOutput, _ memory: MemoryUse, limit: Int) {
+        let queue = DispatchQueue(label: "worker \(process)")
+        let output = DispatchSource.makeReadSource(fileDescriptor: errors.descriptor, queue: queue)
+        output.setEventHandler { if case .end = errors.read() { output.cancel() } }
+        output.setCancelHandler { close(errors.descriptor) }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [self] in
+            if memory.resident > limit { kill(because: .overMemory(limit)) }
+        }
+        timer.setCancelHandler { memory.close() }
+        timer.schedule(deadline: .now() + Self.memoryInterval, repeating: Self.memoryInterval)
+        // Ready once all its threads have ended, whoever still holds its pipes.
+        let end = DispatchSource.makeReadSource(fileDescriptor: handle, queue: queue)
+        end.setEventHandler { [self] in
+            let ending = reap()
+            // Before its pipe is closed.
+            let text = errors.finish()
+            for source in [output, timer, end] as [any DispatchSourceProtocol] { source.cancel() }
+            finish(ending, text)
+        }
+        end.setCancelHandler { close(handle) }
+        for source in [output, timer, end] as [any DispatchSourceProtocol] { source.activate() }
+    }
+
+    /// Takes the process's number away, and says how it ended.
+    private func reap() -> WorkerEnding {
+        life.withLock { life in
+            // The number is still its own: what it has started and left behind goes with it.
+            Glibc.kill(-process, SIGKILL)
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            life.isReaped = true
+            // The bits of a wait status; C's macros for them are not imported.
+            let signal = status & 0x7F
+            if signal == 0 { return .code(status >> 8 & 0xFF) }
+            return signal == SIGKILL ? life.reason ?? .signal(signal) : .signal(signal)
+        }
+    }
+
+    private func finish(_ ending: WorkerEnding, _ errors: String) {
+        let end = End(ending: ending, report: CrashReport(readFrom: errors))
+        let waiting = life.withLock { life in
+            life.end = end
+            defer { life.waiting = [] }
+            return life.waiting
+        }
+        for body in waiting { body(end) }
+    }
+}

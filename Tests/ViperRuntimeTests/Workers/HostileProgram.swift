@@ -1,0 +1,88 @@
+import TestSupport
+
+/// A program that does, by its first argument, what a host must outlive.
+let hostileProgram = ProgramFixture(
+    "hostile",
+    """
+    #include <dirent.h>
+    #include <fcntl.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/resource.h>
+    #include <unistd.h>
+
+    static int deeper(int n) { char room[4096]; room[n % 4096] = n; return deeper(n + 1) + room[7]; }
+
+    static void say(const char *text) { write(2, text, strlen(text)); }
+
+    int main(int count, char **words) {
+        const char *act = words[1];
+        if (!strcmp(act, "null")) *(volatile int *)0 = 1;
+        if (!strcmp(act, "abort")) abort();
+        if (!strcmp(act, "exit")) exit(atoi(words[2]));
+        if (!strcmp(act, "recursion")) return deeper(0);
+        if (!strcmp(act, "loop")) for (;;) {}
+        // Slowly enough for a busy machine to look at it in time.
+        if (!strcmp(act, "hog")) for (;;) { memset(malloc(1 << 20), 1, 1 << 20); usleep(2000); }
+        if (!strcmp(act, "gulp")) { say(malloc(1L << 40) ? "given\\n" : "refused\\n"); return 0; }
+        // Leaves somebody behind who holds all its pipes, and says who.
+        if (!strcmp(act, "leave")) {
+            pid_t child = fork();
+            if (child == 0) for (;;) pause();
+            dprintf(2, "%d\\n", child);
+            return 3;
+        }
+        if (!strcmp(act, "escape")) {
+            pid_t child = fork();
+            if (child == 0) { setsid(); say("away\\n"); for (;;) { say(".\\n"); usleep(1000); } }
+            dprintf(2, "%d\\n", child);
+            sleep(1);
+            return 3;
+        }
+        if (!strcmp(act, "closed")) { for (int i = 0; i < 1024; i++) close(i); for (;;) {} }
+        if (!strcmp(act, "flood")) {
+            say("the beginning\\n");
+            for (int i = 0; i < 60000; i++) say("0123456789012345678901234567890123456789012345678\\n");
+            say("the end\\n");
+            return 2;
+        }
+        if (!strcmp(act, "endless line")) { for (int i = 0; i < 100000; i++) say("x"); return 2; }
+        if (!strcmp(act, "stubborn")) {
+            for (int i = 1; i < 65; i++) signal(i, SIG_IGN);
+            say("ready\\n");
+            for (;;) pause();
+        }
+        // Writes back what it reads, until nobody can write to it any more.
+        if (!strcmp(act, "echo")) {
+            char bytes[4096];
+            ssize_t n;
+            while ((n = read(0, bytes, sizeof bytes)) > 0) write(1, bytes, n);
+            return 7;
+        }
+        // What it was born with.
+        if (!strcmp(act, "state")) {
+            DIR *folder = opendir("/proc/self/fd");
+            struct dirent *entry;
+            int open = 0;
+            while ((entry = readdir(folder))) open += entry->d_name[0] != '.' && atoi(entry->d_name) != dirfd(folder);
+            sigset_t blocked;
+            sigprocmask(SIG_BLOCK, 0, &blocked);
+            int changed = 0;
+            for (int i = 1; i < 32; i++) changed += sigismember(&blocked, i);
+            for (int i = 1; i < 32; i++) {
+                struct sigaction action;
+                if (sigaction(i, 0, &action) == 0) changed += action.sa_handler != SIG_DFL;
+            }
+            // The limits are set right after the start.
+            struct rlimit files, core, data;
+            do { getrlimit(RLIMIT_NOFILE, &files); } while (files.rlim_max != 1000);
+            getrlimit(RLIMIT_CORE, &core);
+            getrlimit(RLIMIT_DATA, &data);
+            dprintf(2, "%d open, %d signals changed, leads: %d, core %ld, data %ld, files %ld\\n", open, changed,
+                getpgrp() == getpid(), core.rlim_max, data.rlim_max, files.rlim_max);
+        }
+        return 0;
+    }
+    """)

@@ -1,0 +1,184 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Processes that live long, with a hostile C program as the process.
+@Suite(.timeLimit(.minutes(1)))
+struct WorkerProcessTests {
+    /// The lines that a process has written to standard error, in order.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock(\.self) }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+        /// Waits for a line.
+        func first(_ isWanted: (String) -> Bool) async -> String {
+            while true {
+                if let line = all.first(where: isWanted) { return line }
+                await Task.yield()
+            }
+        }
+    }
+
+    /// A process whose pipes are closed with it.
+    private final class Hostile: Sendable {
+        let process: WorkerProcess
+        let lines = Lines()
+        private let hasInput = Mutex(true)
+
+        init(_ words: [String], _ limits: WorkerLimits) async throws {
+            process = try WorkerProcess(try await hostileProgram.compiled(), words, limits: limits) { [lines] in
+                lines.add($0)
+            }
+        }
+
+        deinit {
+            process.kill()
+            closeInput()
+            close(process.output)
+        }
+
+        func closeInput() {
+            hasInput.withLock { hasInput in
+                if hasInput { close(process.input) }
+                hasInput = false
+            }
+        }
+    }
+
+    private func hostile(_ words: String..., limits: WorkerLimits = WorkerLimits()) async throws -> Hostile {
+        try await Hostile(words, limits)
+    }
+
+    @Test(
+        "the ending is told: an exit, an abort, a null pointer, an endless recursion",
+        arguments: [
+            (["exit", "0"], WorkerEnding.code(0)), (["exit", "9"], .code(9)), (["abort"], .signal(SIGABRT)),
+            (["null"], .signal(SIGSEGV)), (["recursion"], .signal(SIGSEGV)),
+        ])
+    func endings(_ words: [String], _ ending: WorkerEnding) async throws {
+        let child = try await Hostile(words, WorkerLimits())
+        #expect(await child.process.end().ending == ending)
+        // Whoever asks later hears it too, and killing it now hurts nobody.
+        child.process.kill()
+        #expect(await child.process.end().ending == ending)
+    }
+
+    @Test("one that loops, that ignores every signal or that has closed all its descriptors is ended all the same",
+        arguments: ["loop", "stubborn", "closed"])
+    func loops(_ act: String) async throws {
+        let child = try await hostile(act)
+        if act == "stubborn" { _ = await child.lines.first { $0 == "ready" } }
+        child.process.kill(because: .overdue(.seconds(2)))
+        child.process.kill(because: .killedByHost)
+        #expect(await child.process.end().ending == .overdue(.seconds(2)))
+        #expect(kill(child.process.process, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test("one that takes more and more memory is ended for that")
+    func hog() async throws {
+        var limits = WorkerLimits()
+        limits.memory = 200 << 20
+        let end = await (try hostile("hog", limits: limits)).process.end()
+        #expect(end.ending == .overMemory(200 << 20))
+    }
+
+    @Test("memory that is asked for in one piece is refused by the system")
+    func gulp() async throws {
+        let child = try await hostile("gulp")
+        #expect(await child.process.end().report.lastLines == ["refused"])
+    }
+
+    @Test("what it leaves behind goes with it, and keeps nobody waiting")
+    func leftBehind() async throws {
+        let child = try await hostile("leave")
+        #expect(await child.process.end().ending == .code(3))
+        let grandchild = try #require(pid_t(child.lines.all[0]))
+        // A killed process is a zombie until its new parent has looked, or it is gone.
+        while let state = stateOf(grandchild), state != "Z" { await Task.yield() }
+    }
+
+    @Test("one that got away and goes on writing keeps nobody waiting")
+    func escaped() async throws {
+        let child = try await hostile("escape")
+        #expect(await child.process.end().ending == .code(3))
+        let away = try #require(child.lines.all.compactMap { pid_t($0) }.first)
+        kill(away, SIGKILL)
+    }
+
+    @Test("of megabytes on standard error beginning and end are kept, and every line is handed on")
+    func flood() async throws {
+        let child = try await hostile("flood")
+        let end = await child.process.end()
+        #expect(end.ending == .code(2) && end.report.lastLines.last == "the end")
+        #expect(child.lines.all.count == 60002)
+        #expect(child.lines.all.first == "the beginning" && child.lines.all.last == "the end")
+    }
+
+    @Test("a line without an end comes in pieces")
+    func endlessLine() async throws {
+        let child = try await hostile("endless line")
+        _ = await child.process.end()
+        #expect(child.lines.all.allSatisfy { $0.count <= 4096 } && child.lines.all.joined().count == 100_000)
+    }
+
+    @Test("it is talked to over its standard input and output, and sees the end of one that nobody else holds open")
+    func pipes() async throws {
+        let first = try await hostile("echo")
+        // Born while the first one's pipes are open here.
+        let second = try await hostile("echo")
+        let words = Array("Ada\n".utf8)
+        #expect(write(first.process.input, words, words.count) == words.count)
+        var answer = [UInt8](repeating: 0, count: 16)
+        #expect(read(first.process.output, &answer, answer.count) == 4 && answer.prefix(4) == words[...])
+        first.closeInput()
+        #expect(await first.process.end().ending == .code(7))
+        second.process.kill()
+        #expect(await second.process.end().ending == .killedByHost)
+    }
+
+    @Test("it begins with three descriptors, with signals as usual, as the first of a group, and within limits")
+    func birth() async throws {
+        var limits = WorkerLimits()
+        (limits.memory, limits.descriptors) = (100 << 20, 1000)
+        // A descriptor that a careless module would have left open for children.
+        let careless = open("/dev/null", O_RDONLY)
+        defer { close(careless) }
+        let child = try await hostile("state", limits: limits)
+        _ = await child.process.end()
+        #expect(
+            child.lines.all == ["3 open, 0 signals changed, leads: 1, core 0, data \(200 << 20), files 1000"])
+    }
+
+    @Test("hundreds one after the other leave no descriptor open")
+    func descriptors() async throws {
+        let path = try await hostileProgram.compiled()
+        func end() async throws {
+            let process = try WorkerProcess(path, ["exit", "0"], limits: WorkerLimits()) { _ in }
+            #expect(await process.end().ending == .code(0))
+            close(process.input)
+            close(process.output)
+        }
+        // Many more than what other tests of this process open meanwhile.
+        for _ in 0..<300 { try await end() }
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        #expect(numbers.count < 250)
+    }
+
+    @Test("a program that there is not is an error with its reason")
+    func missing() throws {
+        let error = #expect(throws: ViperError.self) {
+            _ = try WorkerProcess("/no/such/program", [], limits: WorkerLimits()) { _ in }
+        }
+        #expect(error?.code == .programFailed && error?.subject == "/no/such/program")
+    }
+
+    private func stateOf(_ process: pid_t) -> Character? {
+        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return text?.split(separator: ")").last?.first { $0 != " " }
+    }
+}
