@@ -22,7 +22,7 @@ public protocol Module: AnyObject, SendableMetatype {
     /// - Throws: Any error; the host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 
-    /// Checks that the module can do its work: what it needs is there, what it keeps can be read. Since ViperKit 1.2.
+    /// Checks that the module can do its work: what it needs is there, what it keeps can be read. Since ViperKit 1.1.
     ///
     /// A host that serves asks a newer version of a module before it takes the place of the one that answers. The default does
     /// nothing.

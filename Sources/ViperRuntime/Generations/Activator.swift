@@ -150,13 +150,11 @@ actor Activator {
         for provider in providers.values.sorted(by: { $0.file < $1.file }) { await rewire(provider.file, &visited) }
         guard let generation = record.generation, let manifest = record.manifest else { return }
         let snapshot = registry.snapshot
-        let wanted = snapshot.providers(for: record)
-        let isWired = wanted.allSatisfy { service, provider in
-            generation.providers[service].map { $0 === provider.generation } ?? false
-        }
-        if isWired, wanted.count == generation.providers.count { return }
+        if Wiring(of: record, in: snapshot, isIsolated: generation.code.isIsolated) == generation.wiring { return }
         do {
-            let newer = try await make(record, manifest, in: snapshot, with: generation.code)
+            // A worker has a copy of what provides for it.
+            let code = generation.code.isIsolated ? nil : generation.code
+            let newer = try await make(record, manifest, in: snapshot, with: code)
             if registry.activate(file, revision: record.revision, as: newer) {
                 registry.note(file, rejection: nil)
             } else {
@@ -180,8 +178,10 @@ actor Activator {
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
     ) async throws(ViperError) -> Generation {
         var providers: [String: Generation] = [:]
+        let isIsolated = codes.isIsolated(manifest)
         do {
-            for (service, provider) in snapshot.providers(for: record).sorted(by: { $0.key < $1.key }) {
+            // In a worker they are made once more.
+            for (service, provider) in isIsolated ? [:] : snapshot.providers(for: record) {
                 providers[service] = try await begin(provider, of: service, for: record, manifest)
             }
             let own = ServiceContainer(beside: services)
@@ -195,7 +195,8 @@ actor Activator {
                 }
             let running = try await code.run(manifest, moduleServices)
             return Generation(
-                record.history, of: manifest, code, running, services: own, providers: providers)
+                record.history, of: manifest, code, running, services: own, providers: providers,
+                wiring: Wiring(of: record, in: snapshot, providers, isIsolated: isIsolated))
         } catch {
             Generation.end(providers)
             throw error

@@ -8,6 +8,9 @@ final class CodeSource: Sendable {
 
     init(loader: Loader, isLive: Bool) { (self.loader, self.isLive) = (loader, isLive) }
 
+    /// Whether a module runs in a process of its own.
+    func isIsolated(_ manifest: Manifest) -> Bool { isLive && manifest.isolation == .process }
+
     /// A private copy of a module's library, if it has one.
     func copy(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         switch record.code {

@@ -13,6 +13,8 @@ final class Generation: Sendable {
     let services: ServiceContainer
     /// The generations of other modules whose services this one was given, by the services' names. A use of each has begun.
     let providers: [String: Generation]
+    /// Tells whether they still answer.
+    let wiring: Wiring
     /// What is counted of the module over all generations.
     let history: ModuleHistory
     let uses = Uses()
@@ -20,11 +22,11 @@ final class Generation: Sendable {
 
     init(
         _ history: ModuleHistory, of manifest: Manifest, _ code: any ModuleCode, _ running: any RunningModule,
-        services: ServiceContainer, providers: [String: Generation]
+        services: ServiceContainer, providers: [String: Generation], wiring: Wiring
     ) {
         number = history.begin()
         (self.history, self.manifest, self.code, self.running) = (history, manifest, code, running)
-        (self.services, self.providers) = (services, providers)
+        (self.services, self.providers, self.wiring) = (services, providers, wiring)
     }
 
     var calls: CallCount { history.calls }
@@ -61,6 +63,8 @@ protocol ModuleCode: Sendable {
     var image: String? { get }
     /// What its library's content is known by, where that is wanted.
     var digest: Digest? { get }
+    /// Whether it runs in a process of its own.
+    var isIsolated: Bool { get }
     /// Makes the module.
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule
 }

@@ -8,6 +8,7 @@ struct LocalCode: ModuleCode {
 
     var image: String? { copy?.path }
     var digest: Digest? { copy?.digest }
+    var isIsolated: Bool { false }
 
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {
         try await LocalModule(manifest, entry: entry, services: services)

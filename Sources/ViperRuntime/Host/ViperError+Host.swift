@@ -37,6 +37,9 @@ extension ViperError.Code {
     /// The module was changed while it was made.
     static var moduleOutdated: Self { Self(rawValue: "module-outdated") }
 
+    /// Something took longer than it may.
+    public static var timeLimit: Self { Self(rawValue: "time-limit") }
+
     /// No module provides the route.
     public static var routeUnknown: Self { Self(rawValue: "route-unknown") }
     /// Several modules claim the route.

@@ -38,7 +38,7 @@ public final class ViperHost: Sendable {
     public let strayLibraries: [String]
 
     private let loader: Loader
-    private let activator: Activator
+    let activator: Activator
     private let liveRoot: LiveRoot
 
     /// Reads the root's manifests. No code of a module runs.

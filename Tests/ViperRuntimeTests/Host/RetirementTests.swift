@@ -74,9 +74,9 @@ struct RetirementTests {
             let manifest = try catalogEntry("a", routes: ["x"]).manifest.get()
             let services = ServiceContainer().services("a")
             let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
-            let generation = Generation(
+            let generation = try Generation(
                 ModuleHistory(), of: manifest, code, try await code.run(manifest, services), services: services.own,
-                providers: [:])
+                providers: [:], wiring: .none)
             await generation.stop()
             // Who has found it before, and comes now, is told to look again.
             #expect(!generation.uses.begin())

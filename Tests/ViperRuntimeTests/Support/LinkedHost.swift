@@ -28,9 +28,9 @@ extension ViperHost {
 /// A generation of a module that does nothing.
 func generation(of record: ModuleRecord) throws -> Generation {
     let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
-    return Generation(
+    return try Generation(
         record.history, of: try #require(record.manifest), code, IdleModule(), services: ServiceContainer(),
-        providers: [:])
+        providers: [:], wiring: .none)
 }
 
 /// A module that nobody asks anything.
@@ -41,4 +41,16 @@ final class IdleModule: RunningModule {
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent { throw request.unknownRoute }
     func checkHealth() async {}
     func stop() async {}
+}
+
+extension Wiring {
+    /// That of a module that requires nothing.
+    static var none: Wiring {
+        get throws {
+            let record = ModuleRecord(try catalogEntry("none"))
+            return Wiring(
+                of: record, in: RegistrySnapshot(records: [], wiring: ServiceWiring(hostServices: [])),
+                isIsolated: false)
+        }
+    }
 }

@@ -38,7 +38,8 @@ struct CrashReportTests {
         #expect(
             report.frames == [
                 "_assertionFailure(_:_:file:line:flags:) in libswiftCore.so",
-                "Deep.fatal() in libModD.so at /home/ada/the module/mod.swift:6:33", "go in libModD.so at mod.swift:9:124",
+                "Deep.fatal() in libModD.so at /home/ada/the module/mod.swift:6:33",
+                "go in libModD.so at mod.swift:9:124",
                 "0x00007f23d72da777, which has no name",
             ])
         #expect(report.lastLines == ["people: loads"])

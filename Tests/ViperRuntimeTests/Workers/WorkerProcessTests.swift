@@ -68,7 +68,8 @@ struct WorkerProcessTests {
         #expect(await child.process.end().ending == ending)
     }
 
-    @Test("one that loops, that ignores every signal or that has closed all its descriptors is ended all the same",
+    @Test(
+        "one that loops, that ignores every signal or that has closed all its descriptors is ended all the same",
         arguments: ["loop", "stubborn", "closed"])
     func loops(_ act: String) async throws {
         let child = try await hostile(act)
