@@ -42,3 +42,7 @@ struct mallinfo2 {
     size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
 };
 struct mallinfo2 mallinfo2(void);
+
+// glibc: takes a connection whose descriptor no other program inherits. Hidden in <sys/socket.h> behind _GNU_SOURCE.
+struct sockaddr;
+int accept4(int listener, struct sockaddr *_Nullable address, unsigned int *_Nullable length, int flags);

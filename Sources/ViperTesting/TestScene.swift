@@ -15,7 +15,7 @@ public final class TestScene {
     ) async throws(ViperError) {
         window = Window(router: host.router)
         window.onStep = { [recorder] step in recorder.steps.append(step) }
-        scene = try await window.assemble(route, parameters: parameters)
+        scene = try await window.assemble(route, .values(parameters))
         self.outliving = outliving
     }
 

@@ -1,12 +1,12 @@
 /// What the host can be asked for, and what may stand behind it.
 enum Command: String, CaseIterable {
-    case run, routes, modules, services, new, build, test, inspect, pack
+    case run, serve, routes, modules, services, new, build, test, inspect, pack
 
     /// The words that have to follow, as the help names them.
     var operands: [String] {
         switch self {
         case .run: ["ROUTE"]
-        case .routes, .modules, .services: []
+        case .serve, .routes, .modules, .services: []
         case .new: ["NAME"]
         case .build: ["DIR"]
         case .inspect: ["FILE.so"]
@@ -23,8 +23,9 @@ enum Command: String, CaseIterable {
         let common: Set<Option> = [.root, .format, .verbose]
         let settings: Set<Option> = [.data, .state, .set, .use]
         return switch self {
-        case .run: common.union(settings).union([.fill, .press, .select, .interactive, .i])
-        case .routes, .modules, .services: common.union(settings)
+        case .run: common.union(settings).union([.fill, .press, .select, .interactive, .i, .via])
+        case .serve: settings.union([.root, .verbose, .socket, .stdio, .limit])
+        case .routes, .modules, .services: common.union(settings).union([.via])
         case .new: [.root, .package, .list, .form, .service]
         case .build: [.root]
         case .inspect: [.format]
@@ -47,6 +48,10 @@ enum Option: String, CaseIterable {
     case select = "--select"
     case check = "--check"
     case timeLimit = "--time-limit"
+    case via = "--via"
+    case socket = "--socket"
+    case stdio = "--stdio"
+    case limit = "--limit"
     case interactive = "--interactive"
     case i = "-i"
     case package = "--package"
@@ -61,6 +66,9 @@ enum Option: String, CaseIterable {
     /// Those that any command takes, and none.
     static let everywhere: Set<Option> = [.help, .h, .version]
 
+    /// Those that say of which kind a host is: one that is there already has them.
+    static let ofHost: Set<Option> = [.root, .data, .state, .set, .use, .verbose]
+
     var takesValue: Bool { placeholder != "" }
 
     var placeholder: String {
@@ -74,7 +82,9 @@ enum Option: String, CaseIterable {
         case .select: "ROW"
         case .check: "CHECK"
         case .timeLimit: "SECONDS"
-        case .interactive, .i, .list, .form, .service, .verbose, .help, .h, .version: ""
+        case .via, .socket: "PATH"
+        case .limit: "NAME=VALUE"
+        case .stdio, .interactive, .i, .list, .form, .service, .verbose, .help, .h, .version: ""
         }
     }
 }

@@ -11,11 +11,11 @@ enum ExitCode: Int32, CaseIterable {
     case source = 65
     /// EX_NOINPUT: there is no root to work in, or no such data folder.
     case noInput = 66
-    /// EX_UNAVAILABLE: nobody answers the route.
+    /// EX_UNAVAILABLE: nobody answers the route, or the host of `--via` cannot be reached.
     case unavailable = 69
     /// EX_SOFTWARE: the module failed.
     case software = 70
-    /// EX_CANTCREAT: a file is there already.
+    /// EX_CANTCREAT: a file is there already, or the socket cannot be made.
     case exists = 73
     /// EX_IOERR: the output could not be written.
     case output = 74
@@ -29,9 +29,9 @@ enum ExitCode: Int32, CaseIterable {
         case .sourceInvalid: self = .source
         case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing:
             self = .noInput
-        case .routeUnknown: self = .unavailable
-        case .moduleFailed: self = .software
-        case .fileExists: self = .exists
+        case .routeUnknown, .hostMissing, .hostEnding, .connectionLost: self = .unavailable
+        case .moduleFailed, .timeLimit, .callFailed: self = .software
+        case .fileExists, .socketFailed: self = .exists
         case .outputFailed: self = .output
         case .checkFailed: self = .failed
         default: self = .configuration

@@ -4,7 +4,7 @@ import ViperRuntime
 /// What `--help` shows.
 enum Help {
     /// The help of the program, and the routes of the root where there is one.
-    static func overview(_ options: Options) throws -> String {
+    static func overview(_ options: Options) throws(ViperError) -> String {
         let head = """
             host loads VIPER modules and opens their routes.
 
@@ -13,6 +13,7 @@ enum Help {
 
             COMMANDS
               run ROUTE [NAME=VALUE…]  opens a route and shows its screen
+              serve                    serves routes to other programs, until it is told to end
               routes                   lists every route
               modules                  lists every module, its state, and why one is refused
               services                 lists every service, who provides and who requires it
@@ -32,10 +33,10 @@ enum Help {
             """
         do {
             let host = try options.makeHost()
-            return try head + "ROUTES\n"
-                + RoutesCommand.text(of: host.registry.snapshot, .text)
+            return head + "ROUTES\n"
+                + RoutesCommand.text(of: RouteListing(of: host))
                 .split(separator: "\n").map { "  \($0)\n" }.joined()
-        } catch let error as ViperError where error.code == .rootMissing && options.root == nil {
+        } catch where error.code == .rootMissing && options.root == nil {
             return head + printableLines("ROUTES\n  none: \(error.summary)\n")
         }
     }
@@ -55,6 +56,8 @@ enum Help {
               --press ACTION           presses an action
               --select ROW             chooses a row
               -i, --interactive        then stays and does what is typed, or comes from a pipe, line by line
+              --via PATH               opens the route in the host that serves at the socket PATH, which has its own root and
+                                       settings
 
             \(session)
             With --format json each screen is one line of JSON, and each line that is read is answered by one, but for those of a
@@ -69,6 +72,43 @@ enum Help {
 
             EXAMPLE
               host run list --data ~/people --format json
+
+            """
+        case .serve:
+            """
+            Serves routes, and what routes, modules and services list, to other programs: JSON-RPC 2.0, one message a line, on
+            a socket that only this user can connect to. SIGTERM and SIGINT end it when what is being done is done; a second
+            one ends it at once. SIGHUP looks at the root anew.
+
+            USAGE
+              host serve [OPTIONS]
+
+            OPTIONS OF SERVE
+              --socket PATH            serves there; else in $XDG_RUNTIME_DIR, else in a folder of its own in $TMPDIR
+              --stdio                  serves one client instead, on standard input and output, until the input ends
+              --limit NAME=VALUE       sets a limit; may be repeated
+
+            LIMITS
+              message                  the longest message that is read, in bytes; else \(Limits().message)
+              connections              clients at once; else \(Limits().connections)
+              scenes                   open scenes of a client; else \(Limits().scenes)
+              calls                    calls of a client that are being done; else \(Limits().calls)
+              pending                  bytes that a client may leave unread; else \(Limits().pending)
+              time                     how long a call may take, in seconds; else 30
+
+            METHODS
+              ping, routes, modules, services
+              open                     {"route":NAME,"parameters":{NAME:VALUE},"navigates":false}: opens a scene
+              load                     {"scene":NUMBER}: begins the work of a scene whose client navigates
+              send                     {"scene":NUMBER,"event":EVENT}, an event being {"press":ACTION}, {"select":ROW} or
+                                       {"fill":FIELD,"text":TEXT}
+              close                    {"scene":NUMBER}
+              subscribe, unsubscribe   {"to":["registry","screens"]}: hears of changes by notifications
+
+            \(serving)
+
+            EXAMPLE
+              host serve --socket ~/host.sock
 
             """
         case .routes: listing("every registered route. Loads no module.", "host routes --format json")
@@ -193,12 +233,21 @@ enum Help {
           \(example.split(separator: " ").prefix(2).joined(separator: " ")) [OPTIONS]
 
         \(common)
+          --via PATH               asks the host that serves at the socket PATH
 
         EXAMPLE
           \(example)
 
         """
     }
+
+    private static let serving = """
+        OPTIONS
+          --root DIR               works in DIR; else $VIPER_ROOT, else the nearest folder with Manifests
+          --data, --state, --set, --use as for run
+          --verbose                logs more to standard error
+          --help                   shows help
+        """
 
     private static let common = """
         OPTIONS

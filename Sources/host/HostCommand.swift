@@ -27,14 +27,15 @@ struct HostCommand {
         if options.showsHelp { return Help.text(for: command) }
         switch command {
         case .run: return try await RunCommand(options: options).output()
-        case .routes: return try RoutesCommand(options: options).output()
-        case .modules: return try ModulesCommand(options: options).output()
+        case .serve: return try await ServeCommand(options: options).output()
+        case .routes: return try await RoutesCommand(options: options).output()
+        case .modules: return try await ModulesCommand(options: options).output()
         case .new: return try NewCommand(options: options).output()
         case .build: return try await BuildCommand(options: options).output()
         case .inspect: return try InspectCommand(options: options).output()
         case .pack: return try await PackCommand(options: options).output()
         case .test: return try await TestCommand(options: options).output()
-        case .services: return try ServicesCommand(options: options).output()
+        case .services: return try await ServicesCommand(options: options).output()
         }
     }
 

@@ -28,13 +28,4 @@ extension Options {
         }
         return configuration
     }
-
-    /// Says on standard error how many modules a listing leaves out.
-    func warnOfRefusals(_ host: ViperHost) throws(ViperError) {
-        let refused = host.registry.snapshot.modules.filter { $0.state.refusal != nil }.map(\.name)
-        if refused.isEmpty { return }
-        let names = refused.joined(separator: ", ")
-        let warning = "host: warning: refused: \(names); host modules says why\n"
-        try Terminal.write(printableLines(warning), to: STDERR_FILENO)
-    }
 }

@@ -25,6 +25,13 @@ struct Options {
     var package: String?
     /// What `new` writes.
     var kind: ModuleTemplate.Kind?
+    /// The socket of the host that is asked, instead of one that is made.
+    var via: String?
+    /// Where `serve` serves; where every command looks first otherwise.
+    var socket: String?
+    /// Whether `serve` serves one client, on standard input and output.
+    var isAtStandardIO = false
+    var limits = Limits()
     var isVerbose = false
     var showsHelp = false
     var showsVersion = false
@@ -58,6 +65,12 @@ struct Options {
         if let idle = given.first(where: { !command.options.union(Option.everywhere).contains($0) }) {
             throw Self.wrong(idle.rawValue, "host \(command.rawValue) does nothing with it", mend: "leave it out")
         }
+        if via != nil, let idle = given.first(where: Option.ofHost.contains) {
+            throw Self.wrong(idle.rawValue, "the host of --via has its own", mend: "leave it out, or --via")
+        }
+        if isAtStandardIO, socket != nil {
+            throw Self.wrong("--socket", "--stdio serves at no socket", mend: "leave one out")
+        }
     }
 
     private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(ViperError) {
@@ -85,6 +98,7 @@ struct Options {
         case .help, .h: showsHelp = true
         case .version: showsVersion = true
         case .interactive, .i: isInteractive = true
+        case .stdio: isAtStandardIO = true
         case .list: try choose(.list)
         case .form: try choose(.form)
         case .service: try choose(.service)
@@ -105,6 +119,15 @@ struct Options {
         switch option {
         case .root: root = value
         case .package: package = value
+        case .via: via = value
+        case .socket: socket = value
+        case .limit:
+            let (name, number) = try Self.pair(value, of: "--limit", "NAME=VALUE")
+            if !limits.set(name, to: number) {
+                let all = Limits.names.joined(separator: ", ")
+                let mend = "write one of \(all), and a number above 0"
+                throw Self.wrong("--limit \(value)", "there is no such limit, or it cannot be that", mend: mend)
+            }
         case .data: settings.dataFolders.append(value)
         case .state: settings.stateFolder = value
         case .use:

@@ -8,17 +8,17 @@ struct RunCommand {
 
     @MainActor
     func output() async throws -> String {
-        let host = try options.makeHost()
-        if options.isInteractive { return try await stay(in: host) }
+        let origin = try SceneOrigin(options)
+        if options.isInteractive { return try await stay(in: origin) }
         do {
-            let screen = try await finalScreen(host)
+            let screen = try await finalScreen(origin)
             // Shown before the modules stop: one that takes long over it, or fails, takes no result away.
             try Terminal.write(text(of: screen), to: STDOUT_FILENO)
         } catch {
-            await host.shutDown()
+            await origin.end()
             throw error
         }
-        await host.shutDown()
+        await origin.end()
         return ""
     }
 
@@ -30,8 +30,8 @@ struct RunCommand {
     }
 
     @MainActor
-    private func finalScreen(_ host: ViperHost) async throws(ViperError) -> Screen {
-        let window = Window(router: host.router)
+    private func finalScreen(_ origin: SceneOrigin) async throws(ViperError) -> Screen {
+        let window = origin.window()
         defer { window.closeAll() }
         try await begin(in: window)
         return window.screen
@@ -45,8 +45,8 @@ struct RunCommand {
 
     /// Shows what there is to show by itself, and returns nothing more.
     @MainActor
-    private func stay(in host: ViperHost) async throws -> String {
-        let window = Window(router: host.router)
+    private func stay(in origin: SceneOrigin) async throws -> String {
+        let window = origin.window()
         // A reader that leaves early shall not keep the host from ending its modules.
         signal(SIGPIPE, SIG_IGN)
         let session = Session(window, Display(options.format))
@@ -58,7 +58,7 @@ struct RunCommand {
         }
         window.closeAll()
         // A module that does not end can be left alone by a signal, which the session hears.
-        await host.shutDown()
+        await origin.end()
         withExtendedLifetime(session) {}
         switch result {
         case .success(.left): return ""

@@ -4,20 +4,11 @@ import ViperRuntime
 struct ServicesCommand {
     let options: Options
 
-    private struct Entry: Encodable {
-        var service: String
-        var providedBy: [String]
-        var requiredBy: [String]
-    }
-
-    func output() throws -> String {
-        let host = try options.makeHost()
-        let entries = host.registry.snapshot.services.map { service in
-            Entry(service: service.name, providedBy: service.providers, requiredBy: service.consumers)
-        }
-        if options.format == .json { return try renderJSON(entries) }
+    func output() async throws -> String {
+        let listing = try await options.listing(ServiceListing.self).0
+        if options.format == .json { return try renderJSON(listing) }
         var table = TextTable(headings: ["SERVICE", "PROVIDED BY", "REQUIRED BY"])
-        for entry in entries {
+        for entry in listing.entries {
             let providers = entry.providedBy.isEmpty ? "(nobody)" : entry.providedBy.joined(separator: ", ")
             table.add([entry.service, providers, entry.requiredBy.joined(separator: ", ")])
         }

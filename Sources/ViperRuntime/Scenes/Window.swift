@@ -45,14 +45,21 @@ public final class Window {
     ///
     /// - Throws: As ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
     public func open(_ route: String, texts: [String: String]) async throws(ViperError) {
-        try await open(route, .texts(texts), as: .replaceRoot, from: nil)
+        try await open(route, .texts(texts))
     }
 
     /// Opens a route with typed parameters, in place of all scenes; returns when its screen is settled.
     ///
     /// - Throws: As ``open(_:texts:)``.
     public func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
-        try await open(route, .values(parameters), as: .replaceRoot, from: nil)
+        try await open(route, .values(parameters))
+    }
+
+    /// Opens a route in place of all scenes; returns when its screen is settled.
+    ///
+    /// - Throws: As ``open(_:texts:)``.
+    package func open(_ route: String, _ parameters: GivenParameters) async throws(ViperError) {
+        try await open(route, parameters, as: .replaceRoot, from: nil)
     }
 
     func open(
@@ -69,7 +76,7 @@ public final class Window {
         try checkDepth(of: transition, route)
         opening += 1
         defer { opening -= 1 }
-        let (scene, complete) = try await assemble(route, parameters)
+        let (scene, complete) = try await make(route, parameters)
         // While the module was loading, the scene that asked may have been closed, or whoever asked may have left.
         if asker?.isClosed ?? Task.isCancelled { return scene.release() }
         // Meanwhile others may have been opened as well.
@@ -101,14 +108,14 @@ public final class Window {
     }
 
     /// Opens a route in place of all scenes without beginning the new scene's work.
-    package func assemble(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) -> Scene {
-        let (scene, complete) = try await assemble(route, .values(parameters))
+    package func assemble(_ route: String, _ parameters: GivenParameters) async throws(ViperError) -> Scene {
+        let (scene, complete) = try await make(route, parameters)
         place(scene, as: .replaceRoot, complete)
         return scene
     }
 
     /// Makes a scene that is not on the stack yet.
-    private func assemble(
+    private func make(
         _ route: String, _ parameters: GivenParameters
     ) async throws(ViperError) -> (Scene, [String: ParameterValue]) {
         let navigator = SceneNavigator(window: self)

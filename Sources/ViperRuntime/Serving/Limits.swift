@@ -15,6 +15,26 @@ package struct Limits: Sendable, Equatable {
 
     package init() {}
 
+    /// Sets a limit by its name.
+    ///
+    /// - Returns: Whether there is such a limit, and the text is a number that it can have.
+    package mutating func set(_ name: String, to text: String) -> Bool {
+        let numbers: [String: WritableKeyPath<Limits, Int>] = [
+            "message": \.message, "connections": \.connections, "scenes": \.scenes, "calls": \.calls,
+            "pending": \.pending,
+        ]
+        if let path = numbers[name], let number = Int(text), (1...1 << 40).contains(number) {
+            self[keyPath: path] = number
+            return true
+        }
+        guard name == "time", let seconds = Double(text), seconds > 0, seconds <= 86_400 else { return false }
+        time = .seconds(seconds)
+        return true
+    }
+
+    /// The names, as people write them.
+    package static let names = ["message", "connections", "scenes", "calls", "pending", "time"]
+
     /// Those of an end that has chosen whom it calls: the other end has limits of its own.
     package static var ofCaller: Limits {
         var limits = Limits()

@@ -73,7 +73,12 @@ package final class LineConnection: Sendable {
 
     /// Ends the connection, after what is pending has been read by the other end.
     package func close() {
-        state.withLock { $0.isClosing = true }
+        state.withLock { state in
+            state.isClosing = true
+            // What comes now would be read by nobody, and said again and again to be there.
+            state.reader?.cancel()
+            state.reader = nil
+        }
         queue.async { self.write() }
     }
 

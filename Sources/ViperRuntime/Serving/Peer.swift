@@ -20,6 +20,7 @@ package final class Peer: Sendable {
         var lastNumber = 0
         var asked: [Int: CheckedContinuation<Result<MessageContent, ViperError>, Never>] = [:]
         var failure: ViperError?
+        var isDraining = false
         var answer: Handler?
         var end: (@Sendable (ViperError?) -> Void)?
     }
@@ -45,6 +46,22 @@ package final class Peer: Sendable {
 
     /// Ends the connection once what was sent has been read. Calls that wait for an answer fail.
     package func close() { connection.close() }
+
+    /// Ends the connection at once.
+    package func abandon() { connection.abandon() }
+
+    /// Takes no calls from now on, and ends the connection when those that are being done have been answered.
+    package func drain() {
+        state.withLock { $0.isDraining = true }
+        running.onIdle { self.close() }
+    }
+
+    /// Says why it does not listen, and ends the connection. Instead of ``start(answer:end:)``.
+    package func refuse(_ error: ViperError) {
+        connection.start(hear: { _ in }, end: { _ in })
+        answer(.null, .failure(error))
+        close()
+    }
 
     /// Calls a method of the other end.
     ///
@@ -156,8 +173,12 @@ extension Peer {
     }
 
     private func begin(_ id: CallID?, _ method: String, _ content: MessageContent) {
-        guard let handler = state.withLock({ $0.answer }) else { return }
+        let (handler, isDraining) = state.withLock { ($0.answer, $0.isDraining) }
+        guard let handler else { return }
         do throws(ViperError) {
+            if isDraining {
+                throw ViperError(.hostEnding, "cannot call", method, cause: "the host takes no calls any more")
+            }
             try running.begin(method, done: { self.answer(id, $0) }) { () throws(ViperError) in
                 try handler(method, content)
             }

@@ -8,7 +8,8 @@ final class Signals {
     // Held so that they go on.
     private let sources: [any DispatchSourceSignal]
 
-    init(_ hear: @escaping @Sendable (Int32) -> Void) {
+    /// - Parameter rescan: What SIGHUP means instead, to who serves for long.
+    init(rescan: (@Sendable () -> Void)? = nil, _ hear: @escaping @Sendable (Int32) -> Void) {
         // Not the main queue: a module may block that.
         let queue = DispatchQueue(label: "signals")
         sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { [leaving] number in
@@ -16,6 +17,7 @@ final class Signals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
+                if number == SIGHUP, let rescan { return rescan() }
                 if leaving.begin() { return hear(number) }
                 // Whoever asks twice does not want to wait for modules that do not end.
                 Echo.restore()

@@ -1,0 +1,71 @@
+import ViperKit
+
+// The methods that a client may call.
+extension ServedClient {
+    private enum Method: String, CaseIterable {
+        case ping, routes, modules, services, open, load, send, close, subscribe, unsubscribe
+    }
+
+    /// Begins to answer a call. What does not need the main actor is answered at once, also while a module blocks that.
+    func answer(_ name: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
+        guard let method = Method(rawValue: name) else {
+            throw .methodUnknown(name, known: Method.allCases.map(\.rawValue))
+        }
+        switch method {
+        case .ping: return .later { () async throws(ViperError) in await Self.reachMainActor() }
+        case .routes: return .now(RouteListing(of: host))
+        case .modules: return .now(ModuleListing(of: host))
+        case .services: return .now(ServiceListing(of: host))
+        case .open: return try open(content.parameters(OpenCall.self))
+        case .load:
+            let scene = try scene(content.parameters(SceneCall.self).scene)
+            return inTurn(scene) { () async throws(ViperError) in try await scene.load() }
+        case .send: return try send(content.parameters(SendCall.self))
+        case .close:
+            let scene = try takeScene(content.parameters(SceneCall.self).scene)
+            return .later { () async throws(ViperError) in
+                await scene?.close()
+                return Nothing()
+            }
+        case .subscribe, .unsubscribe:
+            subscribe(to: try content.parameters(SubscribeCall.self).to, method == .subscribe)
+            return .now(Nothing())
+        }
+    }
+
+    @MainActor private static func reachMainActor() -> Nothing { Nothing() }
+
+    private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {
+        let route = host.registry.snapshot.routes[call.route]?.route
+        let parameters = try GivenParameters(call.parameters ?? [:], for: route)
+        let scene = try newScene()
+        return .later { () async throws(ViperError) in
+            try await scene.open(call.route, parameters, navigates: call.navigates ?? false)
+        }
+    }
+
+    private func send(_ call: SendCall) throws(ViperError) -> Peer.Answer {
+        let (scene, event) = (try scene(call.scene), try call.event.event())
+        // What a scene above has returned is heard at once: the scene may be waiting for that one to settle.
+        if case .returned = event {
+            return .later { () async throws(ViperError) in try await scene.handle(event) }
+        }
+        return inTurn(scene) { () async throws(ViperError) in try await scene.handle(event) }
+    }
+
+    /// Does something after what was asked of the scene before.
+    private func inTurn(
+        _ scene: ServedScene, _ work: @escaping @Sendable () async throws(ViperError) -> SceneState
+    ) -> Peer.Answer {
+        let turn = scene.turns.next()
+        return .later { () async throws(ViperError) in
+            defer { turn.end() }
+            await turn.wait()
+            // Nobody waits for it any more, and was told so: then it does not happen.
+            if Task.isCancelled {
+                throw ViperError(.callCancelled, "cannot act on scene", "\(scene.id)", cause: "it was too busy")
+            }
+            return try await work()
+        }
+    }
+}

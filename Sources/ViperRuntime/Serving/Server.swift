@@ -1,0 +1,101 @@
+import Dispatch
+import Synchronization
+package import ViperKit
+
+/// Serves a host's routes to clients: other programs, and other hosts.
+///
+/// Nothing here runs on the main actor but what modules do. A client that is slow, or goes, costs nobody else anything.
+package final class Server: Sendable {
+    private struct State {
+        var socket: ServerSocket?
+        var clients: [Int: ServedClient] = [:]
+        var lastClient = 0
+        var isEnding = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let host: ViperHost
+    private let limits: Limits
+    private let log: @Sendable (String) -> Void
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "server")
+
+    /// A server that serves nobody yet.
+    ///
+    /// - Parameter log: Takes a line of what the person who runs the server should know.
+    package init(_ host: ViperHost, limits: Limits, log: @escaping @Sendable (String) -> Void) {
+        (self.host, self.limits, self.log) = (host, limits, log)
+    }
+
+    /// Serves whoever connects to a socket, until the server drains.
+    ///
+    /// - Throws: ``ViperError/Code/socketFailed``, also when another host serves there.
+    package func listen(at path: SocketPath) throws(ViperError) {
+        let socket = try ServerSocket(at: path, log: log)
+        state.withLock { $0.socket = socket }
+        socket.start { self.serve(reading: $0, writing: $0) }
+    }
+
+    /// Serves one client at these descriptors, and owns them.
+    ///
+    /// - Parameter onEnd: Hears that the connection has ended, before its scenes are closed.
+    package func serve(reading: Int32, writing: Int32, onEnd: @escaping @Sendable () -> Void = {}) {
+        let connection = LineConnection(reading: reading, writing: writing, limits: limits)
+        let added = state.withLock { state -> (ServedClient, Int)? in
+            if state.isEnding || state.clients.count >= limits.connections { return nil }
+            state.lastClient += 1
+            let client = ServedClient(connection, of: host, limits: limits)
+            state.clients[state.lastClient] = client
+            return (client, state.lastClient)
+        }
+        guard let (client, number) = added else { return refuse(connection) }
+        client.start(onEnd: onEnd) { self.remove(number) }
+    }
+
+    private func refuse(_ connection: LineConnection) {
+        let error = ViperError.limitReached("connections", "\(limits.connections) clients are connected")
+        Peer(connection, limits: limits).refuse(error)
+    }
+
+    private func remove(_ number: Int) {
+        let waiting = state.withLock { state in
+            state.clients[number] = nil
+            return Self.takeWaiting(&state)
+        }
+        waiting.forEach { $0.resume() }
+    }
+
+    /// Returns when nobody is served any more: the server has drained, or its only client has gone and it listens nowhere.
+    package func ended() async {
+        await withCheckedContinuation { continuation in
+            let waiting = state.withLock { state in
+                state.waiting.append(continuation)
+                return Self.takeWaiting(&state)
+            }
+            waiting.forEach { $0.resume() }
+        }
+    }
+
+    private static func takeWaiting(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        if !state.clients.isEmpty || state.socket != nil { return [] }
+        defer { state.waiting = [] }
+        return state.waiting
+    }
+
+    /// Takes no clients and no calls from now on, lets those that are being done end, and ends all connections.
+    package func drain() {
+        let (socket, clients) = state.withLock { state in
+            defer { state.socket = nil }
+            state.isEnding = true
+            return (state.socket, state.clients)
+        }
+        socket?.close()
+        for client in clients.values { client.peer.drain() }
+        // Calls have been answered by then. A client that does not read its answers is left alone.
+        let deadline = DispatchTime.now() + .milliseconds(Int((limits.time + .seconds(1)) / .milliseconds(1)))
+        queue.asyncAfter(deadline: deadline) {
+            for client in clients.values { client.peer.abandon() }
+        }
+        for continuation in state.withLock({ Self.takeWaiting(&$0) }) { continuation.resume() }
+    }
+}

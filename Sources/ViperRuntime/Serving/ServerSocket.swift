@@ -1,0 +1,120 @@
+import CSystem
+import Dispatch
+import Glibc
+import Synchronization
+import ViperKit
+
+/// The socket that clients connect to. Its file is there as long as the value listens, and belongs to this user alone.
+final class ServerSocket: Sendable {
+    private struct State {
+        /// Nil while there is nothing to listen with, or nobody to listen for.
+        var source: (any DispatchSourceRead)?
+        /// Nil once it is closed.
+        var listening: Descriptors?
+        var accept: (@Sendable (Int32) -> Void)?
+        var wasFull = false
+    }
+
+    private let path: SocketPath
+    private let lock: SocketLock
+    private let queue = DispatchQueue(label: "server socket")
+    private let state: Mutex<State>
+    private let log: @Sendable (String) -> Void
+
+    /// A socket at this path, in place of one that a host has left which was killed.
+    ///
+    /// - Parameter log: Is told in a line what keeps clients from being taken.
+    /// - Throws: ``ViperError/Code/socketFailed``, also when another host serves there.
+    init(at path: SocketPath, log: @escaping @Sendable (String) -> Void) throws(ViperError) {
+        (self.path, self.log) = (path, log)
+        lock = try SocketLock(path)
+        let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
+        state = Mutex(State(listening: Descriptors(reading: descriptor, writing: descriptor)))
+        do {
+            try Self.removeStale(path)
+        } catch {
+            lock.release()
+            throw error
+        }
+        // Before there is a file: Linux gives it the socket's own mode, so that at no moment somebody else can connect.
+        fchmod(descriptor, 0o600)
+        guard path.withAddress({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, SOMAXCONN) == 0 else {
+            let number = errno
+            lock.release()
+            throw SocketPath.failure(path.path, systemReason(number))
+        }
+    }
+
+    /// Begins to take connections.
+    func start(accept: @escaping @Sendable (Int32) -> Void) {
+        state.withLock { state in
+            state.accept = accept
+            observe(&state)
+        }
+    }
+
+    /// Takes no more connections, and removes the file.
+    func close() {
+        state.withLock { state in
+            if state.listening == nil { return }
+            state.source?.cancel()
+            (state.source, state.listening, state.accept) = (nil, nil, nil)
+            unlink(path.path)
+        }
+        lock.release()
+    }
+
+    private func observe(_ state: inout State) {
+        guard let listening = state.listening, state.source == nil else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: listening.reading, queue: queue)
+        source.setEventHandler { self.take(from: listening) }
+        // The descriptor is closed when nothing observes it any more, and not before.
+        source.setCancelHandler { withExtendedLifetime(listening) {} }
+        state.source = source
+        source.activate()
+    }
+
+    private func take(from listening: Descriptors) {
+        while let accept = state.withLock({ $0.accept }) {
+            let descriptor = accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            if descriptor >= 0 {
+                state.withLock { $0.wasFull = false }
+                accept(descriptor)
+            } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+                return pause(errno)
+            } else if ![EINTR, ECONNABORTED].contains(errno) {
+                // Nobody waits any more, or the one who did has gone.
+                return
+            }
+        }
+    }
+
+    /// Looks again in a moment: the client is still there to be taken, so that waiting for it would not wait.
+    private func pause(_ number: Int32) {
+        let isFirst = state.withLock { state in
+            defer { state.wasFull = true }
+            state.source?.cancel()
+            state.source = nil
+            return !state.wasFull
+        }
+        if isFirst { log("cannot take a connection: \(systemReason(number)); trying again until it works") }
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) {
+            self.state.withLock { self.observe(&$0) }
+        }
+    }
+
+    /// Removes a socket that nobody listens at.
+    private static func removeStale(_ path: SocketPath) throws(ViperError) {
+        var status = stat()
+        guard lstat(path.path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SocketPath.failure(path.path, "there is a file of that name that is no socket")
+        }
+        // The lock says that no host is there. Another program may be.
+        if let descriptor = try? path.connect() {
+            Glibc.close(descriptor)
+            throw SocketPath.failure(path.path, "another program serves there")
+        }
+        unlink(path.path)
+    }
+}

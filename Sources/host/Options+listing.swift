@@ -1,0 +1,34 @@
+import Glibc
+import ViperKit
+import ViperRuntime
+
+extension Options {
+    /// What is listed: by the host that these options describe, or by the one of `--via`.
+    ///
+    /// - Returns: With it the names of the refused modules.
+    func listing<Value: Listing>(_ type: Value.Type) async throws(ViperError) -> (Value, refused: [String]) {
+        guard let via else {
+            let host = try makeHost()
+            host.checkLibraries()
+            return (Value(of: host), ModuleListing(of: host).refused)
+        }
+        let host = try RemoteHost(at: SocketPath(via))
+        let result: Result<(Value, [String]), ViperError>
+        do {
+            result = .success((try await host.listing(type), try await host.listing(ModuleListing.self).refused))
+        } catch {
+            result = .failure(error)
+        }
+        await host.close()
+        let (listing, refused) = try result.get()
+        return (listing, refused)
+    }
+
+    /// Says on standard error how many modules a listing leaves out.
+    func warn(ofRefused refused: [String]) throws(ViperError) {
+        if refused.isEmpty { return }
+        let names = refused.joined(separator: ", ")
+        let warning = "host: warning: refused: \(names); host modules says why\n"
+        try Terminal.write(printableLines(warning), to: STDERR_FILENO)
+    }
+}
