@@ -178,7 +178,7 @@ actor Activator {
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
     ) async throws(ViperError) -> Generation {
         var providers: [String: Generation] = [:]
-        let isIsolated = codes.isIsolated(manifest)
+        let isIsolated = codes.isIsolated(record, manifest)
         do {
             // In a worker they are made once more.
             for (service, provider) in isIsolated ? [:] : snapshot.providers(for: record) {

@@ -1,22 +1,34 @@
+import FoundationEssentials
+import Synchronization
 import ViperKit
 
-/// Finds a module's code, has it proved where it is unknown, and loads it.
+/// Finds a module's code, has it proved where it is unknown, and loads it or starts a worker for it.
 final class CodeSource: Sendable {
     private let loader: Loader
-    /// Whether the content of libraries has to be told apart, as a host does that lets them be replaced.
+    private let workshop: Workshop
+    private let quarantine: Quarantine
+    /// Whether libraries are proved before they are loaded: the host shall outlive them.
     private let isLive: Bool
+    // By digest. What was proved once in this process is known.
+    private let proofs = Mutex<[Digest: Task<Result<Void, ViperError>, Never>]>([:])
 
-    init(loader: Loader, isLive: Bool) { (self.loader, self.isLive) = (loader, isLive) }
+    init(loader: Loader, workshop: Workshop, quarantine: Quarantine, isLive: Bool) {
+        (self.loader, self.workshop, self.quarantine, self.isLive) = (loader, workshop, quarantine, isLive)
+    }
 
     /// Whether a module runs in a process of its own.
-    func isIsolated(_ manifest: Manifest) -> Bool { isLive && manifest.isolation == .process }
+    func isIsolated(_ record: ModuleRecord, _ manifest: Manifest) -> Bool {
+        if case .linked = record.code { false } else { workshop.isolates(manifest) }
+    }
 
     /// A private copy of a module's library, if it has one.
+    ///
+    /// - Throws: Also when the library is quarantined.
     func copy(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
-        switch record.code {
-        case .linked: nil
-        case .library: try await loader.copy(manifest, isNamed: isLive)
-        }
+        if case .linked = record.code { return nil }
+        let copy = try await loader.copy(manifest)
+        if let report = quarantine.report(for: copy.digest) { throw report.refusal }
+        return copy
     }
 
     /// The code of a module, ready to be made.
@@ -28,6 +40,8 @@ final class CodeSource: Sendable {
         switch (record.code, copy) {
         case (.linked(let entry), _): return LocalCode(entry: try checked(entry, record, manifest), copy: nil)
         case (.library, let copy?):
+            if isIsolated(record, manifest) { return try await isolated(record, manifest, copy, snapshot) }
+            try await prove(record, manifest, copy, in: snapshot)
             let entry = try checked(try await loader.load(copy), record, manifest)
             record.history.load(image: copy.path)
             return LocalCode(entry: entry, copy: copy)
@@ -36,9 +50,73 @@ final class CodeSource: Sendable {
     }
 
     /// Finds out whether a module's code works, without loading it here.
+    ///
+    /// - Throws: What it threw; or that it did harm, and is quarantined.
     func prove(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) {
+        guard isLive, let copy else { return }
+        let digest = copy.digest
+        let proof = proofs.withLock { proofs in
+            if let proof = proofs[digest] { return proof }
+            let proof = Task { () async -> Result<Void, ViperError> in
+                do throws(ViperError) {
+                    try await probe(record, manifest, copy, snapshot)
+                    return .success(())
+                } catch { return .failure(error) }
+            }
+            proofs[digest] = proof
+            return proof
+        }
+        let result = await proof.value
+        // What was refused may be right another time.
+        if case .failure = result { proofs.withLock { $0[digest] = nil } }
+        try result.get()
+    }
+
+    private func probe(
+        _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, _ snapshot: RegistrySnapshot
+    ) async throws(ViperError) {
+        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, isProbe: true)
+        let outcome = try await Probe.run(manifest.name, in: bench.root, line: workshop.tell(manifest.name))
+        withExtendedLifetime(bench) {}
+        switch outcome {
+        case .passed: return
+        case .refused(let error): throw error
+        case .died(let phase, let end): throw quarantine(manifest, copy.digest, phase.rawValue, end)
+        }
+    }
+
+    private func isolated(
+        _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, _ snapshot: RegistrySnapshot
+    ) async throws(ViperError) -> IsolatedCode {
+        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, isProbe: false)
+        let digest = copy.digest
+        return IsolatedCode(digest: digest) { [self] () async throws(ViperError) in
+            let worker = try await Worker.start(
+                manifest.name, in: bench.root, limits: WorkerLimits(), line: workshop.tell(manifest.name))
+            record.history.load(image: nil)
+            for phase in [Probe.Phase.load, .make] {
+                do throws(ViperError) { try await worker.check(phase) } catch {
+                    if error.code == .workerCrashed {
+                        throw quarantine(manifest, digest, phase.rawValue, await worker.end())
+                    }
+                    await worker.stop()
+                    throw error
+                }
+            }
+            return worker
+        } giveUp: { [self] end in
+            quarantine(manifest, digest, "call", end)
+        }
+    }
+
+    private func quarantine(
+        _ manifest: Manifest, _ digest: Digest, _ phase: String, _ end: WorkerProcess.End
+    ) -> ViperError {
+        let report = QuarantineReport(manifest, digest, phase: phase, end)
+        quarantine.put(report)
+        return report.refusal
     }
 
     private func checked(

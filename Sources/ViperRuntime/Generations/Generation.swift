@@ -34,6 +34,9 @@ final class Generation: Sendable {
     /// The module, when it is in this process; for tests that look at what it holds.
     @MainActor var module: (any Module)? { running.module }
 
+    /// The number of the process that it runs in, where that is another one and there is one.
+    var process: Int? { running.process }
+
     /// Opens a scene. Whoever does has begun a use before.
     @MainActor
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
@@ -74,6 +77,8 @@ protocol ModuleCode: Sendable {
 protocol RunningModule: AnyObject, Sendable {
     /// The module, when it is in this process.
     var module: (any Module)? { get }
+    /// The number of the module's process, when it has one of its own now.
+    nonisolated var process: Int? { get }
     /// Opens a scene of the module.
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent
     /// Asks the module whether it can do its work.

@@ -38,6 +38,7 @@ final class LocalModule: RunningModule {
     }
 
     var module: (any Module)? { instance.module }
+    nonisolated var process: Int? { nil }
 
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         guard let routed = instance.routed else {

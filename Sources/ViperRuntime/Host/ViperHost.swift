@@ -19,6 +19,8 @@ public final class ViperHost: Sendable {
         public var logger = LineLogger(source: "host", minimum: .warning) { _ in }
         /// Whether the root is looked at again, and what has changed in it is taken.
         public var isLive = false
+        /// Whether modules run in processes of their own that want it.
+        package var isIsolating = true
         /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
         package var isOffline = false
         /// A service that one module does not get; for checks.
@@ -39,7 +41,12 @@ public final class ViperHost: Sendable {
 
     private let loader: Loader
     let activator: Activator
-    private let liveRoot: LiveRoot
+    let codes: CodeSource
+    let liveRoot: LiveRoot
+    let root: Root
+    let logger: LineLogger
+    let quarantine: Quarantine
+    let watchers = Watchers()
 
     /// Reads the root's manifests. No code of a module runs.
     ///
@@ -73,12 +80,17 @@ public final class ViperHost: Sendable {
         _ configuration: Configuration, catalog: Catalog, container: ServiceContainer, wiring: ServiceWiring
     ) {
         let (root, settings) = (configuration.root, configuration.settings)
+        (self.root, logger) = (root, configuration.logger)
+        quarantine = Quarantine(settings, logger: logger)
         strayLibraries = catalog.strayLibraries
         registry = Registry(wiring: wiring)
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
-        activator = Activator(
-            registry: registry, codes: CodeSource(loader: loader, isLive: configuration.isLive), services: container
-        ) {
+        let workshop = Workshop(
+            root: root, settings: settings, loader: loader, logger: configuration.logger,
+            isIsolating: configuration.isIsolating)
+        codes = CodeSource(
+            loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive)
+        activator = Activator(registry: registry, codes: codes, services: container) {
             record, manifest throws(ViperError) in
             let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
             if let resources, !isFolder(resources) {
@@ -149,6 +161,7 @@ public final class ViperHost: Sendable {
 
     /// Retires every module and removes what the host keeps on disk. Windows have to be closed before.
     public func shutDown() async {
+        watchers.stop()
         await activator.retireAll()
         loader.removeCopies()
     }

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// A checked copy of a module's library that belongs to this process alone. The file goes with the value; what is loaded from it
 /// stays in memory.
@@ -8,12 +10,31 @@ final class LibraryCopy: Sendable {
     let path: String
     /// The C name of the library's entry.
     let entrySymbol: String
-    /// What its content is known by, where that was asked for.
-    let digest: Digest?
 
-    init(library: String, path: String, entrySymbol: String, digest: Digest?) {
-        (self.library, self.path, self.entrySymbol, self.digest) = (library, path, entrySymbol, digest)
+    private enum Name {
+        case content(Data)
+        case digest(Digest)
+    }
+
+    private let name: Mutex<Name>
+
+    init(library: String, path: String, entrySymbol: String, content: Data) {
+        (self.library, self.path, self.entrySymbol) = (library, path, entrySymbol)
+        name = Mutex(.content(content))
     }
 
     deinit { unlink(path) }
+
+    /// What its content is known by. Made when it is first asked for: most who run a module once never do.
+    var digest: Digest {
+        name.withLock { name in
+            switch name {
+            case .digest(let digest): return digest
+            case .content(let content):
+                let digest = Digest(of: content)
+                name = .digest(digest)
+                return digest
+            }
+        }
+    }
 }

@@ -34,10 +34,8 @@ final class Loader: Sendable {
     }
 
     /// Checks a module's library and makes a private copy of it, which nobody can change while it is loaded.
-    ///
-    /// - Parameter isNamed: Whether the content's digest is wanted; it takes its time.
     @concurrent
-    func copy(_ manifest: Manifest, isNamed: Bool) async throws(ViperError) -> LibraryCopy {
+    func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
         let content = try finder.read(library)
         let bytes = [UInt8](content)
@@ -49,8 +47,7 @@ final class Loader: Sendable {
             // glibc knows a library by its path: one that was used before would give the earlier library.
             return try folder.write(content, named: "\(state.generation)-\(library)")
         }
-        return LibraryCopy(
-            library: library, path: path, entrySymbol: check.entrySymbol, digest: isNamed ? Digest(of: bytes) : nil)
+        return LibraryCopy(library: library, path: path, entrySymbol: check.entrySymbol, content: content)
     }
 
     /// Loads a copy.

@@ -3,7 +3,7 @@ import ViperKit
 // The methods that a client may call.
 extension ServedClient {
     private enum Method: String, CaseIterable {
-        case ping, routes, modules, services, open, load, send, close, subscribe, unsubscribe
+        case ping, routes, modules, services, statistics, check, open, load, send, close, subscribe, unsubscribe
     }
 
     /// Begins to answer a call. What does not need the main actor is answered at once, also while a module blocks that.
@@ -16,6 +16,13 @@ extension ServedClient {
         case .routes: return .now(RouteListing(of: host))
         case .modules: return .now(ModuleListing(of: host))
         case .services: return .now(ServiceListing(of: host))
+        case .statistics: return .later { [host] () async throws(ViperError) in await host.statistics() }
+        case .check:
+            let call = try content.parameters(CheckCall.self)
+            return .later { [host] () async throws(ViperError) in
+                try await host.check(call.module, call.phase)
+                return Nothing()
+            }
         case .open: return try open(content.parameters(OpenCall.self))
         case .load:
             let scene = try scene(content.parameters(SceneCall.self).scene)

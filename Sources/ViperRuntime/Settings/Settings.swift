@@ -8,6 +8,8 @@ public struct Settings: Sendable, Equatable {
     public var stateFolder: String?
     /// Who provides a service that several could: the service's name to the provider's.
     public var providers: [String: String] = [:]
+    /// The names of modules that run in a process of their own, beside those whose manifests say so.
+    public var isolated: Set<String> = []
     /// Values of modules' configuration. Of two for one key the later one counts.
     public var values: [Value] = []
 

@@ -40,7 +40,7 @@ struct ReplacementTests {
         while !history.draining.isEmpty { await Task.yield() }
         #expect(history.retired == 1)
         #expect(history.loads == 2)
-        let numbers = try #require(host.statistics().first)
+        let numbers = try #require(await host.statistics().first)
         #expect(numbers.generations == 2 && numbers.generation == 2 && numbers.openScenes == 0 && numbers.retired == 1)
         // Two opens and what they began, and an event.
         #expect(numbers.calls == 5 && numbers.failures == 0 && numbers.seconds > 0)

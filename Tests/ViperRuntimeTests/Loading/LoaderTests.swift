@@ -27,7 +27,7 @@ struct LoaderTests {
     }
 
     private func load() async throws -> ModuleEntry {
-        try await loader.load(try await loader.copy(Self.manifest(), isNamed: false))
+        try await loader.load(try await loader.copy(Self.manifest()))
     }
 
     private func failure() async throws -> ViperError {

@@ -38,6 +38,7 @@ final class IdleModule: RunningModule {
     nonisolated init() {}
 
     var module: (any Module)? { nil }
+    nonisolated var process: Int? { nil }
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent { throw request.unknownRoute }
     func checkHealth() async {}
     func stop() async {}

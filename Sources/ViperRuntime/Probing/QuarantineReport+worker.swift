@@ -1,0 +1,12 @@
+import ViperKit
+
+extension QuarantineReport {
+    /// What a module's worker has left behind.
+    init(_ manifest: Manifest, _ digest: Digest, phase: String, _ end: WorkerProcess.End) {
+        self.init(
+            module: manifest.name, library: manifest.library, digest: digest, phase: phase,
+            ending: end.ending.description,
+            backtrace: ((end.report.reason.map { [$0] } ?? []) + end.report.frames).joined(separator: "\n"),
+            output: end.report.lastLines.joined(separator: "\n"))
+    }
+}

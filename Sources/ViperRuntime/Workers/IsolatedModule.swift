@@ -1,0 +1,103 @@
+import Synchronization
+import ViperKit
+
+/// Code that runs in processes of its own.
+final class IsolatedCode: ModuleCode {
+    /// Starts a worker and makes the module in it.
+    let start: @Sendable () async throws(ViperError) -> Worker
+    /// Hears that a worker has crashed so often that no other is started, and says why from then on.
+    let giveUp: @Sendable (WorkerProcess.End) async -> ViperError
+    let digest: Digest?
+
+    init(
+        digest: Digest?, start: @escaping @Sendable () async throws(ViperError) -> Worker,
+        giveUp: @escaping @Sendable (WorkerProcess.End) async -> ViperError
+    ) {
+        (self.digest, self.start, self.giveUp) = (digest, start, giveUp)
+    }
+
+    var image: String? { nil }
+    var isIsolated: Bool { true }
+
+    func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {
+        await IsolatedModule(self, worker: try await start())
+    }
+}
+
+/// A module in a worker. When that ends, another one is started for the next that asks, after a while if it ends often.
+@MainActor
+final class IsolatedModule: RunningModule {
+    private let code: IsolatedCode
+    private var worker: Worker? {
+        didSet { number.withLock { $0 = worker?.number } }
+    }
+    // Read while the main actor is busy, too.
+    nonisolated private let number = Mutex<Int?>(nil)
+    private var starting: Task<Result<Worker, ViperError>, Never>?
+    private var policy = RestartPolicy()
+    private var nextStart = ContinuousClock.now
+    /// Why none is started any more.
+    private var failure: ViperError?
+    private var isStopped = false
+
+    init(_ code: IsolatedCode, worker: Worker) {
+        self.code = code
+        take(worker)
+    }
+
+    var module: (any Module)? { nil }
+    nonisolated var process: Int? { number.withLock { $0 } }
+
+    func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
+        try await living().content(for: request)
+    }
+
+    func checkHealth() async throws(ViperError) { try await living().check(.health) }
+
+    func stop() async {
+        isStopped = true
+        if case .success(let worker) = await starting?.value { await worker.stop() }
+        await worker?.stop()
+    }
+
+    /// The worker, or a new one.
+    private func living() async throws(ViperError) -> Worker {
+        if let failure { throw failure }
+        if let worker { return worker }
+        if let starting { return try await starting.value.get() }
+        let task = Task { await started() }
+        starting = task
+        let result = await task.value
+        starting = nil
+        return try result.get()
+    }
+
+    private func started() async -> Result<Worker, ViperError> {
+        // Nobody cancels this task, so it waits.
+        try? await Task.sleep(until: nextStart)
+        do {
+            let worker = try await code.start()
+            take(worker)
+            return .success(worker)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func take(_ worker: Worker) {
+        self.worker = worker
+        Task {
+            let end = await worker.end()
+            if self.worker === worker { self.worker = nil }
+            if !isStopped { await note(end) }
+        }
+    }
+
+    private func note(_ end: WorkerProcess.End) async {
+        let now = ContinuousClock.now
+        switch policy.crashed(at: now) {
+        case .start(let delay): nextStart = now + delay
+        case .giveUp: failure = await code.giveUp(end)
+        }
+    }
+}

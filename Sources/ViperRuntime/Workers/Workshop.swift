@@ -1,0 +1,56 @@
+import ViperKit
+
+/// Prepares what workers work in.
+struct Workshop: Sendable {
+    let root: Root
+    let settings: Settings
+    let loader: Loader
+    let logger: LineLogger
+    /// Whether modules are isolated that want it; not for those who look at what is inside of them.
+    var isIsolating = true
+
+    /// A worker's root, with the libraries in it.
+    struct Bench: Sendable {
+        let root: WorkerRoot
+        /// Held as long as they are needed: their files go with them.
+        let copies: [LibraryCopy]
+    }
+
+    func isolates(_ manifest: Manifest) -> Bool {
+        isIsolating && (manifest.isolation == .process || settings.isolated.contains(manifest.name))
+    }
+
+    /// Lays out a root with a module and all that provide for it.
+    ///
+    /// - Parameters:
+    ///   - copy: Of its library.
+    ///   - isProbe: Whether it is only tried: it gets a state folder of its own then.
+    func bench(
+        _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, in snapshot: RegistrySnapshot,
+        isProbe: Bool
+    ) async throws(ViperError) -> Bench {
+        var copies = [copy]
+        var parts = [part(manifest, copy)]
+        var waiting = Array(snapshot.providers(for: record).values)
+        var seen: Set = [record.file]
+        while let provider = waiting.popLast() {
+            guard seen.insert(provider.file).inserted, let manifest = provider.manifest else { continue }
+            let copy = try await loader.copy(manifest)
+            copies.append(copy)
+            parts.append(part(manifest, copy))
+            waiting += snapshot.providers(for: provider).values
+        }
+        return Bench(root: try WorkerRoot(parts, settings: settings, hasOwnState: isProbe), copies: copies)
+    }
+
+    /// Hears what a worker says besides.
+    func tell(_ module: String) -> @Sendable (String) -> Void {
+        let logger = logger.named(module)
+        return { line in logger.log(.info, line) }
+    }
+
+    private func part(_ manifest: Manifest, _ copy: LibraryCopy) -> WorkerRoot.Part {
+        WorkerRoot.Part(
+            manifest: manifest, library: copy.path, resources: manifest.resources.map { "\(root.plugins)/\($0)" })
+    }
+}
