@@ -1,0 +1,56 @@
+package import FoundationEssentials
+
+/// What content is known by, whatever its file is called and wherever it lies: its SHA-256.
+///
+/// As text, and in JSON, it is 64 hexadecimal digits in lower case, as `sha256sum` writes them.
+package struct Digest: Hashable, Sendable {
+    /// The words of the hash, the first digits in the first one.
+    private let words: SIMD8<UInt32>
+
+    /// The digest of these bytes.
+    package init(of content: some ContiguousBytes) { words = content.withUnsafeBytes(SHA256.hash) }
+
+    /// The digest with these digits; nil where the text is none.
+    package init?(_ text: String) {
+        guard text.utf8.count == 64 else { return nil }
+        var words = SIMD8<UInt32>()
+        for (index, digit) in text.utf8.enumerated() {
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            words[index / 8] = words[index / 8] << 4 | UInt32(value)
+        }
+        self.words = words
+    }
+}
+
+extension Digest: CustomStringConvertible {
+    package var description: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = (0..<64).map { place -> UInt8 in
+            let word = words[place / 8]
+            let shift = UInt32(28 - place % 8 * 4)
+            return digits[Int((word >> shift) & 15)]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension Digest: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let digest = Digest(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a digest has 64 digits 0 to 9 and a to f")
+        }
+        self = digest
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
