@@ -1,12 +1,13 @@
 /// What the host can be asked for, and what may stand behind it.
 enum Command: String, CaseIterable {
     case run, routes, modules, services, new, build, test, inspect, pack
+    case quarantine
 
     /// The words that have to follow, as the help names them.
     var operands: [String] {
         switch self {
         case .run: ["ROUTE"]
-        case .routes, .modules, .services: []
+        case .routes, .modules, .services, .quarantine: []
         case .new: ["NAME"]
         case .build: ["DIR"]
         case .inspect: ["FILE.so"]
@@ -14,6 +15,9 @@ enum Command: String, CaseIterable {
         case .test: ["MODULE|FILE.so"]
         }
     }
+
+    /// How many more words may follow.
+    var optionalOperands: Int { self == .quarantine ? 2 : 0 }
 
     /// Whether `NAME=VALUE` may follow those.
     var takesParameters: Bool { self == .run || self == .test }
@@ -29,6 +33,7 @@ enum Command: String, CaseIterable {
         case .build: [.root]
         case .inspect: [.format]
         case .pack: []
+        case .quarantine: common.union([.state])
         case .test: [.root, .format, .set, .use, .data, .check, .timeLimit]
         }
     }

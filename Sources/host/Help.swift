@@ -20,6 +20,7 @@ enum Help {
               build DIR                compiles a module and puts it into the root
               inspect FILE.so          tells what is in a library, and runs nothing of it
               test MODULE|FILE.so      holds a built module against checks, each in a process of its own
+              quarantine               lists the libraries that have crashed or hung, and lets one be tried again
               pack FILE.so MANIFEST    puts a manifest into a library, so that the one file is the whole module
 
             \(common)
@@ -152,6 +153,27 @@ enum Help {
 
             EXAMPLE
               host test people --check memory
+
+            """
+        case .quarantine:
+            """
+            Lists the libraries that are not loaded any more, because they have crashed, hung, ended the process or taken too
+            much memory when they were tried. A library is known by its digest: one that is built anew is tried at once.
+
+            USAGE
+              host quarantine [show|retry DIGEST|MODULE] [OPTIONS]
+
+            WORDS
+              show DIGEST|MODULE       shows all that was seen: how it ended, where it was, what it wrote
+              retry DIGEST|MODULE      lets it be tried again when it is next needed
+
+            A digest may be shortened to digits that no other begins with.
+
+            \(common)
+              --state DIR              looks there; else $XDG_STATE_HOME/viper-host
+
+            EXAMPLE
+              host quarantine --format json
 
             """
         case .pack:

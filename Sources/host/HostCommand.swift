@@ -35,6 +35,7 @@ struct HostCommand {
         case .pack: return try await PackCommand(options: options).output()
         case .test: return try await TestCommand(options: options).output()
         case .services: return try ServicesCommand(options: options).output()
+        case .quarantine: return try QuarantineCommand(options: options).output()
         }
     }
 

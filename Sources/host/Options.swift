@@ -143,7 +143,7 @@ struct Options {
                     word, "there is no such command", mend: near.map { "write \($0)" } ?? "see host --help")
             }
             self.command = command
-        } else if let command, operands.count < command.operands.count {
+        } else if let command, operands.count < command.operands.count + command.optionalOperands {
             operands.append(word)
         } else if command?.takesParameters == true {
             let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")
