@@ -11,6 +11,8 @@ import ViperRuntime
 /// each just before it: a failure takes them back, but who kills the host between the steps has the new ones with the old library.
 struct BuildCommand {
     let options: Options
+    /// Whether the library is to be fast, and not soon there.
+    var isOptimized = true
 
     func output() async throws -> String {
         let environment = ProcessInfo.processInfo.environment

@@ -1,12 +1,13 @@
 /// What the host can be asked for, and what may stand behind it.
 enum Command: String, CaseIterable {
-    case run, serve, routes, modules, services, new, build, test, inspect, pack
+    case run, serve, dev, routes, modules, services, quarantine, new, build, test, inspect, pack
 
     /// The words that have to follow, as the help names them.
     var operands: [String] {
         switch self {
         case .run: ["ROUTE"]
-        case .serve, .routes, .modules, .services: []
+        case .serve, .routes, .modules, .services, .quarantine: []
+        case .dev: ["DIR", "ROUTE"]
         case .new: ["NAME"]
         case .build: ["DIR"]
         case .inspect: ["FILE.so"]
@@ -15,21 +16,26 @@ enum Command: String, CaseIterable {
         }
     }
 
+    /// How many more words may follow.
+    var optionalOperands: Int { self == .quarantine ? 2 : 0 }
+
     /// Whether `NAME=VALUE` may follow those.
-    var takesParameters: Bool { self == .run || self == .test }
+    var takesParameters: Bool { [.run, .test, .dev].contains(self) }
 
     /// The options that mean something to it, beside those for help.
     var options: Set<Option> {
         let common: Set<Option> = [.root, .format, .verbose]
         let settings: Set<Option> = [.data, .state, .set, .use]
         return switch self {
-        case .run: common.union(settings).union([.fill, .press, .select, .interactive, .i, .via])
-        case .serve: settings.union([.root, .verbose, .socket, .stdio, .limit])
+        case .run: common.union(settings).union([.fill, .press, .select, .interactive, .i, .via, .isolate])
+        case .serve: settings.union([.root, .verbose, .socket, .stdio, .limit, .isolate, .asIs])
+        case .dev: common.union(settings).union([.fill, .press, .select])
         case .routes, .modules, .services: common.union(settings).union([.via])
         case .new: [.root, .package, .list, .form, .service]
         case .build: [.root]
         case .inspect: [.format]
         case .pack: []
+        case .quarantine: common.union([.state])
         case .test: [.root, .format, .set, .use, .data, .check, .timeLimit]
         }
     }
@@ -52,6 +58,8 @@ enum Option: String, CaseIterable {
     case socket = "--socket"
     case stdio = "--stdio"
     case limit = "--limit"
+    case isolate = "--isolate"
+    case asIs = "--as-is"
     case interactive = "--interactive"
     case i = "-i"
     case package = "--package"
@@ -67,7 +75,7 @@ enum Option: String, CaseIterable {
     static let everywhere: Set<Option> = [.help, .h, .version]
 
     /// Those that say of which kind a host is: one that is there already has them.
-    static let ofHost: Set<Option> = [.root, .data, .state, .set, .use, .verbose]
+    static let ofHost: Set<Option> = [.root, .data, .state, .set, .use, .isolate, .verbose]
 
     var takesValue: Bool { placeholder != "" }
 
@@ -84,7 +92,8 @@ enum Option: String, CaseIterable {
         case .timeLimit: "SECONDS"
         case .via, .socket: "PATH"
         case .limit: "NAME=VALUE"
-        case .stdio, .interactive, .i, .list, .form, .service, .verbose, .help, .h, .version: ""
+        case .isolate: "MODULE"
+        case .stdio, .asIs, .interactive, .i, .list, .form, .service, .verbose, .help, .h, .version: ""
         }
     }
 }

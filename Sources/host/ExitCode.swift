@@ -9,7 +9,7 @@ enum ExitCode: Int32, CaseIterable {
     case usage = 64
     /// EX_DATAERR: the module's source cannot be compiled.
     case source = 65
-    /// EX_NOINPUT: there is no root to work in, or no such data folder.
+    /// EX_NOINPUT: there is no root to work in, no such data folder, or nothing of that name in quarantine.
     case noInput = 66
     /// EX_UNAVAILABLE: nobody answers the route, or the host of `--via` cannot be reached.
     case unavailable = 69
@@ -27,7 +27,8 @@ enum ExitCode: Int32, CaseIterable {
         switch code {
         case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
         case .sourceInvalid: self = .source
-        case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing:
+        case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing,
+            .quarantineUnknown:
             self = .noInput
         case .routeUnknown, .hostMissing, .hostEnding, .connectionLost: self = .unavailable
         case .moduleFailed, .timeLimit, .callFailed: self = .software
@@ -48,6 +49,8 @@ extension ViperError.Code {
     static var checkFailed: Self { Self(rawValue: "check-failed") }
     /// The host stands in no checkout of this project.
     static var checkoutMissing: Self { Self(rawValue: "checkout-missing") }
+    /// Nothing in quarantine is called so.
+    static var quarantineUnknown: Self { Self(rawValue: "quarantine-unknown") }
     /// A file is there, and would be overwritten.
     static var fileExists: Self { Self(rawValue: "file-exists") }
     /// The ViperKit that modules are compiled against is not beside the host.

@@ -13,7 +13,8 @@ enum Help {
 
             COMMANDS
               run ROUTE [NAME=VALUE…]  opens a route and shows its screen
-              serve                    serves routes to other programs, until it is told to end
+              serve                    serves routes to other programs, while modules come, change and go
+              dev DIR ROUTE            builds a module at each save, and shows a route of it anew
               routes                   lists every route
               modules                  lists every module, its state, and why one is refused
               services                 lists every service, who provides and who requires it
@@ -21,6 +22,7 @@ enum Help {
               build DIR                compiles a module and puts it into the root
               inspect FILE.so          tells what is in a library, and runs nothing of it
               test MODULE|FILE.so      holds a built module against checks, each in a process of its own
+              quarantine               lists the libraries that have crashed or hung, and lets one be tried again
               pack FILE.so MANIFEST    puts a manifest into a library, so that the one file is the whole module
 
             \(common)
@@ -36,7 +38,7 @@ enum Help {
             return head + "ROUTES\n"
                 + RoutesCommand.text(of: RouteListing(of: host))
                 .split(separator: "\n").map { "  \($0)\n" }.joined()
-        } catch where error.code == .rootMissing && options.root == nil {
+        } catch  where error.code == .rootMissing && options.root == nil {
             return head + printableLines("ROUTES\n  none: \(error.summary)\n")
         }
     }
@@ -56,6 +58,7 @@ enum Help {
               --press ACTION           presses an action
               --select ROW             chooses a row
               -i, --interactive        then stays and does what is typed, or comes from a pipe, line by line
+              --isolate MODULE         runs a module in a process of its own; may be repeated
               --via PATH               opens the route in the host that serves at the socket PATH, which has its own root and
                                        settings
 
@@ -78,7 +81,12 @@ enum Help {
             """
             Serves routes, and what routes, modules and services list, to other programs: JSON-RPC 2.0, one message a line, on
             a socket that only this user can connect to. SIGTERM and SIGINT end it when what is being done is done; a second
-            one ends it at once. SIGHUP looks at the root anew.
+            one ends it at once.
+
+            What is put into Manifests and Plugins, replaced or removed there is taken while it serves. A library that was never
+            seen is loaded by another process first; one that crashes, hangs or ends that is quarantined. A newer one takes over
+            when it has been loaded and is healthy, else the older one stays; open scenes finish on their own. SIGHUP looks at
+            the root anew, and tries once more what was refused.
 
             USAGE
               host serve [OPTIONS]
@@ -86,6 +94,9 @@ enum Help {
             OPTIONS OF SERVE
               --socket PATH            serves there; else in $XDG_RUNTIME_DIR, else in a folder of its own in $TMPDIR
               --stdio                  serves one client instead, on standard input and output, until the input ends
+              --isolate MODULE         runs a module in a process of its own, as "isolation": "process" in its manifest does;
+                                       may be repeated
+              --as-is                  takes the root as it is: looks at it once, and tries no library in another process
               --limit NAME=VALUE       sets a limit; may be repeated
 
             LIMITS
@@ -97,18 +108,42 @@ enum Help {
               time                     how long a call may take, in seconds; else 30
 
             METHODS
-              ping, routes, modules, services
+              ping, routes, modules, services, statistics
               open                     {"route":NAME,"parameters":{NAME:VALUE},"navigates":false}: opens a scene
               load                     {"scene":NUMBER}: begins the work of a scene whose client navigates
               send                     {"scene":NUMBER,"event":EVENT}, an event being {"press":ACTION}, {"select":ROW} or
                                        {"fill":FIELD,"text":TEXT}
               close                    {"scene":NUMBER}
+              check                    {"module":NAME,"phase":"load"|"make"|"health"}: brings a module so far
               subscribe, unsubscribe   {"to":["registry","screens"]}: hears of changes by notifications
 
             \(serving)
 
             EXAMPLE
               host serve --socket ~/host.sock
+
+            """
+        case .dev:
+            """
+            Builds a module's folder or package, shows a route of it, and does both again at each save. The module runs in a
+            process of its own, unless it provides services: what crashes is shown, and mended at the next save. Ctrl-C ends it.
+
+            USAGE
+              host dev DIR ROUTE [NAME=VALUE…] [OPTIONS]
+
+            OPTIONS OF DEV, done on the screen each time
+              --fill FIELD=TEXT        writes into a field
+              --press ACTION           presses an action
+              --select ROW             chooses a row
+
+            \(common)
+              --data DIR               looks there for files before the module's resources; may be repeated
+              --state DIR              keeps there what modules keep; else $XDG_STATE_HOME/viper-host
+              --set MODULE.KEY=VALUE   sets a key of a module's configuration; may be repeated
+              --use SERVICE=PROVIDER   chooses who provides a service; may be repeated
+
+            EXAMPLE
+              host dev Plugins/People people
 
             """
         case .routes: listing("every registered route. Loads no module.", "host routes --format json")
@@ -192,6 +227,27 @@ enum Help {
 
             EXAMPLE
               host test people --check memory
+
+            """
+        case .quarantine:
+            """
+            Lists the libraries that are not loaded any more, because they have crashed, hung, ended the process or taken too
+            much memory when they were tried. A library is known by its digest: one that is built anew is tried at once.
+
+            USAGE
+              host quarantine [show|retry DIGEST|MODULE] [OPTIONS]
+
+            WORDS
+              show DIGEST|MODULE       shows all that was seen: how it ended, where it was, what it wrote
+              retry DIGEST|MODULE      lets it be tried again when it is next needed
+
+            A digest may be shortened to digits that no other begins with.
+
+            \(common)
+              --state DIR              looks there; else $XDG_STATE_HOME/viper-host
+
+            EXAMPLE
+              host quarantine --format json
 
             """
         case .pack:

@@ -36,6 +36,8 @@ struct HostCommand {
         case .pack: return try await PackCommand(options: options).output()
         case .test: return try await TestCommand(options: options).output()
         case .services: return try await ServicesCommand(options: options).output()
+        case .quarantine: return try QuarantineCommand(options: options).output()
+        case .dev: return try await DevCommand(options: options).output()
         }
     }
 

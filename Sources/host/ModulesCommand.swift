@@ -13,8 +13,44 @@ struct ModulesCommand {
             table.add([entry.module, entry.version ?? "-", entry.state, entry.library ?? "-", entry.manifest])
         }
         let refusals = listing.modules.compactMap(\.refusal).map { "\n\($0)\n" }
+        let rejections = listing.modules.compactMap { entry in
+            entry.rejection.map { "\n\(entry.module) stays as it was: \($0)\n" }
+        }
+        let lost = listing.modules.flatMap { entry in
+            (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
+                "\nroute \"\(route)\" of \(entry.module) is \(owner)'s, which had it before\n"
+            }
+        }
         let strays = listing.strayLibraries.map(Self.nextStep)
-        return table.text(Terminal.style) + printableLines((refusals + strays).joined())
+        return table.text(Terminal.style) + printableLines((refusals + rejections + lost + strays).joined())
+            + (try await numbers())
+    }
+
+    /// What a serving host has counted.
+    private func numbers() async throws(ViperError) -> String {
+        guard let via = options.via else { return "" }
+        let statistics = try await Options.asked(via) { host throws(ViperError) in try await host.statistics() }
+        let headings = [
+            "MODULE", "GENERATION", "LOADS", "SCENES", "CALLS", "FAILED", "SECONDS", "RETIRED", "THEIR MEMORY",
+            "PROCESS",
+        ]
+        var table = TextTable(headings: headings)
+        for numbers in statistics {
+            table.add([
+                numbers.module, numbers.generation.map { "\($0)" } ?? "-", "\(numbers.loads)", "\(numbers.openScenes)",
+                "\(numbers.calls)", "\(numbers.failures)", Self.seconds(numbers.seconds),
+                "\(numbers.retired)", "\(numbers.retiredMemory >> 10) KiB",
+                numbers.process.map { "\($0)" } ?? (numbers.isolation == "process" ? "-" : "the host's"),
+            ])
+        }
+        return "\n" + table.text(Terminal.style)
+    }
+
+    /// With three digits behind the point.
+    private static func seconds(_ seconds: Double) -> String {
+        let thousandths = Int((seconds * 1000).rounded())
+        let rest = "\(thousandths % 1000)"
+        return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
     private static func nextStep(for library: String) -> String {

@@ -7,6 +7,13 @@ extension Options {
     /// The host that these options describe.
     func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
 
+    /// A host that these options describe, and that lives with its root.
+    func makeLiveHost() throws(ViperError) -> ViperHost {
+        var configuration = try configuration()
+        configuration.isLive = true
+        return try ViperHost(configuration)
+    }
+
     /// What that host is made of.
     func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
@@ -22,6 +29,7 @@ extension Options {
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder
         configuration.settings.providers.merge(settings.providers) { $1 }
         configuration.settings.values += settings.values
+        configuration.settings.isolated.formUnion(settings.isolated)
         configuration.logger = LineLogger(source: "host", minimum: isVerbose ? .debug : .warning) { line in
             // A log that cannot be written has nobody to complain to.
             try? Terminal.write(line + "\n", to: STDERR_FILENO)

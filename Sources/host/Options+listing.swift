@@ -12,16 +12,24 @@ extension Options {
             host.checkLibraries()
             return (Value(of: host), ModuleListing(of: host).refused)
         }
-        let host = try RemoteHost(at: SocketPath(via))
-        let result: Result<(Value, [String]), ViperError>
-        do {
-            result = .success((try await host.listing(type), try await host.listing(ModuleListing.self).refused))
-        } catch {
-            result = .failure(error)
+        return try await Self.asked(via) { host throws(ViperError) in
+            (try await host.listing(type), try await host.listing(ModuleListing.self).refused)
         }
-        await host.close()
-        let (listing, refused) = try result.get()
-        return (listing, refused)
+    }
+
+    /// What a host says that serves at a path.
+    static func asked<Value>(
+        _ path: String, _ question: (RemoteHost) async throws(ViperError) -> Value
+    ) async throws(ViperError) -> Value {
+        let host = try RemoteHost(at: SocketPath(path))
+        do {
+            let answer = try await question(host)
+            await host.close()
+            return answer
+        } catch {
+            await host.close()
+            throw error
+        }
     }
 
     /// Says on standard error how many modules a listing leaves out.

@@ -31,6 +31,8 @@ struct Options {
     var socket: String?
     /// Whether `serve` serves one client, on standard input and output.
     var isAtStandardIO = false
+    /// Whether `serve` takes the root as it is.
+    var isAsIs = false
     var limits = Limits()
     var isVerbose = false
     var showsHelp = false
@@ -99,6 +101,7 @@ struct Options {
         case .version: showsVersion = true
         case .interactive, .i: isInteractive = true
         case .stdio: isAtStandardIO = true
+        case .asIs: isAsIs = true
         case .list: try choose(.list)
         case .form: try choose(.form)
         case .service: try choose(.service)
@@ -130,6 +133,7 @@ struct Options {
             }
         case .data: settings.dataFolders.append(value)
         case .state: settings.stateFolder = value
+        case .isolate: settings.isolated.insert(value)
         case .use:
             let (service, provider) = try Self.pair(value, of: "--use", "SERVICE=PROVIDER")
             settings.providers[service] = provider
@@ -166,7 +170,7 @@ struct Options {
                     word, "there is no such command", mend: near.map { "write \($0)" } ?? "see host --help")
             }
             self.command = command
-        } else if let command, operands.count < command.operands.count {
+        } else if let command, operands.count < command.operands.count + command.optionalOperands {
             operands.append(word)
         } else if command?.takesParameters == true {
             let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")

@@ -18,8 +18,11 @@ struct ServeCommand {
         signal(SIGPIPE, SIG_IGN)
         // Before anything can print.
         let client = options.isAtStandardIO ? try StandardIO.take() : nil
-        let host = try options.makeHost()
-        host.checkLibraries()
+        let host = try options.isAsIs ? options.makeHost() : options.makeLiveHost()
+        if !options.isAsIs {
+            host.checkLibraries()
+            host.watch()
+        }
         let server = Server(host, limits: options.limits, log: Self.tell)
         let signals = Signals(rescan: { Task { await host.rescan() } }) { [time = options.limits.time] _ in
             server.drain()

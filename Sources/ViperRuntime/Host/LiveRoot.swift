@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import ViperKit
 
 /// Keeps a registry like its root: looks for what has come, changed and gone since the last look.
@@ -9,6 +10,8 @@ actor LiveRoot {
         var library: FileIdentity?
     }
 
+    /// Libraries that no manifest mentions.
+    nonisolated let strayLibraries: Mutex<[String]>
     private let root: Root
     private let registry: Registry
     private let activator: Activator
@@ -22,6 +25,7 @@ actor LiveRoot {
     init(root: Root, catalog: Catalog, registry: Registry, activator: Activator, logger: LineLogger) {
         (self.root, self.registry, self.activator, self.logger) = (root, registry, activator, logger)
         seen = Self.versions(catalog.entries, in: root)
+        strayLibraries = Mutex(catalog.strayLibraries)
     }
 
     /// Looks once, after any look that is going on. Returns when all that has changed is taken or refused.
@@ -46,6 +50,7 @@ actor LiveRoot {
             return logger.log(.warning, "\(error)")
         }
         let versions = Self.versions(catalog.entries, in: root)
+        strayLibraries.withLock { $0 = catalog.strayLibraries }
         let before = seen
         seen = versions
         let records = registry.snapshot.modules

@@ -25,6 +25,8 @@ extension ViperError.Code {
     public static var libraryIncompatible: Self { Self(rawValue: "library-incompatible") }
     /// The system refused to load the library.
     public static var libraryFailed: Self { Self(rawValue: "library-failed") }
+    /// The library has crashed, hung or ended the process when it was tried, and is not loaded again.
+    public static var libraryQuarantined: Self { Self(rawValue: "library-quarantined") }
     /// The module's code threw, or is not what its manifest says.
     public static var moduleFailed: Self { Self(rawValue: "module-failed") }
     /// A program that the host needs cannot be started, or failed.

@@ -1,3 +1,4 @@
+import Synchronization
 public import ViperKit
 
 /// A host: it reads a root's manifests, and opens the routes of the modules that they describe.
@@ -37,7 +38,7 @@ public final class ViperHost: Sendable {
     /// Opens routes.
     public let router: Router
     /// Libraries in `Plugins/` that no manifest mentions.
-    public let strayLibraries: [String]
+    public var strayLibraries: [String] { liveRoot.strayLibraries.withLock { $0 } }
 
     private let loader: Loader
     let activator: Activator
@@ -82,7 +83,6 @@ public final class ViperHost: Sendable {
         let (root, settings) = (configuration.root, configuration.settings)
         (self.root, logger) = (root, configuration.logger)
         quarantine = Quarantine(settings, logger: logger)
-        strayLibraries = catalog.strayLibraries
         registry = Registry(wiring: wiring)
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
         let workshop = Workshop(

@@ -16,6 +16,10 @@ public struct ModuleListing: Listing {
         public var manifest: String
         /// Why it is refused, when it is.
         public var refusal: ViperError?
+        /// Why what was last put in its place was not taken, while it stays as it is.
+        public var rejection: ViperError?
+        /// The routes of its manifest that it does not get, and the modules that had them before it.
+        public var lostRoutes: [String: String]?
     }
 
     public static var method: String { "modules" }
@@ -30,10 +34,13 @@ public struct ModuleListing: Listing {
 
     public init(of host: ViperHost) {
         strayLibraries = host.strayLibraries
-        modules = host.registry.snapshot.modules.map { record in
-            Entry(
+        let snapshot = host.registry.snapshot
+        modules = snapshot.modules.map { record in
+            let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
+            return Entry(
                 module: record.name, version: record.manifest?.version, state: record.state.name,
-                library: record.manifest?.library, manifest: record.file, refusal: record.state.refusal)
+                library: record.manifest?.library, manifest: record.file, refusal: record.state.refusal,
+                rejection: record.rejection, lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first })
         }
     }
 }

@@ -19,14 +19,17 @@ struct ElfFile {
     /// PT_LOAD and PT_DYNAMIC.
     private static let (loadable, dynamic): (UInt32, UInt32) = (1, 2)
 
+    static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
+    static let headerSize = 64
+
     let bytes: [UInt8]
     let segments: [Segment]
 
     /// Checks the header, and that every segment lies inside the file.
     init(_ bytes: [UInt8]) throws(Problem) {
         self.bytes = bytes
-        guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { throw Problem(cause: "it is not an ELF file") }
-        guard bytes.count >= 64 else { throw Problem(cause: "it ends inside the ELF header") }
+        guard bytes.starts(with: Self.magic) else { throw Problem(cause: "it is not an ELF file") }
+        guard bytes.count >= Self.headerSize else { throw Problem(cause: "it ends inside the ELF header") }
         guard bytes[4] == 2, bytes[5] == 1 else { throw Problem(cause: "it is not 64-bit and little-endian") }
         let machine: UInt16 = try Self.read(bytes, at: 18)
         guard machine == Machine.own.number else {
@@ -95,7 +98,7 @@ struct ElfFile {
         try Self.read(bytes, at: offset)
     }
 
-    private static func read<Number: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int) throws(Problem) -> Number {
+    static func read<Number: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int) throws(Problem) -> Number {
         let size = MemoryLayout<Number>.size
         guard offset >= 0, offset <= bytes.count - size else { throw Problem(cause: "it is truncated") }
         return (0..<size).reduce(0) { $0 | Number(truncatingIfNeeded: bytes[offset + $1]) << ($1 * 8) }

@@ -23,6 +23,12 @@ extension Manifest: Decodable {
         config = try values.decodeUnlessAbsent([Parameter].self, forKey: .config) ?? []
         isolation =
             values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
+        if isolation == .process, let service = provides.first {
+            throw JSONIssue(
+                path: values.codingPath + [CodingKeys.isolation],
+                cause: "it provides \"\(service)\", and a service cannot be used from another process",
+                mend: "isolate the modules that use it: each gets a provider of its own")
+        }
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
         try values.refuseRepetition(of: requires + optional, forKey: .optional, offset: requires.count)
         try values.refuseRepetition(of: config.map(\.name), forKey: .config)

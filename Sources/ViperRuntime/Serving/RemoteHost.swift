@@ -36,6 +36,13 @@ package final class RemoteHost: Sendable {
         try await peer.call(type.method, Nothing(), as: type)
     }
 
+    /// What it has counted of each module.
+    ///
+    /// - Throws: As ``listing(_:)``.
+    package func statistics() async throws(ViperError) -> [ModuleStatistics] {
+        try await peer.call("statistics", Nothing(), as: [ModuleStatistics].self)
+    }
+
     /// Leaves it. Returns when it has been told what was to be told.
     package func close() async {
         peer.close()

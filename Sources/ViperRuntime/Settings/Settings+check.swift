@@ -16,6 +16,15 @@ extension Settings {
             }
             _ = try manifest.value(of: value)
         }
+        for module in isolated.sorted() {
+            guard let manifest = manifests.first(where: { $0.name == module }), !manifest.provides.isEmpty else {
+                continue
+            }
+            throw ViperError(
+                .settingInvalid, "cannot isolate", module,
+                cause: "it provides \"\(manifest.provides[0])\", and a service cannot be used from another process",
+                mend: "isolate the modules that use it: each gets a provider of its own")
+        }
         for (service, provider) in providers.sorted(by: { $0.key < $1.key }) {
             let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)
             let all = modules + (hostProviders[service].map { [$0] } ?? [])

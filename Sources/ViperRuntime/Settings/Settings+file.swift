@@ -5,7 +5,8 @@ extension Settings {
     /// Reads the root's `host.json`; no settings when there is none. Folders in it are relative to the root.
     ///
     /// ```json
-    /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "set": { "todo": { "baseURL": "http://…" } } }
+    /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
+    ///   "set": { "todo": { "baseURL": "http://…" } } }
     /// ```
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` with line and column when it cannot be read or breaks the format.
@@ -30,6 +31,7 @@ extension Settings {
         dataFolders = file.data.map(inRoot)
         stateFolder = file.state.map(inRoot)
         providers = file.use
+        isolated = Set(file.isolate)
         values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in
             values.sorted { $0.key < $1.key }.map { key, scalar in
                 Value(module: module, key: key, value: scalar.value, origin: "host.json $.set.\(module).\(key)")
@@ -40,11 +42,12 @@ extension Settings {
 
 /// `host.json` as it is written.
 private struct SettingsFile: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, set }
+    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, isolate, set }
 
     var data: [String]
     var state: String?
     var use: [String: String]
+    var isolate: [String]
     var set: [String: [String: Scalar]]
 
     init(from decoder: any Decoder) throws {
@@ -55,6 +58,7 @@ private struct SettingsFile: Decodable {
             throw DecodingError.dataCorruptedError(forKey: .state, in: values, debugDescription: "it is empty")
         }
         use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
+        isolate = try values.decodeIfPresent([String].self, forKey: .isolate) ?? []
         set = try values.decodeIfPresent([String: [String: Scalar]].self, forKey: .set) ?? [:]
     }
 

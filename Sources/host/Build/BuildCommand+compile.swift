@@ -6,13 +6,13 @@ extension BuildCommand {
     func compile(_ source: ModuleSource, _ kit: KitFolder, as library: String) async throws(ViperError) {
         if source.isPackage { return try await compilePackage(source, as: library) }
         let arguments =
-            ["-emit-library", "-parse-as-library", "-O", "-whole-module-optimization", "-swift-version", "6"]
-            + ["-module-name", source.name, "-o", library] + kit.arguments
+            ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", source.name, "-o", library]
+            + (isOptimized ? ["-O", "-whole-module-optimization"] : ["-Onone"]) + kit.arguments
         try await run(Subprocess("swiftc", arguments + source.swiftFiles()), for: source)
     }
 
     private func compilePackage(_ source: ModuleSource, as library: String) async throws(ViperError) {
-        let arguments = ["build", "-c", "release", "--package-path", source.folder]
+        let arguments = ["build", "-c", isOptimized ? "release" : "debug", "--package-path", source.folder]
         try await run(Subprocess("swift", arguments + ["--product", source.name]), for: source)
         var question = Subprocess("swift", arguments + ["--show-bin-path"])
         question.output = .captured(limit: 4096)

@@ -1,0 +1,80 @@
+import ViperKit
+import ViperRuntime
+
+/// `host quarantine`: lists the libraries that are not loaded any more, shows what one has done, and lets one be tried again.
+struct QuarantineCommand {
+    let options: Options
+
+    func output() throws -> String {
+        let configuration = try options.configuration()
+        let quarantine = Quarantine(configuration.settings, logger: configuration.logger)
+        let reports = try quarantine.all()
+        switch (options.operands.first, options.operands.dropFirst().first) {
+        case (nil, _): return try list(reports)
+        case ("show", let name?): return try show(Self.meant(by: name, among: reports))
+        case ("retry", let name?):
+            let meant = try Self.meant(by: name, among: reports)
+            for report in meant { try quarantine.remove(report.digest) }
+            if options.format == .json { return try renderJSON(meant) }
+            return printableLines(meant.map { "\($0.shownName) is tried again when it is next needed\n" }.joined())
+        case (let word?, _):
+            throw ViperError(
+                .usage, "cannot understand", ["show", "retry"].contains(word) ? "quarantine \(word)" : word,
+                cause: ["show", "retry"].contains(word)
+                    ? "it needs DIGEST or MODULE" : "there is no such word of quarantine",
+                mend: "write host quarantine, or host quarantine show|retry DIGEST|MODULE")
+        }
+    }
+
+    /// The reports of a module, or the one whose digest begins so.
+    private static func meant(
+        by name: String, among reports: [QuarantineReport]
+    ) throws(ViperError) -> [QuarantineReport] {
+        let ofModule = reports.filter { $0.module == name }
+        if !ofModule.isEmpty, !name.isEmpty { return ofModule }
+        let near = reports.filter { !name.isEmpty && $0.digest.description.hasPrefix(name.lowercased()) }
+        if near.count == 1 { return near }
+        if near.count > 1 {
+            throw ViperError(
+                .quarantineUnknown, "cannot find in quarantine", name, cause: "\(near.count) digests begin so",
+                notes: near.prefix(5).map { .init("one is", "\($0.digest) \($0.shownName)") }, mend: "write more digits"
+            )
+        }
+        let suggestion = nearestNames(to: name, in: Set(reports.map(\.module))).first
+        throw ViperError(
+            .quarantineUnknown, "cannot find in quarantine", name, cause: "no module or digest there is called so",
+            notes: suggestion.map { [.init("did you mean", $0)] } ?? [], mend: "host quarantine lists what is there")
+    }
+
+    private func list(_ reports: [QuarantineReport]) throws -> String {
+        if options.format == .json { return try renderJSON(reports) }
+        var table = TextTable(headings: ["MODULE", "LIBRARY", "PHASE", "ENDING", "WHEN", "DIGEST"])
+        for report in reports {
+            let cells = [report.module, report.library, report.phase, report.ending, report.when]
+            table.add(cells.map { $0.isEmpty ? "-" : $0 } + [report.shortDigest])
+        }
+        return table.text(Terminal.style)
+    }
+
+    private func show(_ reports: [QuarantineReport]) throws -> String {
+        if options.format == .json { return try renderJSON(reports) }
+        return reports.map { report in
+            let lines = [
+                ("module", report.module), ("library", report.library), ("digest", report.digest.description),
+                ("phase", report.phase), ("ending", report.ending), ("when", report.when),
+            ]
+            let head = lines.map { label, text in
+                "\(label)\(String(repeating: " ", count: 9 - label.count))\(text.isEmpty ? "-" : printable(text))\n"
+            }
+            return head.joined() + Self.part("backtrace", report.backtrace) + Self.part("output", report.output)
+        }.joined(separator: "\n")
+    }
+
+    private static func part(_ title: String, _ text: String) -> String {
+        text.isEmpty ? "" : "\n\(title)\n" + printableLines(text.hasSuffix("\n") ? text : text + "\n")
+    }
+}
+
+extension QuarantineReport {
+    fileprivate var shownName: String { library.isEmpty ? shortDigest : "\(library) of \(module) (\(shortDigest))" }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What a watcher reports of folders that come and go, and of symbolic links out of them.
+@Suite(.timeLimit(.minutes(5)))
+struct WatchedPlacesTests {
+    @Test(
+        "a change behind a symbolic link is a change of the link",
+        arguments: [
+            // The file that it leads to is written, replaced, removed, or comes at last.
+            ("mkdir build; echo 1 > build/a; ln -s ../build/a Plugins/libA.so", "echo 2 > build/a"),
+            ("mkdir build; echo 1 > build/a; ln -s $PWD/build/a Plugins/libA.so", "echo 2 > b; mv b build/a"),
+            ("mkdir build; echo 1 > build/a; ln -s ../build/a Plugins/libA.so", "rm build/a"),
+            ("echo 1 > a; ln -s ../a Plugins/libA.so", "echo 2 > a"),
+            ("mkdir build; ln -s ../build/a Plugins/libA.so", "echo 2 > build/a"),
+            ("ln -s ../x/y/a Plugins/libA.so", "mkdir -p x/y; echo 2 > x/y/a"),
+            // The folder is made anew, as a clean build does.
+            (
+                "mkdir build; echo 1 > build/a; ln -s ../build/a Plugins/libA.so",
+                "rm -r build; mkdir build; echo 2 > build/a"
+            ),
+            ("mkdir build b; echo 2 > b/a; ln -s ../build/a Plugins/libA.so", "mv build old; mv b build"),
+            // A link on the way is switched, as deployments do.
+            (
+                "mkdir v1 v2; echo 1 > v1/a; echo 2 > v2/a; ln -s v1 now; ln -s ../now/a Plugins/libA.so",
+                "ln -s v2 next; mv -T next now"
+            ),
+            ("echo 1 > a; ln -s a b; ln -s ../b Plugins/libA.so", "echo 2 > c; ln -sf c b"),
+        ])
+    func links(prepare: String, script: String) async throws {
+        let root = try await WatchedRoot(prepare)
+        try await root.run(script)
+        #expect(await root.hears("Plugins/libA.so"))
+    }
+
+    @Test("a link that comes, is changed, and leads elsewhere each time is followed each time")
+    func newLinks() async throws {
+        let root = try await WatchedRoot("mkdir one two; echo 1 > one/a; echo 1 > two/a")
+        for folder in ["one", "two", "one"] {
+            try await root.run("ln -sfn ../\(folder)/a Plugins/libA.so")
+            try await root.catchUp()
+            let before = root.count("Plugins/libA.so")
+            try await root.run("echo 2 > \(folder)/a")
+            #expect(await root.wait { root.count("Plugins/libA.so") > before }, "\(folder)")
+        }
+        try await root.run("rm Plugins/libA.so")
+        try await root.catchUp()
+        let before = root.count("Plugins/libA.so")
+        try await root.run("echo 3 > one/a; echo 3 > two/a")
+        try await root.catchUp()
+        #expect(root.count("Plugins/libA.so") == before)
+    }
+
+    @Test(
+        "links that lead nowhere, in circles, or to what is no file harm nobody",
+        arguments: [
+            "a", "../Plugins/libA.so", "../Plugins", "/", "/proc/self/exe", "/nonexistent/x/y", "..", "//a//./b/..",
+        ])
+    func odd(target: String) async throws {
+        let root = try await WatchedRoot("ln -s libA.so Plugins/a; ln -s '\(target)' Plugins/libA.so")
+        try await root.run("echo 1 > Plugins/libB.so")
+        #expect(await root.hears("Plugins/libB.so"))
+        #expect(root.log.all == [])
+    }
+
+    @Test(
+        "a folder that is not there yet, is removed, moved or exchanged is watched as soon as it is there",
+        arguments: [
+            ("rmdir Plugins", "mkdir Plugins"),
+            (":", "rmdir Plugins; mkdir Plugins"),
+            (":", "mv Plugins old; mkdir Plugins"),
+            ("mkdir next", "mv Plugins old; mv next Plugins"),
+            ("rmdir Plugins; mkdir one two; ln -s one Plugins", "ln -sfn two Plugins"),
+            ("rmdir Plugins; mkdir one; ln -s one Plugins", "rmdir one; mkdir one"),
+            ("rmdir Plugins", "mkdir build; ln -s build Plugins"),
+            ("chmod 0 Plugins", "chmod 700 Plugins"),
+        ])
+    func folders(prepare: String, script: String) async throws {
+        let root = try await WatchedRoot(prepare)
+        try await root.run(script)
+        #expect(await root.hears("Plugins"))
+        try await root.catchUp()
+        try await root.run("echo 1 > Plugins/libA.so")
+        #expect(await root.hears("Plugins/libA.so"))
+    }
+
+    @Test("what is in a folder when it comes is reported with it, and a folder that goes is reported")
+    func whole() async throws {
+        let root = try await WatchedRoot("mkdir next; echo 1 > next/libA.so; rmdir Plugins")
+        try await root.run("mv next Plugins")
+        #expect(await root.hears("Plugins"))
+        try await root.catchUp()
+        let before = root.count("Plugins")
+        try await root.run("mv Plugins elsewhere")
+        #expect(await root.wait { root.count("Plugins") > before })
+        try await root.catchUp()
+        let heard = root.reports.count
+        // It is another's now.
+        try await root.run("echo 1 > elsewhere/libB.so")
+        try await root.catchUp()
+        #expect(!root.reports[heard...].contains { $0.contains("Plugins/libB.so") })
+    }
+
+    @Test("a root that is removed and made again is watched again")
+    func root() async throws {
+        let scratch = try ScratchFolder()
+        let folder = "\(scratch.path)/root/Manifests"
+        try scratch.write("1", to: "root/Manifests/a.json")
+        let reports = Steps()
+        let watcher = Watcher(folders: [folder], logger: LineLogger(source: "", minimum: .error) { _ in })
+        let listening = Task {
+            while let paths = await watcher.next() { paths.forEach { reports.add($0) } }
+        }
+        try FileManager.default.removeItem(atPath: "\(scratch.path)/root")
+        while !reports.all.contains(folder) { await Task.yield() }
+        try scratch.write("1", to: "root/Manifests/b.json")
+        while !reports.all.contains("\(folder)/b.json") {
+            try scratch.write("1", to: "root/Manifests/b.json")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        watcher.stop()
+        await listening.value
+    }
+
+    @Test("a folder that is listed from time to time shows what came, went and was changed")
+    func listing() throws {
+        let scratch = try ScratchFolder()
+        for name in ["same", "written", "removed", ".hidden"] { try scratch.write("1", to: name) }
+        try FileManager.default.createSymbolicLink(atPath: scratch.path + "/link", withDestinationPath: "elsewhere/a")
+        try scratch.write("1", to: "elsewhere/a")
+        let before = FolderListing(of: scratch.path)
+        #expect(FolderListing(of: scratch.path).changes(since: before) == [])
+        for name in ["written", "new", ".hidden", "elsewhere/a"] { try scratch.write("22", to: name) }
+        try FileManager.default.removeItem(atPath: scratch.path + "/removed")
+        let after = FolderListing(of: scratch.path)
+        #expect(after.changes(since: before).subtracting(["elsewhere"]) == ["written", "new", "removed", "link"])
+        #expect(FolderListing(of: scratch.path + "/nothing").changes(since: after).count == 5)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+import TestSupport
+import ViperKit
+
+@testable import ViperRuntime
+
+/// A root with a watcher, and what that has reported.
+final class WatchedRoot: Sendable {
+    let scratch: ScratchFolder
+    let watcher: Watcher
+    let log = Steps()
+    private let taken = Mutex<[Set<String>]>([])
+
+    /// - Parameter prepare: A script that is run in the root before it is watched. `Manifests` and `Plugins` are made before.
+    init(_ prepare: String = ":", isHeard: Bool = true) async throws {
+        scratch = try ScratchFolder()
+        let folders = ["Manifests", "Plugins"].map { [scratch] in "\(scratch.path)/\($0)" }
+        try await Self.run("mkdir Manifests Plugins; " + prepare, in: scratch)
+        watcher = Watcher(
+            folders: folders, logger: LineLogger(source: "host", minimum: .warning) { [log] in log.add($0) })
+        if isHeard { listen() }
+    }
+
+    deinit { watcher.stop() }
+
+    /// Every report, with paths relative to the root.
+    var reports: [Set<String>] { taken.withLock { $0 } }
+
+    /// How many reports name a path.
+    func count(_ path: String) -> Int { reports.filter { $0.contains(path) }.count }
+
+    func listen() {
+        Task { [watcher, weak self] in
+            while let paths = await watcher.next() { self?.take(paths) }
+        }
+    }
+
+    private func take(_ paths: Set<String>) {
+        taken.withLock { $0.append(Set(paths.map { String($0.dropFirst(scratch.path.count + 1)) })) }
+    }
+
+    /// Runs a script in the root.
+    func run(_ script: String) async throws { try await Self.run(script, in: scratch) }
+
+    private static func run(_ script: String, in scratch: ScratchFolder) async throws {
+        var child = ChildProcess("sh", ["-ec", script])
+        child.workingFolder = scratch.path
+        let result = try await child.run()
+        if result.ending != .code(0) { throw Tool.Failure(description: "\(script): \(result)") }
+    }
+
+    /// Waits until something is so. For a minute: a machine may be busy.
+    func wait(until isSo: () -> Bool) async -> Bool {
+        let end = ContinuousClock.now + .seconds(60)
+        while !isSo() {
+            if ContinuousClock.now > end { return false }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return true
+    }
+
+    /// Waits for a report that names a path.
+    func hears(_ path: String) async -> Bool { await wait { count(path) > 0 } }
+
+    /// Waits until all that has happened before was reported, also what is reported late.
+    func catchUp() async throws {
+        let name = "fence-\(UUID().uuidString)"
+        try await run("echo 1 > Manifests/\(name)")
+        guard await hears("Manifests/\(name)") else { throw Tool.Failure(description: "nothing is reported") }
+        let before = count("Manifests/\(name)")
+        try await run("rm Manifests/\(name)")
+        guard await wait(until: { count("Manifests/\(name)") > before }) else {
+            throw Tool.Failure(description: "nothing is reported")
+        }
+    }
+}
