@@ -1,7 +1,7 @@
 import ViperKit
 
 extension Manifest: Decodable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
         case name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
     }
@@ -30,7 +30,7 @@ extension Manifest: Decodable {
 }
 
 extension Manifest.Route: Decodable {
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, summary, parameters }
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, summary, parameters }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -42,7 +42,7 @@ extension Manifest.Route: Decodable {
 }
 
 extension Manifest.Parameter: Decodable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case name, type, summary
         case fallback = "default"
     }

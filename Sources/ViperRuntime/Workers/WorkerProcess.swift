@@ -14,8 +14,9 @@ final class WorkerProcess: Sendable {
     }
 
     let process: pid_t
-    /// Where the host writes to, and reads from. They belong to whoever made this value, who closes them.
-    let input: Int32, output: Int32
+    /// What the host writes to and reads from: the process has its other end as standard input and output. It belongs to whoever
+    /// made this value, who closes it.
+    let socket: Int32
 
     private let life = Mutex(Life())
 
@@ -40,18 +41,33 @@ final class WorkerProcess: Sendable {
         _ program: String, _ arguments: [String], environment: [String: String] = [:], limits: WorkerLimits,
         line: @escaping @Sendable (String) -> Void
     ) throws(ViperError) {
-        let pipes = try SubprocessPipes([STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO])
+        // A socket, for a write to one that nobody reads is an error, and to a pipe a signal that ends the host.
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+            throw ViperError(.programFailed, "cannot run", program, cause: String(cString: strerror(errno)))
+        }
+        socket = ends[0]
+        defer { close(ends[1]) }
+        let pipes: SubprocessPipes
+        do {
+            pipes = try SubprocessPipes([STDERR_FILENO])
+        } catch {
+            close(ends[0])
+            throw error
+        }
+        defer { pipes.closeChildSides() }
         let spawn = ChildSpawn(
             program: program, arguments: arguments,
             environment: ["SWIFT_BACKTRACE": CrashReport.settings].merging(environment) { $1 }, leadsGroup: true,
-            descriptors: pipes.descriptors)
-        do { process = try spawn.start() } catch {
-            pipes.closeChildSides()
+            descriptors: pipes.descriptors + [(ends[1], STDIN_FILENO), (ends[1], STDOUT_FILENO)])
+        do {
+            process = try spawn.start()
+        } catch {
             pipes.closeOwnSides()
+            close(ends[0])
             throw error
         }
-        pipes.closeChildSides()
-        (input, output) = (pipes.own(STDIN_FILENO), pipes.own(STDOUT_FILENO))
         let handle = pidfd_of(process)
         guard handle >= 0, let memory = MemoryUse(of: process) else {
             let cause = String(cString: strerror(errno))
@@ -59,6 +75,7 @@ final class WorkerProcess: Sendable {
             Glibc.kill(-process, SIGKILL)
             while waitpid(process, nil, 0) < 0, errno == EINTR {}
             pipes.closeOwnSides()
+            close(socket)
             throw ViperError(.programFailed, "cannot run", program, cause: cause)
         }
         limits.apply(to: process)

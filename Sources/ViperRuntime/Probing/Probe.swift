@@ -1,0 +1,52 @@
+import ViperKit
+
+/// Runs a library that nobody has run before in a worker first, and throws the worker away.
+enum Probe {
+    /// What is done with a module, in this order.
+    enum Phase: String, Codable, Sendable, CaseIterable {
+        /// Its library is loaded.
+        case load
+        /// The module is made, and registers its services.
+        case make
+        /// It is asked whether it can do its work.
+        case health
+        /// It is asked to stop.
+        case stop
+    }
+
+    /// What came of it.
+    enum Outcome: Sendable {
+        case passed
+        /// The module threw, or is not what its manifest says. It has done no harm.
+        case refused(ViperError)
+        /// It took the process with it, or had to be ended.
+        case died(Phase, WorkerProcess.End)
+    }
+
+    /// Loads, makes and checks a module in a worker of its own.
+    ///
+    /// - Parameters:
+    ///   - program: The host that the worker runs.
+    ///   - line: Hears each line that the worker writes to standard error.
+    /// - Throws: Why there is no worker; that is not the module's fault, whose code has not run.
+    static func run(
+        _ module: String, in root: WorkerRoot, limits: WorkerLimits = .probe, program: String = "/proc/self/exe",
+        arguments: [String] = [], line: @escaping @Sendable (String) -> Void
+    ) async throws(ViperError) -> Outcome {
+        let worker = try await Worker.start(
+            module, in: root, limits: limits, program: program, arguments: arguments, line: line)
+        for phase in [Phase.load, .make, .health] {
+            do { try await worker.check(phase) } catch {
+                if error.code == .workerCrashed { return .died(phase, await worker.end()) }
+                await worker.stop()
+                return .refused(error)
+            }
+        }
+        let end = await worker.stop()
+        // A host says with its exit code how it ended; one that is slow to stop is no danger.
+        switch end.ending {
+        case .code, .killedByHost: return .passed
+        default: return .died(.stop, end)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package import ViperKit
+
+extension ViperError.Code {
+    /// The process that a module ran in has ended.
+    package static var workerCrashed: Self { Self(rawValue: "worker-crashed") }
+}
+
+extension ViperError {
+    /// The innermost calls say where; more would hide the rest of the error.
+    private static let frameLimit = 8
+
+    static func workerCrashed(_ module: String, _ end: WorkerProcess.End) -> ViperError {
+        var notes: [Note] = end.report.reason.map { [Note("reason", $0)] } ?? []
+        notes += end.report.frames.prefix(frameLimit).map { Note("at", $0) }
+        notes += end.report.lastLines.map { Note("it wrote", $0) }
+        return ViperError(
+            .workerCrashed, "cannot go on with module", module, cause: "its worker \(end.ending.description)",
+            notes: notes)
+    }
+}

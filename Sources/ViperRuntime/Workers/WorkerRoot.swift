@@ -1,0 +1,85 @@
+import FoundationEssentials
+import ViperKit
+
+/// The root of a worker: a folder of this process's own with one module and those that provide what it needs. It goes with the
+/// value.
+final class WorkerRoot: Sendable {
+    /// A module as it is put into a worker's root.
+    struct Part: Sendable {
+        var manifest: Manifest
+        /// The path of its library, whatever the file is called.
+        var library: String
+        /// The path of the folder of its resources, if it has one.
+        var resources: String?
+    }
+
+    private let folder: PrivateFolder
+    var path: String { folder.path }
+
+    /// Lays out a root.
+    ///
+    /// - Parameter settings: Those of the host. What concerns none of the modules is left out.
+    init(_ parts: [Part], settings: Settings) throws(ViperError) {
+        folder = try PrivateFolder(prefix: "viper-worker")
+        do {
+            let files = FileManager.default
+            for name in ["Manifests", "Plugins"] {
+                try files.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
+            }
+            for part in parts { try Self.add(part, to: folder) }
+            try Self.write(try Self.text(of: settings, for: parts.map(\.manifest)), to: "\(folder.path)/host.json")
+        } catch {
+            folder.remove()
+            throw (error as? ViperError)
+                ?? ViperError(
+                    .programFailed, "cannot prepare", folder.path, cause: systemReason(error),
+                    mend: "make room, or set TMPDIR")
+        }
+    }
+
+    deinit { folder.remove() }
+
+    private static func add(_ part: Part, to folder: PrivateFolder) throws {
+        var manifest = part.manifest
+        // It is isolated there.
+        manifest.isolation = .none
+        // Folders of two modules may lie in each other; their links may not.
+        manifest.resources = part.resources.map { _ in manifest.name }
+        let text = Data(try FoundationJSONCoder().encode(manifest))
+        try write(text, to: "\(folder.path)/Manifests/\(manifest.name).json")
+        let files = FileManager.default
+        for (path, name) in [(part.library, manifest.library), (part.resources, manifest.name)] {
+            let link = "\(folder.path)/Plugins/\(name)"
+            // Two modules may be of one library.
+            guard let path, (try? files.destinationOfSymbolicLink(atPath: link)) != path else { continue }
+            try files.createSymbolicLink(atPath: link, withDestinationPath: path)
+        }
+    }
+
+    /// Writes a file that only this user reads: settings may be secret.
+    private static func write(_ content: Data, to path: String) throws {
+        try content.write(to: URL(filePath: path), options: .withoutOverwriting)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    /// `host.json` with the settings that concern these modules.
+    private static func text(of settings: Settings, for manifests: [Manifest]) throws(ViperError) -> Data {
+        let names = Set(manifests.map(\.name))
+        var content: [String: JSONValue] = [
+            "data": .array(settings.dataFolders.map(JSONValue.string)),
+            "use": .object(
+                settings.providers.filter { service, provider in
+                    names.contains(provider) || HostServices.replaceable[service] == provider
+                }.mapValues(JSONValue.string)),
+        ]
+        if let state = settings.stateFolder { content["state"] = .string(state) }
+        var values: [String: JSONValue] = [:]
+        for manifest in manifests {
+            // As the manifest types them: a value from the command line is a text.
+            let configuration = try manifest.configuration(under: settings)
+            values[manifest.name] = .object(configuration.values.mapValues(JSONValue.init))
+        }
+        content["set"] = .object(values)
+        return Data(try FoundationJSONCoder().encode(JSONValue.object(content)))
+    }
+}
