@@ -28,7 +28,6 @@ struct WorkerProcessTests {
     private final class Hostile: Sendable {
         let process: WorkerProcess
         let lines = Lines()
-        private let hasInput = Mutex(true)
 
         init(_ words: [String], _ limits: WorkerLimits) async throws {
             process = try WorkerProcess(try await hostileProgram.compiled(), words, limits: limits) { [lines] in
@@ -38,16 +37,11 @@ struct WorkerProcessTests {
 
         deinit {
             process.kill()
-            closeInput()
-            close(process.output)
+            close(process.socket)
         }
 
-        func closeInput() {
-            hasInput.withLock { hasInput in
-                if hasInput { close(process.input) }
-                hasInput = false
-            }
-        }
+        /// A method, so that the value lives until then.
+        func end() async -> WorkerProcess.End { await process.end() }
     }
 
     private func hostile(_ words: String..., limits: WorkerLimits = WorkerLimits()) async throws -> Hostile {
@@ -62,10 +56,10 @@ struct WorkerProcessTests {
         ])
     func endings(_ words: [String], _ ending: WorkerEnding) async throws {
         let child = try await Hostile(words, WorkerLimits())
-        #expect(await child.process.end().ending == ending)
+        #expect(await child.end().ending == ending)
         // Whoever asks later hears it too, and killing it now hurts nobody.
         child.process.kill()
-        #expect(await child.process.end().ending == ending)
+        #expect(await child.end().ending == ending)
     }
 
     @Test(
@@ -76,7 +70,7 @@ struct WorkerProcessTests {
         if act == "stubborn" { _ = await child.lines.first { $0 == "ready" } }
         child.process.kill(because: .overdue(.seconds(2)))
         child.process.kill(because: .killedByHost)
-        #expect(await child.process.end().ending == .overdue(.seconds(2)))
+        #expect(await child.end().ending == .overdue(.seconds(2)))
         #expect(kill(child.process.process, 0) == -1 && errno == ESRCH)
     }
 
@@ -84,20 +78,20 @@ struct WorkerProcessTests {
     func hog() async throws {
         var limits = WorkerLimits()
         limits.memory = 200 << 20
-        let end = await (try hostile("hog", limits: limits)).process.end()
-        #expect(end.ending == .overMemory(200 << 20))
+        let child = try await hostile("hog", limits: limits)
+        #expect(await child.end().ending == .overMemory(200 << 20))
     }
 
     @Test("memory that is asked for in one piece is refused by the system")
     func gulp() async throws {
         let child = try await hostile("gulp")
-        #expect(await child.process.end().report.lastLines == ["refused"])
+        #expect(await child.end().report.lastLines == ["refused"])
     }
 
     @Test("what it leaves behind goes with it, and keeps nobody waiting")
     func leftBehind() async throws {
         let child = try await hostile("leave")
-        #expect(await child.process.end().ending == .code(3))
+        #expect(await child.end().ending == .code(3))
         let grandchild = try #require(pid_t(child.lines.all[0]))
         // A killed process is a zombie until its new parent has looked, or it is gone.
         while let state = stateOf(grandchild), state != "Z" { await Task.yield() }
@@ -106,7 +100,7 @@ struct WorkerProcessTests {
     @Test("one that got away and goes on writing keeps nobody waiting")
     func escaped() async throws {
         let child = try await hostile("escape")
-        #expect(await child.process.end().ending == .code(3))
+        #expect(await child.end().ending == .code(3))
         let away = try #require(child.lines.all.compactMap { pid_t($0) }.first)
         kill(away, SIGKILL)
     }
@@ -114,7 +108,7 @@ struct WorkerProcessTests {
     @Test("of megabytes on standard error beginning and end are kept, and every line is handed on")
     func flood() async throws {
         let child = try await hostile("flood")
-        let end = await child.process.end()
+        let end = await child.end()
         #expect(end.ending == .code(2) && end.report.lastLines.last == "the end")
         #expect(child.lines.all.count == 60002)
         #expect(child.lines.all.first == "the beginning" && child.lines.all.last == "the end")
@@ -123,23 +117,23 @@ struct WorkerProcessTests {
     @Test("a line without an end comes in pieces")
     func endlessLine() async throws {
         let child = try await hostile("endless line")
-        _ = await child.process.end()
+        _ = await child.end()
         #expect(child.lines.all.allSatisfy { $0.count <= 4096 } && child.lines.all.joined().count == 100_000)
     }
 
-    @Test("it is talked to over its standard input and output, and sees the end of one that nobody else holds open")
-    func pipes() async throws {
+    @Test("it is talked to over its standard input and output, and sees that nobody writes any more")
+    func socket() async throws {
         let first = try await hostile("echo")
-        // Born while the first one's pipes are open here.
+        // Born while the first one's socket is open here.
         let second = try await hostile("echo")
         let words = Array("Ada\n".utf8)
-        #expect(write(first.process.input, words, words.count) == words.count)
+        #expect(write(first.process.socket, words, words.count) == words.count)
         var answer = [UInt8](repeating: 0, count: 16)
-        #expect(read(first.process.output, &answer, answer.count) == 4 && answer.prefix(4) == words[...])
-        first.closeInput()
-        #expect(await first.process.end().ending == .code(7))
+        #expect(read(first.process.socket, &answer, answer.count) == 4 && answer.prefix(4) == words[...])
+        shutdown(first.process.socket, Int32(SHUT_WR))
+        #expect(await first.end().ending == .code(7))
         second.process.kill()
-        #expect(await second.process.end().ending == .killedByHost)
+        #expect(await second.end().ending == .killedByHost)
     }
 
     @Test("it begins with three descriptors, with signals as usual, as the first of a group, and within limits")
@@ -150,7 +144,7 @@ struct WorkerProcessTests {
         let careless = open("/dev/null", O_RDONLY)
         defer { close(careless) }
         let child = try await hostile("state", limits: limits)
-        _ = await child.process.end()
+        _ = await child.end()
         #expect(
             child.lines.all == ["3 open, 0 signals changed, leads: 1, core 0, data \(200 << 20), files 1000"])
     }
@@ -161,8 +155,7 @@ struct WorkerProcessTests {
         func end() async throws {
             let process = try WorkerProcess(path, ["exit", "0"], limits: WorkerLimits()) { _ in }
             #expect(await process.end().ending == .code(0))
-            close(process.input)
-            close(process.output)
+            close(process.socket)
         }
         // Many more than what other tests of this process open meanwhile.
         for _ in 0..<300 { try await end() }

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Probes, with a hostile C program as the host that has the module.
+@Suite(.timeLimit(.minutes(1)))
+struct ProbeTests {
+    private func probe(_ plan: String, _ change: (inout WorkerLimits) -> Void = { _ in }) async throws -> Probe.Outcome
+    {
+        var limits = WorkerLimits.probe
+        change(&limits)
+        return try await Probe.run(
+            "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(), arguments: [plan],
+            line: { _ in })
+    }
+
+    @Test("a module that does nothing bad passes, also one that is slow to stop", arguments: ["none", "stop=hang"])
+    func passes(_ plan: String) async throws {
+        guard case .passed = try await probe(plan) else { return #expect(Bool(false), "it should have passed") }
+    }
+
+    @Test("the phase in which it died is told, and how", arguments: ["load", "make", "health", "stop"])
+    func dies(_ phase: String) async throws {
+        for (what, ending) in [("null", WorkerEnding.signal(SIGSEGV)), ("abort", .signal(SIGABRT))] {
+            guard case .died(let died, let end) = try await probe("\(phase)=\(what)") else {
+                return #expect(Bool(false), "it should have died")
+            }
+            #expect(died.rawValue == phase && end.ending == ending)
+        }
+    }
+
+    @Test("one that ends the process is caught as well, one that hangs, and one that takes memory")
+    func ends() async throws {
+        guard case .died(.load, let exited) = try await probe("load=exit") else { return #expect(Bool(false)) }
+        #expect(exited.ending == .code(0))
+        let hung = try await probe("make=hang") { $0.call = .milliseconds(50) }
+        guard case .died(.make, let end) = hung else { return #expect(Bool(false)) }
+        #expect(end.ending == .overdue(.milliseconds(50)))
+        let hog = try await probe("health=hog") { $0.memory = 200 << 20 }
+        guard case .died(.health, let taken) = hog else { return #expect(Bool(false)) }
+        #expect(taken.ending == .overMemory(200 << 20))
+    }
+
+    @Test("a module that throws is refused with its error, and nothing worse")
+    func refused() async throws {
+        guard case .refused(let error) = try await probe("make=throw") else { return #expect(Bool(false)) }
+        #expect(error.code == .moduleFailed && error.cause == "it threw")
+    }
+
+    @Test("a host that does not start is nobody's fault but its own")
+    func noHost() async throws {
+        let error = await #expect(throws: ViperError.self) { _ = try await probe("start=exit") }
+        #expect(error?.code == .workerCrashed)
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import ViperRuntime
+
+struct RestartPolicyTests {
+    private let start = ContinuousClock.now
+
+    private func decisions(_ policy: RestartPolicy = RestartPolicy(), at seconds: [Double]) -> [RestartPolicy.Decision]
+    {
+        var policy = policy
+        return seconds.map { policy.crashed(at: start + .seconds($0)) }
+    }
+
+    @Test("it starts again at once, then after longer and longer, and not after the fifth crash in a minute")
+    func delays() {
+        #expect(
+            decisions(at: [0, 1, 2, 3, 4, 5]) == [
+                .start(after: .zero), .start(after: .milliseconds(100)), .start(after: .milliseconds(200)),
+                .start(after: .milliseconds(400)), .giveUp, .giveUp,
+            ])
+    }
+
+    @Test("no delay is longer than the longest")
+    func longest() {
+        var policy = RestartPolicy()
+        policy.crashLimit = 1000
+        let all = decisions(policy, at: Array(repeating: 0, count: 999))
+        #expect(
+            all[6] == .start(after: .milliseconds(3200)) && all[7...].allSatisfy { $0 == .start(after: .seconds(5)) })
+    }
+
+    @Test("a minute without a crash, and all are forgotten; crashes that come slowly are never too many")
+    func forgotten() {
+        #expect(decisions(at: [0, 1, 2, 3, 63])[4] == .start(after: .zero))
+        #expect(decisions(at: (0..<40).map { Double($0) * 16 }).allSatisfy { $0 != .giveUp })
+        // Four in a minute, as often as it likes; the fifth within it ends that.
+        #expect(decisions(at: [0, 20, 40, 59.9, 60, 61])[4...] == [.start(after: .milliseconds(400)), .giveUp])
+    }
+
+    @Test("a changed library begins anew")
+    func reset() {
+        var policy = RestartPolicy()
+        for _ in 0..<5 { _ = policy.crashed(at: start) }
+        policy.reset()
+        #expect(policy.crashed(at: start) == .start(after: .zero))
+    }
+}

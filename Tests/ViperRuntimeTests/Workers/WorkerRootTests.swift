@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// The folders that workers work in, read back as a worker reads them.
+struct WorkerRootTests {
+    private let scratch: ScratchFolder
+    private let rich = """
+        { "$schema": "./module.schema.json", "name": "rich", "version": "1.2.3-rc.1", "library": "libRich.so", "sdk": "1.1",
+          "routes": [{ "name": "rich/one", "summary": "One \\"rich\\" thing", "parameters": [
+            { "name": "n", "type": "integer", "summary": "Needed" },
+            { "name": "x", "type": "number", "summary": "May be left out", "default": null },
+            { "name": "t", "type": "string", "summary": "ä", "default": "ö" },
+            { "name": "b", "type": "boolean", "summary": "Yes", "default": true }] }],
+          "requires": ["http-client"], "optional": ["clock"], "provides": ["riches"], "resources": "Rich/Resources",
+          "isolation": "process",
+          "config": [{ "name": "depth", "type": "integer", "summary": "How deep", "default": 3 },
+                     { "name": "token", "type": "string", "summary": "Secret" },
+                     { "name": "spare", "type": "number", "summary": "Spare", "default": null }] }
+        """
+
+    init() throws { scratch = try ScratchFolder() }
+
+    private func manifest(_ text: String) throws -> Manifest { try Manifest(text: Data(text.utf8), named: "m.json") }
+
+    private func part(_ text: String, resources: String? = nil) throws -> WorkerRoot.Part {
+        let manifest = try manifest(text)
+        return .init(
+            manifest: manifest, library: try scratch.write("code", to: "\(manifest.name).so"), resources: resources)
+    }
+
+    private var richSettings: Settings {
+        var settings = Settings()
+        settings.dataFolders = ["/data/one"]
+        settings.stateFolder = "/state"
+        settings.providers = ["riches": "rich", "data-provider": "json", "other": "elsewhere"]
+        settings.values = [
+            .init(module: "rich", key: "depth", text: "7", origin: "--set"),
+            .init(module: "rich", key: "token", text: "s3cret", origin: "--set"),
+            .init(module: "elsewhere", key: "password", text: "not for it", origin: "--set"),
+        ]
+        return settings
+    }
+
+    @Test("a manifest that is written and read again is the same, in every part")
+    func manifestRoundTrip() throws {
+        for text in [rich, manifestText("plain")] {
+            let manifest = try manifest(text)
+            let written = String(decoding: try FoundationJSONCoder().encode(manifest), as: UTF8.self)
+            #expect(try self.manifest(written) == manifest)
+        }
+    }
+
+    @Test("it has manifests that isolate nothing, links to what they name, and only the settings that concern it")
+    func content() throws {
+        let resources = scratch.path + "/Resources"
+        try scratch.write("Ada", to: "Resources/people.txt")
+        let root = try WorkerRoot(
+            [part(rich, resources: resources), part(manifestText("plain"))], settings: richSettings)
+        let read = Root(path: root.path, executableFolder: "/nonexistent")
+        let manifests = try Catalog(reading: read).entries.map { try $0.manifest.get() }
+        #expect(manifests.map(\.name) == ["plain", "rich"])
+        #expect(manifests.allSatisfy { $0.isolation == .none })
+        #expect(try String(contentsOfFile: "\(read.plugins)/libRich.so", encoding: .utf8) == "code")
+        let folder = try #require(manifests[1].resources)
+        #expect(try String(contentsOfFile: "\(read.plugins)/\(folder)/people.txt", encoding: .utf8) == "Ada")
+        let settings = try Settings(reading: read)
+        #expect(settings.dataFolders == ["/data/one"] && settings.stateFolder == "/state")
+        #expect(settings.providers == ["riches": "rich", "data-provider": "json"])
+        let values = try manifests[1].configuration(under: settings).values
+        #expect(values == ["depth": .integer(7), "token": .string("s3cret")])
+        #expect(!(try String(contentsOfFile: root.path + "/host.json", encoding: .utf8)).contains("not for it"))
+    }
+
+    @Test("nobody else can read it, and it goes with its value; what it links to stays")
+    func secrecy() throws {
+        var root: WorkerRoot? = try WorkerRoot([part(rich)], settings: richSettings)
+        let path = try #require(root?.path)
+        func mode(_ name: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path + name)[.posixPermissions] as? Int
+        }
+        #expect(try mode("") == 0o700 && mode("/host.json") == 0o600)
+        root = nil
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(FileManager.default.fileExists(atPath: scratch.path + "/rich.so"))
+    }
+
+    @Test("a setting of another type, or one that lacks, is told before there is a worker")
+    func badSettings() throws {
+        var wrong = richSettings
+        wrong.values[0].content = .text("deep")
+        for settings in [Settings(), wrong] {
+            let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([part(rich)], settings: settings) }
+            #expect(error?.code == .settingInvalid)
+        }
+    }
+
+    @Test("two modules may be of one library; two libraries of one name are an error")
+    func oneLibrary() throws {
+        let one = try part(rich)
+        var other = try part(manifestText("plain"))
+        (other.manifest.library, other.library) = (one.manifest.library, one.library)
+        _ = try WorkerRoot([one, other], settings: richSettings)
+        other.library = try scratch.write("other", to: "other.so")
+        let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([one, other], settings: richSettings) }
+        #expect(error?.code == .programFailed)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Modules in processes of their own, with a hostile C program as the host that has them.
+@Suite(.timeLimit(.minutes(1)))
+@MainActor
+struct WorkerTests {
+    private func worker(_ plan: String, _ limits: WorkerLimits = WorkerLimits()) async throws -> Worker {
+        try await Worker.start(
+            "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(), arguments: [plan],
+            line: { _ in })
+    }
+
+    /// A worker of which a call has little time.
+    private func hasty(_ plan: String) async throws -> Worker {
+        var limits = WorkerLimits()
+        limits.call = .milliseconds(100)
+        return try await worker(plan, limits)
+    }
+
+    private func scene(_ worker: Worker) async throws(ViperError) -> any SceneContent {
+        let request = RouteRequest(route: "r", parameters: [:], navigator: IdleNavigator())
+        return try await worker.content(for: request)
+    }
+
+    @Test("a scene is opened, loaded and acted on; a stopped worker has ended by itself")
+    func life() async throws {
+        let worker = try await worker("none")
+        let scene = try await scene(worker)
+        #expect(scene.screen.title == "screen 1")
+        try await scene.load()
+        try await scene.handle(.press(action: "add"))
+        #expect(scene.screen.title == "screen 3" && !scene.isLost)
+        scene.close()
+        #expect(await worker.stop().ending == .code(0))
+        #expect(await worker.stop().ending == .code(0))
+    }
+
+    @Test("one that ends at once, that never answers or that is no host is an error; no process stays")
+    func badStarts() async throws {
+        var limits = WorkerLimits()
+        limits.start = .milliseconds(100)
+        for (plan, cause) in [
+            ("start=null", "its worker was ended by signal 11 (Segmentation fault)"),
+            ("start=exit", "its worker ended by itself with exit code 0"),
+            ("ping=exit", "its worker ended by itself with exit code 0"),
+            ("ping=hang", "its worker did not answer for 0.1 s and was ended"),
+            ("start=close", "its worker closed its connection to the host and was ended"),
+        ] {
+            let error = await #expect(throws: ViperError.self) {
+                _ = try await worker(plan, plan == "ping=hang" ? limits : WorkerLimits())
+            }
+            #expect(error?.code == .workerCrashed && error?.cause == cause)
+        }
+    }
+
+    @Test(
+        "a call that is inside when it ends fails with how it ended, and so does every later one",
+        arguments: ["null", "abort", "exit", "close"])
+    func crashes(_ what: String) async throws {
+        let cause = [
+            "null": "its worker was ended by signal 11 (Segmentation fault)",
+            "abort": "its worker was ended by signal 6 (Aborted)",
+            "exit": "its worker ended by itself with exit code 0",
+            "close": "its worker closed its connection to the host and was ended",
+        ][what]
+        let worker = try await worker("event=\(what)")
+        let (scene, idle) = (try await scene(worker), try await scene(worker))
+        try await scene.load()
+        for _ in 0..<2 {
+            let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "add")) }
+            #expect(error?.code == .workerCrashed && error?.cause == cause)
+            if what == "null" { #expect(error?.notes == [.init("it wrote", "touches nothing")]) }
+        }
+        // It shows what it showed last, and hears of the end by itself or with its next call.
+        #expect(scene.screen.title == "screen 3")
+        while !idle.isLost { await Task.yield() }
+        let error = await #expect(throws: ViperError.self) { try await idle.load() }
+        #expect(error?.code == .workerCrashed && error?.cause == cause)
+        let opened = await #expect(throws: ViperError.self) { _ = try await self.scene(worker) }
+        #expect(opened?.cause == cause)
+    }
+
+    @Test("one that opens a scene and ends is told so too")
+    func crashingOpen() async throws {
+        let worker = try await worker("open=null")
+        let error = await #expect(throws: ViperError.self) { _ = try await scene(worker) }
+        #expect(error?.code == .workerCrashed)
+        #expect(await worker.end().ending == .signal(SIGSEGV))
+    }
+
+    @Test("one that does not answer in time, and is not even there, is ended; others of its calls fail with it")
+    func hang() async throws {
+        let worker = try await hasty("event=hang")
+        let scene = try await scene(worker)
+        try await scene.load()
+        let second = Task { await failure { () async throws(ViperError) in try await worker.check(.load) } }
+        let first = await failure { () async throws(ViperError) in try await scene.handle(.press(action: "add")) }
+        let cause = "its worker did not answer for 0.1 s and was ended"
+        #expect(first?.cause == cause)
+        // The check may have been answered before.
+        let other = await second.value
+        #expect(other == nil || other?.cause == cause)
+    }
+
+    @Test("what a module throws is that error, also when it is called like a lost connection")
+    func throwing() async throws {
+        for (what, code) in [("throw", ViperError.Code.moduleFailed), ("lose", .connectionLost)] {
+            let worker = try await worker("make=\(what)")
+            try await worker.check(.load)
+            let error = await #expect(throws: ViperError.self) { try await worker.check(.make) }
+            #expect(error?.code == code)
+            try await worker.check(.health)
+            #expect(await worker.stop().ending == .code(0))
+        }
+    }
+
+    @Test("what is no answer is not taken for one")
+    func garbage() async throws {
+        let worker = try await worker("load=garbage")
+        do { try await worker.check(.load) } catch { #expect(error.code != .workerCrashed) }
+        try await worker.check(.health)
+        #expect(await worker.stop().ending == .code(0))
+    }
+
+    @Test("one that does not end when it shall is ended")
+    func stubbornStop() async throws {
+        let worker = try await worker("stop=hang")
+        #expect(await worker.stop().ending == .killedByHost)
+    }
+}
+
+/// A root without a module.
+func emptyRoot() throws -> WorkerRoot { try WorkerRoot([], settings: Settings()) }
+
+/// What some work throws.
+private func failure(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Void
+) async -> ViperError? {
+    do { try await work() } catch { return error }
+    return nil
+}
+
+private final class IdleNavigator: Navigator {
+    func open(
+        _ route: String, parameters: [String: ParameterValue], as transition: Transition
+    ) async throws(ViperError) {}
+    func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {}
+}
