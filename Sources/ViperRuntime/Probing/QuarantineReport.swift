@@ -63,6 +63,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
             case "health": "while its health was checked"
             case "open": "while a route was opened"
             case "event": "while an event was handled"
+            case "call": "while it was called, as it was several times before in a short while"
             default: "in the phase \(phase)"
             }
         return "it \(ending.hasPrefix("signal ") ? "crashed with " : "")\(ending) \(time)"
