@@ -76,7 +76,8 @@ package final class Quarantine: Sendable {
             reports[digest] = read(digest)
         }
         return reports.values.sorted {
-            ($0.module, $0.when, $0.digest.description) < ($1.module, $1.when, $1.digest.description)
+            if $0.module != $1.module { return $0.module < $1.module }
+            return $0.when != $1.when ? $0.when < $1.when : $0.digest.description < $1.digest.description
         }
     }
 
