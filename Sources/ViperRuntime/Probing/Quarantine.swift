@@ -21,7 +21,10 @@ package final class Quarantine: Sendable {
 
     /// The quarantine in the state folder that these settings name.
     package convenience init(_ settings: Settings, logger: LineLogger) {
-        self.init(folder: StateRoot(settings).path + "/quarantine", logger: logger)
+        let state = StateRoot(settings).path
+        // Absolute, as a watcher needs it.
+        let base = state.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        self.init(folder: "\(base)\(state)/quarantine", logger: logger)
     }
 
     init(folder: String, logger: LineLogger) { (self.folder, self.logger) = (folder, logger) }
