@@ -15,7 +15,7 @@ struct WorkerRootTests {
             { "name": "x", "type": "number", "summary": "May be left out", "default": null },
             { "name": "t", "type": "string", "summary": "ä", "default": "ö" },
             { "name": "b", "type": "boolean", "summary": "Yes", "default": true }] }],
-          "requires": ["http-client"], "optional": ["clock"], "provides": ["riches"], "resources": "Rich/Resources",
+          "requires": ["http-client"], "optional": ["clock"], "resources": "Rich/Resources",
           "isolation": "process",
           "config": [{ "name": "depth", "type": "integer", "summary": "How deep", "default": 3 },
                      { "name": "token", "type": "string", "summary": "Secret" },
@@ -47,7 +47,7 @@ struct WorkerRootTests {
 
     @Test("a manifest that is written and read again is the same, in every part")
     func manifestRoundTrip() throws {
-        for text in [rich, manifestText("plain")] {
+        for text in [rich, manifestText("plain", provides: ["riches"])] {
             let manifest = try manifest(text)
             let written = String(decoding: try FoundationJSONCoder().encode(manifest), as: UTF8.self)
             #expect(try self.manifest(written) == manifest)
