@@ -9,11 +9,17 @@ final class CodeSource: Sendable {
     private let quarantine: Quarantine
     /// Whether libraries are proved before they are loaded: the host shall outlive them.
     private let isLive: Bool
+    /// Hears of a module that has crashed so often that it is not run any more.
+    private let condemn: @Sendable (ModuleRecord, ViperError) async -> Void
     // By digest. What was proved once in this process is known.
     private let proofs = Mutex<[Digest: Task<Result<Void, ViperError>, Never>]>([:])
 
-    init(loader: Loader, workshop: Workshop, quarantine: Quarantine, isLive: Bool) {
+    init(
+        loader: Loader, workshop: Workshop, quarantine: Quarantine, isLive: Bool,
+        condemn: @escaping @Sendable (ModuleRecord, ViperError) async -> Void
+    ) {
         (self.loader, self.workshop, self.quarantine, self.isLive) = (loader, workshop, quarantine, isLive)
+        self.condemn = condemn
     }
 
     /// Whether a module runs in a process of its own.
@@ -107,7 +113,9 @@ final class CodeSource: Sendable {
             }
             return worker
         } giveUp: { [self] end in
-            quarantine(manifest, digest, "call", end)
+            let error = quarantine(manifest, digest, "call", end)
+            await condemn(record, error)
+            return error
         }
     }
 

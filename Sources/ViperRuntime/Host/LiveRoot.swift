@@ -47,7 +47,7 @@ actor LiveRoot {
         let catalog: Catalog
         do { catalog = try Catalog(reading: root) } catch {
             // Nothing goes only because a folder cannot be listed at the moment.
-            return logger.log(.warning, "\(error)")
+            return logger.log(.warning, error.summary)
         }
         let versions = Self.versions(catalog.entries, in: root)
         strayLibraries.withLock { $0 = catalog.strayLibraries }
@@ -87,7 +87,7 @@ actor LiveRoot {
     private func take(_ file: String) async {
         do { try await activator.prove(file) } catch {
             registry.refuse(file, because: error)
-            logger.log(.warning, "\(error)")
+            logger.log(.warning, error.summary)
         }
     }
 
@@ -97,7 +97,7 @@ actor LiveRoot {
             registry.note(entry.file, rejection: nil)
         } catch {
             registry.note(entry.file, rejection: error)
-            logger.log(.warning, "\(entry.file) stays as it was: \(error)")
+            logger.log(.warning, "\(entry.file) stays as it was: \(error.summary)")
         }
     }
 

@@ -89,7 +89,10 @@ public final class ViperHost: Sendable {
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating)
         codes = CodeSource(
-            loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive)
+            loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive
+        ) { [registry] record, error in
+            registry.condemn(record.file, revision: record.revision, because: error)
+        }
         activator = Activator(registry: registry, codes: codes, services: container) {
             record, manifest throws(ViperError) in
             let resources = manifest.resources.map { "\(root.plugins)/\($0)" }

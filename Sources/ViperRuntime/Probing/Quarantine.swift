@@ -21,7 +21,10 @@ package final class Quarantine: Sendable {
 
     /// The quarantine in the state folder that these settings name.
     package convenience init(_ settings: Settings, logger: LineLogger) {
-        self.init(folder: StateRoot(settings).path + "/quarantine", logger: logger)
+        let state = StateRoot(settings).path
+        // Absolute, as a watcher needs it.
+        let base = state.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        self.init(folder: "\(base)\(state)/quarantine", logger: logger)
     }
 
     init(folder: String, logger: LineLogger) { (self.folder, self.logger) = (folder, logger) }
@@ -76,7 +79,8 @@ package final class Quarantine: Sendable {
             reports[digest] = read(digest)
         }
         return reports.values.sorted {
-            ($0.module, $0.when, $0.digest.description) < ($1.module, $1.when, $1.digest.description)
+            if $0.module != $1.module { return $0.module < $1.module }
+            return $0.when != $1.when ? $0.when < $1.when : $0.digest.description < $1.digest.description
         }
     }
 

@@ -11,7 +11,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     package var digest: Digest
     /// When it was tried, in UTC: `2026-01-31T12:00:00Z`.
     package var when: String
-    /// What was being done: `load`, `make`, `health`, `open`, `event`.
+    /// What was being done: `load`, `make`, `health`, `stop`, `open`, `event`, `call`.
     package var phase: String
     /// How the process ended: `signal 11 (Segmentation fault)`, `exited by itself with 0`, `took longer than 10 s`.
     package var ending: String
@@ -63,6 +63,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
             case "health": "while its health was checked"
             case "open": "while a route was opened"
             case "event": "while an event was handled"
+            case "stop": "while it was stopped"
+            case "call": "while it was used"
             default: "in the phase \(phase)"
             }
         return "it \(ending.hasPrefix("signal ") ? "crashed with " : "")\(ending) \(time)"

@@ -84,6 +84,15 @@ public final class Registry: Sendable {
         }
     }
 
+    /// Refuses a module that is active and has turned out to do harm, unless it has been changed meanwhile.
+    func condemn(_ file: String, revision: Int, because error: ViperError) {
+        _ = update(file) { record in
+            guard record.revision == revision, record.state == .active else { return false }
+            (record.state, record.fault, record.generation) = (.refused(error), error, nil)
+            return true
+        }
+    }
+
     /// Puts a refusal with more evidence in the place of another.
     func explain(_ file: String, by error: ViperError) {
         _ = update(file) { record in

@@ -11,7 +11,9 @@ extension ViperError {
 
     static func workerCrashed(_ module: String, _ end: WorkerProcess.End) -> ViperError {
         var notes: [Note] = end.report.reason.map { [Note("reason", $0)] } ?? []
-        notes += end.report.frames.prefix(frameLimit).map { Note("at", $0) }
+        // How the host came to call the module is of no concern.
+        let frames = end.report.frames.prefix { !$0.contains(" in host") }
+        notes += (frames.isEmpty ? end.report.frames[...] : frames).prefix(frameLimit).map { Note("at", $0) }
         notes += end.report.lastLines.map { Note("it wrote", $0) }
         return ViperError(
             .workerCrashed, "cannot go on with module", module, cause: "its worker \(end.ending.description)",

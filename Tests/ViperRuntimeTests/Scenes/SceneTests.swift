@@ -50,7 +50,7 @@ struct SceneTests {
     private func open() async throws -> (window: Window, scene: Scene) {
         let host = try linkedHost([(ModuleEntry(List.self), manifestText("list", routes: ["list"]))])
         let window = Window(router: host.router)
-        return (window, try await window.assemble("list", parameters: [:]))
+        return (window, try await window.assemble("list", .values([:])))
     }
 
     @Test("a scene shows its view's screen, and loads it when asked")

@@ -59,7 +59,8 @@ struct WorkerRootTests {
         let resources = scratch.path + "/Resources"
         try scratch.write("Ada", to: "Resources/people.txt")
         let root = try WorkerRoot(
-            [part(rich, resources: resources), part(manifestText("plain"))], settings: richSettings)
+            [part(rich, resources: resources), part(manifestText("plain"))], settings: richSettings,
+            hasOwnState: false)
         let read = Root(path: root.path, executableFolder: "/nonexistent")
         let manifests = try Catalog(reading: read).entries.map { try $0.manifest.get() }
         #expect(manifests.map(\.name) == ["plain", "rich"])
@@ -77,7 +78,7 @@ struct WorkerRootTests {
 
     @Test("nobody else can read it, and it goes with its value; what it links to stays")
     func secrecy() throws {
-        var root: WorkerRoot? = try WorkerRoot([part(rich)], settings: richSettings)
+        var root: WorkerRoot? = try WorkerRoot([part(rich)], settings: richSettings, hasOwnState: false)
         let path = try #require(root?.path)
         func mode(_ name: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: path + name)[.posixPermissions] as? Int
@@ -93,7 +94,7 @@ struct WorkerRootTests {
         var wrong = richSettings
         wrong.values[0].content = .text("deep")
         for settings in [Settings(), wrong] {
-            let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([part(rich)], settings: settings) }
+            let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([part(rich)], settings: settings, hasOwnState: false) }
             #expect(error?.code == .settingInvalid)
         }
     }
@@ -103,9 +104,9 @@ struct WorkerRootTests {
         let one = try part(rich)
         var other = try part(manifestText("plain"))
         (other.manifest.library, other.library) = (one.manifest.library, one.library)
-        _ = try WorkerRoot([one, other], settings: richSettings)
+        _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false)
         other.library = try scratch.write("other", to: "other.so")
-        let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([one, other], settings: richSettings) }
+        let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false) }
         #expect(error?.code == .programFailed)
     }
 }

@@ -135,7 +135,7 @@ struct WorkerTests {
 }
 
 /// A root without a module.
-func emptyRoot() throws -> WorkerRoot { try WorkerRoot([], settings: Settings()) }
+func emptyRoot() throws -> WorkerRoot { try WorkerRoot([], settings: Settings(), hasOwnState: false) }
 
 /// What some work throws.
 private func failure(
