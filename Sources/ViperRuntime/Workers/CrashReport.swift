@@ -9,7 +9,8 @@ struct CrashReport: Sendable, Equatable {
 
     /// What the runtime is to write: one thread, without registers and images, and of an endless recursion both ends.
     static let settings =
-        "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none,symbolicate=fast,limit=24,top=8"
+        "enable=yes,warnings=suppressed,color=no,interactive=no,threads=crashed,images=none,registers=none,"
+        + "symbolicate=fast,limit=24,top=8"
 
     /// How many lines besides the report are kept.
     private static let lineLimit = 8
@@ -23,7 +24,8 @@ struct CrashReport: Sendable, Equatable {
         let own = lines[..<(start ?? lines.endIndex)].suffix(Self.lineLimit)
         reason = own.last { $0.contains("Fatal error: ") } ?? crash.map { Self.reason(in: lines[$0]) }
         if let crash { frames = Self.frames(in: lines[crash...]) }
-        lastLines = own.filter { $0 != reason }
+        // Where the program that makes reports is not installed, its announcement stands alone.
+        lastLines = own.filter { $0 != reason && !$0.hasPrefix("*** Signal ") }
     }
 
     /// `*** Program crashed: Aborted at 0x0000000000002af1 ***` without what stands around it.

@@ -84,6 +84,13 @@ struct CrashReportTests {
         #expect(report.lastLines == (93...99).map { "line \($0)" } + ["\u{FFFD}[2Jend"])
     }
 
+    @Test("where no reports can be made, the reason is there all the same")
+    func noProgram() {
+        let report = CrashReport(
+            readFrom: "loads\nMod/mod.swift:6: Fatal error: no\n\n*** Signal 4: Backtracing from 0x7f... failed ***\n")
+        #expect(report.reason == "Mod/mod.swift:6: Fatal error: no" && report.lastLines == ["loads"])
+    }
+
     @Test("a report that ends anywhere, or is nonsense, is read as far as it goes")
     func truncated() {
         let whole = head + frames

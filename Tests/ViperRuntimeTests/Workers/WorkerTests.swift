@@ -145,7 +145,7 @@ private func failure(
     return nil
 }
 
-private final class IdleNavigator: Navigator {
+final class IdleNavigator: Navigator {
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError) {}

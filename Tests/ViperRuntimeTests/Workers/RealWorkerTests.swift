@@ -1,0 +1,167 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Modules that crash, in workers that are the built host.
+@Suite(.timeLimit(.minutes(2)))
+@MainActor
+struct RealWorkerTests {
+    /// A module that crashes when it is told to, and whose scene tells the number of its process.
+    nonisolated private static let fragile = ModuleFixture(
+        "Fragile",
+        """
+        import Glibc
+        import ViperKit
+
+        @c(viper_module_v1_Fragile)
+        public func fragileModule() -> UnsafeRawPointer { ModuleEntry.export(Fragile.self) }
+
+        final class Fragile: RoutedModule {
+            init(services: any ServiceResolver) {}
+            func view(for request: RouteRequest) -> any View { FragileView() }
+        }
+
+        final class FragileView: View {
+            var screen: Screen {
+                var screen = Screen(title: "\\(getpid())")
+                screen.actions = ["null", "fatal", "recurse", "loop", "print"].map { Action(id: $0, title: $0) }
+                return screen
+            }
+            func handle(_ event: Event) async {
+                switch event {
+                case .press("null"): print(Broken().pointer(at: 8))
+                case .press("fatal"): Broken().give(up: "no such person: Ada")
+                case .press("recurse"): print(Broken().fall(0))
+                case .press("loop"): while true {}
+                case .press("print"): print("not for the host")
+                default: break
+                }
+            }
+        }
+
+        struct Broken {
+            func pointer(at address: Int) -> Int { UnsafePointer<Int>(bitPattern: address)!.pointee }
+            func give(up reason: String) { fatalError(reason) }
+            func fall(_ depth: Int) -> Int { depth < 0 ? 0 : fall(depth + 1) + 1 }
+        }
+        """)
+
+    /// A module that crashes when it is made; with C code, before.
+    nonisolated private static let stillborn = ModuleFixture(
+        "Stillborn",
+        """
+        import ViperKit
+
+        @c(viper_module_v1_Stillborn)
+        public func stillbornModule() -> UnsafeRawPointer { ModuleEntry.export(Stillborn.self) }
+
+        final class Stillborn: RoutedModule {
+            init(services: any ServiceResolver) { fatalError("no such person: Ada") }
+            func view(for request: RouteRequest) throws -> any View { throw request.unknownRoute }
+        }
+        """)
+
+    private func root(_ module: ModuleFixture = fragile) async throws -> WorkerRoot {
+        let text = ManifestText("fragile", library: module.library, routes: ["fragile"]).text
+        let manifest = try Manifest(text: Data(text.utf8), named: "fragile.json")
+        let part = WorkerRoot.Part(manifest: manifest, library: try await module.compiled(), resources: nil)
+        return try WorkerRoot([part], settings: Settings(), hasOwnState: true)
+    }
+
+    private func scene(_ limits: WorkerLimits = WorkerLimits()) async throws -> any SceneContent {
+        let worker = try await Worker.start(
+            "fragile", in: try await root(), limits: limits, program: Products.host, line: { _ in })
+        let request = RouteRequest(route: "fragile", parameters: [:], navigator: IdleNavigator())
+        return try await worker.content(for: request)
+    }
+
+    @Test("a null pointer, a fatal error and an endless recursion are told with what the module was doing")
+    func crashes() async throws {
+        for (action, call, reason) in [
+            ("null", "Broken.pointer(at:)", "Bad pointer dereference at 0x0000000000000008"),
+            ("fatal", "Broken.give(up:)", "Fatal error: no such person: Ada"),
+            ("recurse", "Broken.fall(_:)", "Bad pointer dereference at 0x"),
+        ] {
+            let scene = try await scene()
+            try await scene.load()
+            let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: action)) }
+            #expect(error?.code == .workerCrashed && error?.cause.contains("signal") == true)
+            let notes = error?.notes ?? []
+            #expect(notes.contains { $0.label == "reason" && $0.text.contains(reason) }, "\(notes)")
+            #expect(notes.contains { $0.label == "at" && $0.text.contains(call) && $0.text.contains("libFragile.so") })
+        }
+    }
+
+    @Test("a probe tells in which phase a library crashed, and where; one that does no harm passes")
+    func probes() async throws {
+        guard
+            case .passed = try await Probe.run("fragile", in: try await root(), program: Products.host, line: { _ in })
+        else { return #expect(Bool(false), "it should have passed") }
+        var loading = Self.stillborn
+        loading.cSource = "__attribute__((constructor)) static void fall(void) { *(volatile int *)0 = 1; }"
+        for (module, phase, call) in [(Self.stillborn, Probe.Phase.make, "Stillborn.init"), (loading, .load, "fall")] {
+            let outcome = try await Probe.run(
+                "fragile", in: try await root(module), program: Products.host, line: { _ in })
+            guard case .died(phase, let end) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            #expect(end.report.reason != nil && end.report.frames.contains { $0.contains(call) })
+        }
+    }
+
+    @Test("what a module prints does not disturb what the host hears")
+    func printing() async throws {
+        let scene = try await scene()
+        try await scene.handle(.press(action: "print"))
+        #expect(Int(scene.screen.title) != nil)
+    }
+
+    @Test("a module that never gives the main actor back is ended")
+    func loop() async throws {
+        var limits = WorkerLimits()
+        limits.call = .seconds(1)
+        let scene = try await scene(limits)
+        let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "loop")) }
+        #expect(error?.cause == "its worker did not answer for 1 s and was ended")
+    }
+
+    @Test("a worker whose host was killed ends too, also while its module never gives the main actor back")
+    func orphan() async throws {
+        let scratch = try ScratchRoot()
+        var manifest = ManifestText("fragile", library: Self.fragile.library, routes: ["fragile"])
+        manifest.isolation = "process"
+        try await scratch.add(Self.fragile, manifest)
+        let host = try WorkerProcess(
+            Products.host, ["serve", "--stdio", "--root", scratch.path, "--state", scratch.folder.path + "/state"],
+            environment: ["TMPDIR": scratch.temporary], limits: WorkerLimits(), line: { _ in })
+        let limits = Limits.ofCaller
+        let peer = Peer(LineConnection(reading: host.socket, writing: host.socket, limits: limits), limits: limits)
+        let scenes = RemoteScenes(peer)
+        peer.start(answer: scenes.answer) { _ in }
+        let scene = try await scenes.scene("fragile", .values([:]), navigator: IdleNavigator())
+        let worker = try #require(pid_t(scene.screen.title))
+        #expect(worker != host.process && kill(worker, 0) == 0)
+        let loop = Task { try? await scene.handle(.press(action: "loop")) }
+        // It loops once it does not answer; that it has begun is all that can be seen from outside.
+        while processorTime(worker) < 50 { await Task.yield() }
+        kill(host.process, SIGKILL)
+        #expect(await host.end().ending == .signal(SIGKILL))
+        while isAlive(worker) { await Task.yield() }
+        _ = await loop.value
+    }
+
+    /// Hundredths of a second that a process has used.
+    private func processorTime(_ process: pid_t) -> Int {
+        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let words = text?.split(separator: ")").last?.split(separator: " ") ?? []
+        return words.count > 12 ? Int(words[11]) ?? 0 : 0
+    }
+
+    /// A killed process is a zombie until its new parent has looked, or it is gone.
+    private func isAlive(_ process: pid_t) -> Bool {
+        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return text.map { $0.split(separator: ")").last?.first { $0 != " " } != "Z" } ?? false
+    }
+}
