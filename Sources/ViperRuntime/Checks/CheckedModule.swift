@@ -24,6 +24,8 @@ package struct CheckedModule {
         (self.name, self.given, self.announce) = (name, given, announce)
         var configuration = configuration
         configuration.isOffline = true
+        // What is inside of the module is looked at, and each check has a process of its own.
+        configuration.isIsolating = false
         (self.configuration, denials) = (configuration, Denials())
     }
 

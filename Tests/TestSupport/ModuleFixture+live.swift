@@ -1,14 +1,8 @@
-import Foundation
-import TestSupport
-import ViperKit
-
-@testable import ViperRuntime
-
 extension ModuleFixture {
     /// A module that says its version on each route, keeps it as long as its scene is open, and throws where it is told to.
     ///
     /// - Parameter fault: Swift that runs in the place that its name says.
-    static func version(_ version: String, making: String = "", health: String = "", event: String = "") -> Self {
+    public static func version(_ version: String, making: String = "", health: String = "", event: String = "") -> Self {
         ModuleFixture(
             "Version",
             """
@@ -36,8 +30,8 @@ extension ModuleFixture {
             """)
     }
 
-    /// A module that provides a credential store in which a text stands under the key `key`.
-    static func keeper(_ text: String) -> Self {
+    /// A module that provides a text, as a service of a type that ViperKit happens to have.
+    public static func keeper(_ text: String, as service: String = "word") -> Self {
         ModuleFixture(
             "Keeper",
             """
@@ -49,7 +43,7 @@ extension ModuleFixture {
             final class KeeperModule: ServiceModule {
                 init(services: any ServiceResolver) {}
                 func registerServices(with registrar: any ServiceRegistrar) throws {
-                    try registrar.register(ServiceKey<StateFolder>("word"), scope: .singleton) { _ in
+                    try registrar.register(ServiceKey<StateFolder>("\(service)"), scope: .singleton) { _ in
                         StateFolder(path: "\(text)")
                     }
                 }
@@ -58,7 +52,7 @@ extension ModuleFixture {
     }
 
     /// A module that shows the word that it was given when it was made.
-    static let teller = ModuleFixture(
+    public static let teller = ModuleFixture(
         "Teller",
         """
         import ViperKit
@@ -82,66 +76,19 @@ extension ModuleFixture {
 }
 
 extension ManifestText {
-    static func version(routes: [String] = ["version"]) -> Self {
+    public static func version(routes: [String] = ["version"]) -> Self {
         ManifestText("version", library: "libVersion.so", routes: routes)
     }
 
-    static var keeper: Self {
+    public static var keeper: Self {
         var manifest = ManifestText("keeper", library: "libKeeper.so", routes: [])
         manifest.provides = ["word"]
         return manifest
     }
 
-    static func teller(optional: Bool = false) -> Self {
+    public static func teller(optional: Bool = false) -> Self {
         var manifest = ManifestText("teller", library: "libTeller.so", routes: ["teller"])
         if optional { manifest.optional = ["word"] } else { manifest.requires = ["word"] }
         return manifest
     }
-}
-
-/// A root that changes while a host of this process works in it.
-final class ChangingRoot: Sendable {
-    let scratch: ScratchFolder
-    let log = Steps()
-
-    init() throws {
-        scratch = try ScratchFolder()
-        try scratch.write("", to: "root/Manifests/.keep")
-        try scratch.write("", to: "root/Plugins/.keep")
-    }
-
-    var path: String { scratch.path + "/root" }
-
-    func host() throws -> ViperHost {
-        var configuration = ViperHost.Configuration(root: Root(path: path, executableFolder: "/nonexistent"))
-        configuration.isLive = true
-        configuration.workerProgram = Products.host
-        configuration.settings.stateFolder = scratch.path + "/state"
-        configuration.logger = LineLogger(source: "host", minimum: .info) { [log] in log.add($0) }
-        return try ViperHost(configuration)
-    }
-
-    /// Puts a library in by one rename, as it should be done.
-    func put(_ fixture: ModuleFixture, as library: String) async throws {
-        let content = try Data(contentsOf: URL(filePath: await fixture.compiled()))
-        try put(content, as: library)
-    }
-
-    func put(_ content: Data, as library: String) throws {
-        let staged = try scratch.write(content, to: "staged")
-        guard rename(staged, "\(path)/Plugins/\(library)") == 0 else {
-            throw ViperError(.libraryFailed, "", "", cause: "")
-        }
-    }
-
-    func put(_ manifest: ManifestText) throws {
-        try scratch.write(manifest.text, to: "root/Manifests/\(manifest.name).json")
-    }
-
-    func put(_ fixture: ModuleFixture, _ manifest: ManifestText) async throws {
-        try await put(fixture, as: manifest.library)
-        try put(manifest)
-    }
-
-    func remove(_ file: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(file)") }
 }

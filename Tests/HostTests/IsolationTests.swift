@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Modules in processes of their own, and libraries that do not survive being tried.
+@Suite(.timeLimit(.minutes(3)))
+struct IsolationTests {
+    private let root: ScratchRoot
+    private let state: [String: String]
+
+    init() throws {
+        root = try ScratchRoot()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
+        state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
+    }
+
+    private static let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
+
+    private func isAlive(_ process: Int) -> Bool { kill(pid_t(process), 0) == 0 }
+
+    /// The process of the module's worker, as the host tells it.
+    private func worker(_ client: TestClient) async throws -> Int? {
+        let answer = try await client.call("statistics")
+        guard let range = answer.range(of: #""process":"#) else { return nil }
+        return Int(answer[range.upperBound...].prefix { $0.isNumber })
+    }
+
+    @Test("a crash fails the call that was inside with signal and place, and the next one is answered")
+    func crash() async throws {
+        try await root.add(.version("1", event: Self.crash), .version())
+        let host = try await ServingHost(root, "--isolate", "version", environment: state)
+        let (client, other) = (try host.client(), try host.client())
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(try await other.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        let first = try #require(try await worker(client))
+        let error = try await client.call("send", #"{"scene":1,"event":{"press":"go"}}"#)
+        #expect(error.contains("worker-crashed") && error.contains("signal 11"))
+        #expect(error.contains("VersionView.handle"))
+        #expect(!isAlive(first))
+        // The other client's scene was not inside, and has lost what it kept all the same.
+        #expect(try await other.call("send", #"{"scene":1,"event":{"press":"go"}}"#).contains("worker-crashed"))
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(try await worker(client) != first)
+    }
+
+    @Test("a worker that crashes again and again is not started any more, and its library is quarantined")
+    func giveUp() async throws {
+        try await root.add(.version("1", event: Self.crash), .version())
+        let host = try await ServingHost(root, "--isolate", "version", environment: state)
+        let client = try host.client()
+        for scene in 1...5 {
+            #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+            let error = try await client.call("send", #"{"scene":\#(scene),"event":{"press":"go"}}"#)
+            #expect(error.contains("worker-crashed"))
+        }
+        let deadline = ContinuousClock.now + .seconds(30)
+        var modules = ""
+        while !modules.contains("library-quarantined"), ContinuousClock.now < deadline {
+            modules = try await client.call("modules")
+        }
+        #expect(modules.contains(#""state":"refused""#))
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains("library-quarantined"))
+        // What is mended is taken, and so is what somebody wants to be tried again.
+        let retry = try await root.host("quarantine", "retry", "version", environment: state)
+        #expect(retry.ending == .code(0))
+        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
+        let again = ContinuousClock.now + .seconds(30)
+        var answer = ""
+        while !answer.contains(#""title":"1""#), ContinuousClock.now < again {
+            answer = try await client.call("open", #"{"route":"version"}"#)
+        }
+        #expect(answer.contains(#""title":"1""#))
+    }
+
+    @Test("a library that crashes while it is made never comes into the host, and is tried again when it has changed")
+    func probe() async throws {
+        try await root.add(.version("1", making: Self.crash), .version())
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        let error = try await client.call("open", #"{"route":"version"}"#)
+        #expect(error.contains("library-quarantined") && error.contains("VersionModule.init"))
+        let list = try await root.host("quarantine", environment: state)
+        #expect(list.text.contains("libVersion.so  make"))
+        // The same content is not tried again, by no host.
+        let run = try await root.host("run", "version", environment: state)
+        #expect(run.ending == .code(78) && run.errors.contains("host quarantine retry version"))
+        try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/libVersion.so")
+        try root.copy(await ModuleFixture.version("2").compiled(), to: "libVersion.so")
+        let deadline = ContinuousClock.now + .seconds(30)
+        var answer = ""
+        while !answer.contains(#""title":"2""#), ContinuousClock.now < deadline {
+            answer = try await client.call("open", #"{"route":"version"}"#)
+        }
+        #expect(answer.contains(#""title":"2""#))
+    }
+
+    @Test("workers go with their host, also when that is killed")
+    func killedHost() async throws {
+        try await root.add(.version("1", event: "while true {}"), .version())
+        let host = try await ServingHost(root, "--isolate", "version", environment: state)
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"version"}"#)
+        let process = try #require(try await worker(client))
+        // One that is busy for good goes, too.
+        try client.begin("send", #"{"scene":1,"event":{"press":"go"}}"#)
+        host.send(SIGKILL)
+        _ = try await host.end()
+        let deadline = ContinuousClock.now + .seconds(30)
+        while isAlive(process), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(!isAlive(process))
+    }
+
+    @Test("an isolated module that is removed frees its process, and a newer one gets a process of its own")
+    func removed() async throws {
+        var manifest = ManifestText.version()
+        manifest.isolation = "process"
+        try await root.add(.version("1"), manifest)
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"version"}"#)
+        _ = try await client.call("close", #"{"scene":1}"#)
+        let first = try #require(try await worker(client))
+        try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/libVersion.so")
+        try root.copy(await ModuleFixture.version("2").compiled(), to: "libVersion.so")
+        let deadline = ContinuousClock.now + .seconds(30)
+        while isAlive(first), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"2""#))
+        _ = try await client.call("close", #"{"scene":2}"#)
+        let second = try #require(try await worker(client))
+        #expect(second != first)
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        while isAlive(second), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(!isAlive(second))
+        #expect(try await client.call("modules").contains("version") == false)
+    }
+
+    @Test("what provides services cannot be isolated, and says why")
+    func provider() async throws {
+        try await root.add(.keeper("x"), .keeper)
+        let result = try await root.host("serve", "--stdio", "--isolate", "keeper", environment: state)
+        #expect(result.ending == .code(78))
+        #expect(result.errors.contains("a service cannot be used from another process"))
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Modules come, change and go while the built host serves.
+@Suite(.timeLimit(.minutes(3)))
+struct LiveTests {
+    private let root: ScratchRoot
+    private var plugin: String { "\(root.path)/Plugins/libVersion.so" }
+
+    init() throws {
+        root = try ScratchRoot()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
+    }
+
+    /// Asks again and again until an answer has a text.
+    private func wait(
+        _ client: TestClient, _ method: String = "open", _ parameters: String = #"{"route":"version"}"#, for text: String
+    ) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        var answer = ""
+        while ContinuousClock.now < deadline {
+            answer = try await client.call(method, parameters)
+            if answer.contains(text) { return }
+        }
+        Issue.record("\(method) never answered \(text): \(answer)")
+    }
+
+    private func rename(_ old: String, _ new: String) throws { try #require(Glibc.rename(old, new) == 0) }
+
+    @Test("what is dropped in answers, and its routes go with its manifest")
+    func comeAndGo() async throws {
+        let host = try await ServingHost(root, "--limit", "scenes=100000")
+        let client = try host.client()
+        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
+        try await root.add(.version("1"), .version())
+        _ = try await client.line(with: #""module":"version","state":"resolved""#)
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        _ = try await client.line(with: #""module":"version","state":"retired""#)
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains("route-unknown"))
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+    }
+
+    @Test(
+        "a library is replaced in whatever way people replace files",
+        arguments: ["cp", "mv", "dance", "link", "remove"])
+    func ways(_ way: String) async throws {
+        let files = FileManager.default
+        let (old, new) = (try await ModuleFixture.version("1").compiled(), try await ModuleFixture.version("2").compiled())
+        try root.add(.version())
+        let links = try ["a", "b"].map { try root.folder.write("", to: "build-\($0)/.keep") }.map {
+            String($0.dropLast("/.keep".count))
+        }
+        if way == "link" {
+            try files.copyItem(atPath: old, toPath: "\(links[0])/libVersion.so")
+            try files.createSymbolicLink(atPath: plugin, withDestinationPath: "\(links[0])/libVersion.so")
+        } else {
+            try files.copyItem(atPath: old, toPath: plugin)
+        }
+        let host = try await ServingHost(root, "--limit", "scenes=100000")
+        let client = try host.client()
+        try await wait(client, for: #""title":"1""#)
+        switch way {
+        case "cp":
+            // Truncated and written anew, while it is loaded.
+            #expect(try await ChildProcess("cp", [new, plugin]).run().ending == .code(0))
+        case "mv":
+            try files.copyItem(atPath: new, toPath: "\(root.path)/new")
+            try rename("\(root.path)/new", plugin)
+        case "dance":
+            try rename(plugin, plugin + "~")
+            try files.copyItem(atPath: new, toPath: plugin)
+            try files.removeItem(atPath: plugin + "~")
+        case "link":
+            // What the link names is built anew.
+            #expect(try await ChildProcess("cp", [new, "\(links[0])/libVersion.so"]).run().ending == .code(0))
+        default:
+            try files.removeItem(atPath: plugin)
+            try await wait(client, "modules", "{}", for: "library-missing")
+            #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+            try files.copyItem(atPath: new, toPath: plugin)
+        }
+        try await wait(client, for: #""title":"2""#)
+        #expect(try await client.call("modules").contains("rejection") == false)
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+    }
+
+    @Test("half of a library is not taken, and the old one answers until the rest has come")
+    func halfCopied() async throws {
+        try await root.add(.version("1"), .version())
+        let whole = try Data(contentsOf: URL(filePath: await ModuleFixture.version("2").compiled()))
+        let host = try await ServingHost(root, "--limit", "scenes=100000")
+        let client = try host.client()
+        try await wait(client, for: #""title":"1""#)
+        let file = try FileHandle(forWritingTo: URL(filePath: plugin))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: whole.prefix(whole.count / 2))
+        // Something else makes the host look.
+        try root.add(ManifestText("other", library: "libOther.so", routes: ["other"]))
+        try await wait(client, "modules", "{}", for: #""module":"other""#)
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try file.write(contentsOf: whole.suffix(from: whole.count / 2))
+        try file.close()
+        try await wait(client, for: #""title":"2""#)
+    }
+
+    @Test("a thousand manifests at once are all taken, and their routes go at once with them")
+    func thousand() async throws {
+        let host = try await ServingHost(root, "--limit", "message=100000000")
+        let client = try host.client()
+        for index in 0..<1000 {
+            try root.folder.write(
+                ManifestText("m\(index)", library: "libNone.so", routes: ["r\(index)"]).text,
+                to: "staged/m\(index).json")
+        }
+        #expect(try await ChildProcess("sh", ["-c", "mv \(root.folder.path)/staged/* \(root.path)/Manifests/"]).run().ending == .code(0))
+        try await wait(client, "routes", "{}", for: #""route":"r999""#)
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests")
+        try FileManager.default.createDirectory(atPath: "\(root.path)/Manifests", withIntermediateDirectories: false)
+        try await wait(client, "routes", "{}", for: #""result":[]"#)
+    }
+
+    @Test("a module that blocks the main actor keeps nobody from seeing what comes")
+    func blocked() async throws {
+        try await root.add(.version("1", event: "while true {}"), .version())
+        let host = try await ServingHost(root, "--limit", "time=1")
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(try await client.call("send", #"{"scene":1,"event":{"press":"go"}}"#).contains("time-limit"))
+        try await root.add(.keeper("x"), .keeper)
+        try await wait(client, "services", "{}", for: "word")
+        #expect(try await client.call("ping").contains("time-limit"))
+    }
+}

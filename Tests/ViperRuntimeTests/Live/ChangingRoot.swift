@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import ViperKit
+
+@testable import ViperRuntime
+
+/// A root that changes while a host of this process works in it.
+final class ChangingRoot: Sendable {
+    let scratch: ScratchFolder
+    let log = Steps()
+
+    init() throws {
+        scratch = try ScratchFolder()
+        try scratch.write("", to: "root/Manifests/.keep")
+        try scratch.write("", to: "root/Plugins/.keep")
+    }
+
+    var path: String { scratch.path + "/root" }
+
+    func host() throws -> ViperHost {
+        var configuration = ViperHost.Configuration(root: Root(path: path, executableFolder: "/nonexistent"))
+        configuration.isLive = true
+        configuration.workerProgram = Products.host
+        configuration.settings.stateFolder = scratch.path + "/state"
+        configuration.logger = LineLogger(source: "host", minimum: .info) { [log] in log.add($0) }
+        return try ViperHost(configuration)
+    }
+
+    /// Puts a library in by one rename, as it should be done.
+    func put(_ fixture: ModuleFixture, as library: String) async throws {
+        let content = try Data(contentsOf: URL(filePath: await fixture.compiled()))
+        try put(content, as: library)
+    }
+
+    func put(_ content: Data, as library: String) throws {
+        let staged = try scratch.write(content, to: "staged")
+        guard rename(staged, "\(path)/Plugins/\(library)") == 0 else {
+            throw ViperError(.libraryFailed, "", "", cause: "")
+        }
+    }
+
+    func put(_ manifest: ManifestText) throws {
+        try scratch.write(manifest.text, to: "root/Manifests/\(manifest.name).json")
+    }
+
+    func put(_ fixture: ModuleFixture, _ manifest: ManifestText) async throws {
+        try await put(fixture, as: manifest.library)
+        try put(manifest)
+    }
+
+    func remove(_ file: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(file)") }
+}
