@@ -38,7 +38,8 @@ enum Help {
             return head + "ROUTES\n"
                 + RoutesCommand.text(of: RouteListing(of: host))
                 .split(separator: "\n").map { "  \($0)\n" }.joined()
-        } catch  where error.code == .rootMissing && options.root == nil {
+        } catch {
+            guard error.code == .rootMissing, options.root == nil else { throw error }
             return head + printableLines("ROUTES\n  none: \(error.summary)\n")
         }
     }

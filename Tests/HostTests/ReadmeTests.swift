@@ -35,7 +35,7 @@ struct ReadmeTests {
                 }
             }
         }
-        let consoles = Array(repeating: "console", count: 9)
+        let consoles = Array(repeating: "console", count: 11)
         #expect(languages == consoles + ["swift", "json", "sh", "console", "console", "console", "swift"])
     }
 

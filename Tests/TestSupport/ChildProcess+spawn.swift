@@ -37,6 +37,16 @@ extension ChildProcess {
         return try start(&actions, &attributes)
     }
 
+    /// Starts the program with a descriptor as its standard input and output, and its errors in a file.
+    func spawn(at descriptor: Int32, errors: String) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for number in [0, 1] as [Int32] { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        return try start(&actions, nil)
+    }
+
     private func start(
         _ actions: UnsafePointer<posix_spawn_file_actions_t>, _ attributes: UnsafePointer<posix_spawnattr_t>?
     ) throws -> pid_t {

@@ -22,6 +22,12 @@ public final class TerminalSession: Sendable {
         }
     }
 
+    /// Starts the built host in no root.
+    public static func host(_ arguments: String...) throws -> TerminalSession {
+        try TerminalSession(
+            ChildProcess(Products.host, arguments, environment: ["TERM": "xterm", "NO_COLOR": "1"]))
+    }
+
     deinit {
         reap(killing: true)
         terminal.closeOwnSide()

@@ -84,7 +84,8 @@ final class CodeSource: Sendable {
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, _ snapshot: RegistrySnapshot
     ) async throws(ViperError) {
         let bench = try await workshop.bench(record, manifest, copy, in: snapshot, isProbe: true)
-        let outcome = try await Probe.run(manifest.name, in: bench.root, line: workshop.tell(manifest.name))
+        let outcome = try await Probe.run(
+            manifest.name, in: bench.root, program: workshop.program, line: workshop.tell(manifest.name))
         withExtendedLifetime(bench) {}
         switch outcome {
         case .passed: return
@@ -100,7 +101,8 @@ final class CodeSource: Sendable {
         let digest = copy.digest
         return IsolatedCode(digest: digest) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
-                manifest.name, in: bench.root, limits: WorkerLimits(), line: workshop.tell(manifest.name))
+                manifest.name, in: bench.root, limits: WorkerLimits(), program: workshop.program,
+                line: workshop.tell(manifest.name))
             record.history.load(image: nil)
             for phase in [Probe.Phase.load, .make] {
                 do throws(ViperError) { try await worker.check(phase) } catch {

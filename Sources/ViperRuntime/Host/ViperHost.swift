@@ -22,6 +22,8 @@ public final class ViperHost: Sendable {
         public var isLive = false
         /// Whether modules run in processes of their own that want it.
         package var isIsolating = true
+        /// The program that workers run: this one, which has to be the host.
+        package var workerProgram = "/proc/self/exe"
         /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
         package var isOffline = false
         /// A service that one module does not get; for checks.
@@ -87,7 +89,7 @@ public final class ViperHost: Sendable {
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
         let workshop = Workshop(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
-            isIsolating: configuration.isIsolating)
+            isIsolating: configuration.isIsolating, program: configuration.workerProgram)
         codes = CodeSource(
             loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive
         ) { [registry] record, error in

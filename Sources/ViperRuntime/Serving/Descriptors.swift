@@ -28,28 +28,35 @@ final class Descriptors: Sendable {
 
     /// Reads what is there.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
-        let count = recv(reading, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        let count = repeated { recv(reading, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) }
         if count >= 0 || errno != ENOTSOCK { return Self.outcome(count) }
         // Also told of an end and of an error, which reading then says.
         if events(of: reading, wanted: POLLIN) == 0 { return .notNow }
-        return Self.outcome(Glibc.read(reading, buffer.baseAddress, buffer.count))
+        return Self.outcome(repeated { Glibc.read(reading, buffer.baseAddress, buffer.count) })
     }
 
     /// Writes as much as there is room for.
     func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         // A vanished reader is an error, and no signal that ends the process.
         let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-        let count = Glibc.send(writing, bytes.baseAddress, bytes.count, flags)
+        let count = repeated { Glibc.send(writing, bytes.baseAddress, bytes.count, flags) }
         if count >= 0 || errno != ENOTSOCK { return Self.outcome(count) }
         if events(of: writing, wanted: POLLOUT) == 0 { return .notNow }
         // A pipe that is ready has room for a page, and may have for no more. SIGPIPE is ignored where one is served.
-        return Self.outcome(Glibc.write(writing, bytes.baseAddress, min(bytes.count, 4096)))
+        return Self.outcome(repeated { Glibc.write(writing, bytes.baseAddress, min(bytes.count, 4096)) })
     }
 
     private static func outcome(_ count: Int) -> Outcome {
         if count >= 0 { return .done(count) }
-        // After a signal the call is made again soon.
-        return [EAGAIN, EINTR].contains(errno) ? .notNow : .failed(errno: errno)
+        return errno == EAGAIN ? .notNow : .failed(errno: errno)
+    }
+
+    /// Makes a call anew that a signal has interrupted.
+    private func repeated(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     private func events(of descriptor: Int32, wanted: Int32) -> Int32 {

@@ -86,7 +86,12 @@ package final class LineConnection: Sendable {
     package func abandon() { queue.async { self.finish(nil) } }
 
     private func read(_ descriptors: Descriptors) {
-        guard let hear = state.withLock({ $0.isClosing ? nil : $0.hear }) else { return }
+        // Until there is nothing more: of an end that has gone Dispatch tells once, also when there is still something to read.
+        while let hear = state.withLock({ $0.isClosing ? nil : $0.hear }), readOnce(descriptors, hear) {}
+    }
+
+    /// - Returns: Whether there may be more.
+    private func readOnce(_ descriptors: Descriptors, _ hear: @Sendable (Input) -> Void) -> Bool {
         var outcome = Descriptors.Outcome.notNow
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
             // The system call writes into the space, and says how much.
@@ -94,11 +99,14 @@ package final class LineConnection: Sendable {
             if case .done(let read) = outcome { count = read }
         }
         switch outcome {
-        case .notNow: break
+        case .notNow: return false
         case .failed(let number): finish(.connectionLost(systemReason(number)))
         case .done(0): endInput(descriptors, hear)
-        case .done: tell(buffer.withLock { $0.take(bytes) }, to: hear)
+        case .done:
+            tell(buffer.withLock { $0.take(bytes) }, to: hear)
+            return true
         }
+        return false
     }
 
     private func tell(_ lines: [[UInt8]?], to hear: @Sendable (Input) -> Void) {

@@ -20,7 +20,7 @@ final class SocketLock: Sendable {
                 let isHeld = number == EWOULDBLOCK
                 throw SocketPath.failure(
                     socket.path, isHeld ? "another host serves there" : systemReason(number),
-                    mend: isHeld ? "end that host, or give --socket another path" : nil)
+                    mend: isHeld ? "end that host, or give another path" : nil)
             }
             // A host that ended at this moment has removed the file that was opened: then anew.
             var status = stat()

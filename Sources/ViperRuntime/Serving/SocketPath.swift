@@ -73,6 +73,6 @@ package struct SocketPath: Sendable {
     }
 
     static func failure(_ subject: String, _ cause: String, mend: String? = nil) -> ViperError {
-        ViperError(.socketFailed, "cannot serve at", subject, cause: cause, mend: mend ?? "give --socket another path")
+        ViperError(.socketFailed, "cannot use socket", subject, cause: cause, mend: mend ?? "give another path")
     }
 }

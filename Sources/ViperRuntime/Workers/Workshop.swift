@@ -7,7 +7,9 @@ struct Workshop: Sendable {
     let loader: Loader
     let logger: LineLogger
     /// Whether modules are isolated that want it; not for those who look at what is inside of them.
-    var isIsolating = true
+    let isIsolating: Bool
+    /// The program that workers run.
+    let program: String
 
     /// A worker's root, with the libraries in it.
     struct Bench: Sendable {

@@ -115,6 +115,7 @@ final class ChangingRoot: Sendable {
     func host() throws -> ViperHost {
         var configuration = ViperHost.Configuration(root: Root(path: path, executableFolder: "/nonexistent"))
         configuration.isLive = true
+        configuration.workerProgram = Products.host
         configuration.settings.stateFolder = scratch.path + "/state"
         configuration.logger = LineLogger(source: "host", minimum: .info) { [log] in log.add($0) }
         return try ViperHost(configuration)

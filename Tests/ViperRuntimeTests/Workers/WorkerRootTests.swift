@@ -15,7 +15,8 @@ struct WorkerRootTests {
             { "name": "x", "type": "number", "summary": "May be left out", "default": null },
             { "name": "t", "type": "string", "summary": "ä", "default": "ö" },
             { "name": "b", "type": "boolean", "summary": "Yes", "default": true }] }],
-          "requires": ["http-client"], "optional": ["clock"], "provides": ["riches"], "resources": "Rich/Resources",
+          "requires": ["http-client"], "optional": ["clock"], "resources": "Rich/Resources",
+          "isolation": "process",
           "config": [{ "name": "depth", "type": "integer", "summary": "How deep", "default": 3 },
                      { "name": "token", "type": "string", "summary": "Secret" },
                      { "name": "spare", "type": "number", "summary": "Spare", "default": null }] }
@@ -26,8 +27,7 @@ struct WorkerRootTests {
     private func manifest(_ text: String) throws -> Manifest { try Manifest(text: Data(text.utf8), named: "m.json") }
 
     private func part(_ text: String, resources: String? = nil) throws -> WorkerRoot.Part {
-        var manifest = try manifest(text)
-        manifest.isolation = .process
+        let manifest = try manifest(text)
         return .init(
             manifest: manifest, library: try scratch.write("code", to: "\(manifest.name).so"), resources: resources)
     }
@@ -47,8 +47,7 @@ struct WorkerRootTests {
 
     @Test("a manifest that is written and read again is the same, in every part")
     func manifestRoundTrip() throws {
-        let isolated = manifestText("apart").dropLast() + #", "isolation": "process"}"#
-        for text in [rich, manifestText("plain"), String(isolated)] {
+        for text in [rich, manifestText("plain", provides: ["riches"])] {
             let manifest = try manifest(text)
             let written = String(decoding: try FoundationJSONCoder().encode(manifest), as: UTF8.self)
             #expect(try self.manifest(written) == manifest)
@@ -95,9 +94,7 @@ struct WorkerRootTests {
         var wrong = richSettings
         wrong.values[0].content = .text("deep")
         for settings in [Settings(), wrong] {
-            let error = #expect(throws: ViperError.self) {
-                _ = try WorkerRoot([part(rich)], settings: settings, hasOwnState: false)
-            }
+            let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([part(rich)], settings: settings, hasOwnState: false) }
             #expect(error?.code == .settingInvalid)
         }
     }
@@ -109,9 +106,7 @@ struct WorkerRootTests {
         (other.manifest.library, other.library) = (one.manifest.library, one.library)
         _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false)
         other.library = try scratch.write("other", to: "other.so")
-        let error = #expect(throws: ViperError.self) {
-            _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false)
-        }
+        let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false) }
         #expect(error?.code == .programFailed)
     }
 }

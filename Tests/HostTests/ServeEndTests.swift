@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How a serving host ends.
+@Suite(.timeLimit(.minutes(3)))
+struct ServeEndTests {
+    private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
+
+    @Test(
+        "SIGTERM and SIGINT let a call end, take none, close the scenes and stop the modules",
+        arguments: [SIGTERM, SIGINT])
+    func drain(signal: Int32) async throws {
+        let (host, gate) = try await ServeTests.served()
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        let waiting = try client.begin("send", press("wait"))
+        // It is being done when the scene's next event is kept waiting.
+        _ = try await client.call("ping")
+        host.send(signal)
+        var refusal = ""
+        while !refusal.contains("host-ending") { refusal = try await client.call("ping") }
+        #expect(throws: ChildFailure.self) { try host.client() }
+        try gate.open()
+        #expect(try await client.answer(to: waiting).contains("waited"))
+        try await client.end()
+        #expect(try await host.end() == .code(0))
+        #expect(host.log.hasSuffix("serve: error: freed\nserve: error: stopped\n"), "\(host.log)")
+        #expect(!FileManager.default.fileExists(atPath: host.socket))
+    }
+
+    @Test("a second signal ends at once")
+    func twice() async throws {
+        let (host, _) = try await ServeTests.served()
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("send", press("spin"))
+        try await host.wait(forLog: "spins")
+        host.send(SIGTERM)
+        var isRefused = false
+        while !isRefused { isRefused = (try? host.client()) == nil }
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(128 + SIGTERM))
+    }
+
+    @Test("a module that never gives the main actor back is left alone when its time is over")
+    func stuck() async throws {
+        let (host, _) = try await ServeTests.served("--limit", "time=2")
+        let client = try host.client()
+        let scene = try await ServeTests.open(client)
+        try client.begin("send", press("spin", scene))
+        try await host.wait(forLog: "spins")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        #expect(host.log.contains("it is left alone"))
+    }
+
+    @Test("SIGHUP looks at the root anew")
+    func rescan() async throws {
+        let root = try await ServeTests.root()
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
+        try root.copyManifest("people")
+        host.send(SIGHUP)
+        #expect(try await client.line(with: #""method":"registry""#).contains(#""module":"people""#))
+        #expect(try await client.call("routes").contains("people/add"))
+    }
+
+    @Test("at standard input and output the end of the input is the end")
+    func standardIO() async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("open", #"{"route":"list"}"#)
+        client.endOutput()
+        // What was asked before is answered.
+        #expect(try await client.line(with: "People by company").contains(#""id":2"#))
+        try await client.end()
+        #expect(try await host.end() == .code(0))
+        #expect(host.log == "serve: error: freed\nserve: error: stopped\n")
+    }
+
+    @Test("at standard input and output a vanished client ends the host, also while a module keeps the main actor")
+    func worker() async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("send", press("spin"))
+        try await host.wait(forLog: "spins")
+        client.vanish()
+        #expect(try await host.end() == .code(0))
+    }
+
+    @Test("what a module prints goes to standard error, and it finds nothing to read")
+    func printing() async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        #expect(try await client.call("send", press("print")).contains("printed, read 0"))
+        try await host.wait(forLog: "noise\n")
+        client.endOutput()
+        try await client.end()
+        #expect(try await host.end() == .code(0))
+    }
+
+    @Test("calls can be piped in, and the answers out")
+    func pipe() async throws {
+        let root = try ScratchRoot()
+        let calls = try root.folder.write(
+            #"{"jsonrpc":"2.0","id":1,"method":"open","params":{"route":"list"}}"#, to: "calls")
+        let result = try await root.host("serve", "--stdio") { $0.input = calls }
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(
+            result.text.hasPrefix(#"{"id":1,"jsonrpc":"2.0","result":{"closed":false,"#)
+                && result.text.hasSuffix("}}\n"))
+    }
+
+    @Test(
+        "options that make no sense are refused",
+        arguments: [
+            (["serve", "--stdio", "--socket", "s"], "--stdio serves at no socket"),
+            (["serve", "--limit", "time=0"], "there is no such limit"),
+            (["serve", "--limit", "x=1"], "message, connections"),
+            (["serve", "--limit", "calls"], "NAME=VALUE"),
+            (["serve", "--format", "json"], "host serve does nothing with it"),
+            (["run", "list", "--via", "s", "--data", "/"], "the host of --via has its own"),
+            (["routes", "--via", "s", "--set", "a.b=c"], "the host of --via has its own"),
+            (["run", "list", "--socket", "s"], "host run does nothing with it"),
+        ])
+    func options(arguments: [String], error: String) async throws {
+        let result = try await ChildProcess(Products.host, arguments).run()
+        #expect(result.ending == .code(64) && result.errors.contains(error), "\(result)")
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `host serve`, asked by a client that shares no code with it.
+@Suite(.timeLimit(.minutes(3)))
+struct ServeTests {
+    static func root() async throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        try await root.add(.serve, .serve)
+        return root
+    }
+
+    /// A served root, and the file that its modules wait for.
+    static func served(
+        _ options: String..., environment: [String: String] = [:]
+    ) async throws -> (host: ServingHost, gate: Gate) {
+        let root = try await root()
+        let gate = Gate(root.folder.path + "/gate")
+        let host = try await ServingHost(
+            root, environment: ["GATE": gate.path].merging(environment) { $1 }
+        ) { $0.arguments += options }
+        return (host, gate)
+    }
+
+    /// A file that modules wait for.
+    struct Gate {
+        var path: String
+        init(_ path: String) { self.path = path }
+        func open() throws { try Data().write(to: URL(filePath: path)) }
+    }
+
+    /// Opens the module's route, however long it takes on a busy machine, and returns the scene's number.
+    static func open(_ client: TestClient) async throws -> Int {
+        while true {
+            let answer = try await client.call("open", #"{"route":"serve"}"#)
+            if answer.contains("time-limit") { continue }
+            guard let scene = answer.firstMatch(of: /"scene":(\d+)/).flatMap({ Int($0.1) }) else {
+                throw CocoaError(.coderReadCorrupt, userInfo: ["answer": answer])
+            }
+            return scene
+        }
+    }
+
+    static func press(_ action: String, _ scene: Int = 1) -> String {
+        #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#
+    }
+
+    @Test("a route is opened, acted upon and closed")
+    func walk() async throws {
+        let (host, _) = try await Self.served()
+        let client = try host.client()
+        let opened = try await client.call("open", #"{"route":"list"}"#)
+        #expect(
+            opened.contains(
+                #""closed":false,"revision":1,"scene":1,"screen":{"sections":[{"rows":[{"detail":"$2,107.15""#))
+        let person = try await client.call("send", #"{"scene":1,"event":{"select":"0"}}"#)
+        #expect(person.contains(#""screen":{"actions":[{"id":"close","title":"Close"}]"#) && person.contains("Bertha"))
+        #expect(try await client.call("close", #"{"scene":1}"#).hasPrefix(#"{"id":3,"jsonrpc":"2.0","result":{}}"#))
+        // Closing twice is closing once.
+        #expect(try await client.call("close", #"{"scene":1}"#).contains(#""result":{}"#))
+        #expect(try await client.call("close", #"{"scene":2}"#).contains("scene-unknown"))
+        #expect(try await client.call("send", Self.press("x")).contains("scene-unknown"))
+    }
+
+    @Test(
+        "parameters are scalars of their type or texts, and what is wrong is said as on the command line",
+        arguments: [
+            (#"{"age":30}"#, "age 30"), (#"{"age":"30"}"#, "age 30"), ("{}", "loaded"),
+            (#"{"age":"old"}"#, #"\"age\" is a whole number, not \"old\""#), (#"{"age":true}"#, "parameter-type"),
+            (#"{"age":null}"#, "-32602"), (#"{"age":[1]}"#, "-32602"), (#"{"ag":1}"#, "did you mean"),
+        ])
+    func parameters(given: String, shown: String) async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await Self.root())
+        let answer = try await client.call("open", #"{"route":"serve","parameters":\#(given)}"#)
+        #expect(answer.contains(shown), "\(answer)")
+        _ = host
+    }
+
+    @Test("events fill, press, close, and return what a scene above has returned")
+    func events() async throws {
+        let (host, _) = try await Self.served()
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        let filled = try await client.call("send", #"{"scene":1,"event":{"fill":"name","text":"Ada"}}"#)
+        #expect(filled.contains("loaded Ada"))
+        #expect(try await client.call("send", Self.press("child")).contains(#""title":"serve/child""#))
+        let returned = try await client.call("send", Self.press("done"))
+        #expect(returned.contains("serve/child returned [1, 2]"), "\(returned)")
+        #expect(try await client.call("send", Self.press("nothing")).contains("event-unknown"))
+        for event in ["{}", #"{"press":"a","select":"b"}"#, #"{"fill":"name"}"#, #"{"press":7}"#, "[]"] {
+            let answer = try await client.call("send", #"{"scene":1,"event":\#(event)}"#)
+            #expect(answer.contains("-32602"), "\(answer)")
+        }
+        #expect(try await client.call("send", Self.press("leave")).contains(#""closed":true"#))
+        #expect(try await client.call("send", Self.press("leave")).contains("scene-unknown"))
+    }
+
+    @Test("listings are those of the commands")
+    func listings() async throws {
+        let (host, _) = try await Self.served()
+        let client = try host.client()
+        for name in ["routes", "modules", "services"] {
+            let direct = try await ChildProcess(Products.host, [name, "--via", host.socket, "--format", "json"]).run()
+            let own = try await ChildProcess(
+                Products.host, [name, "--root", try #require(Self.rootPath(of: host)), "--format", "json"]
+            ).run()
+            #expect(direct.ending == .code(0) && direct.text == own.text, "\(direct)")
+            let answer = try await client.call(name)
+            let shown = try JSONSerialization.jsonObject(with: own.output) as? NSObject
+            let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+            #expect(object?["result"] as? NSObject == shown && shown != nil)
+        }
+        let text = try await ChildProcess(Products.host, ["routes", "--via", host.socket]).run()
+        #expect(text.text.contains("serve/child"), "\(text)")
+    }
+
+    private static func rootPath(of host: ServingHost) -> String? {
+        URL(filePath: host.socket).deletingLastPathComponent().appending(path: "root").path
+    }
+
+    @Test("who subscribes hears of screens that change by themselves, and of scenes that end")
+    func changes() async throws {
+        let (host, gate) = try await Self.served()
+        let (watcher, other) = (try host.client(), try host.client())
+        _ = try await watcher.call("subscribe", #"{"to":["screens","registry"]}"#)
+        _ = try await watcher.call("open", #"{"route":"serve"}"#)
+        #expect(try await watcher.line(with: #""method":"registry""#).contains(#""state":"active""#))
+        _ = try await other.call("open", #"{"route":"serve"}"#)
+        for client in [watcher, other] { _ = try await client.call("send", Self.press("later")) }
+        try gate.open()
+        let screen = try await watcher.line(with: "changed")
+        #expect(screen.contains(#""method":"screen","params":{"closed":false,"revision":"#), "\(screen)")
+        for client in [watcher, other] {
+            _ = try await client.call("send", Self.press("fall"))
+            #expect(try await client.line(with: #""method":"closed""#).contains(#""params":{"scene":1}"#))
+        }
+        #expect(try await watcher.call("subscribe", #"{"to":["everything"]}"#).contains("-32602"))
+        // Nothing else had come to who did not subscribe.
+        let id = try other.begin("ping")
+        #expect(try await other.line(with: "jsonrpc").contains(#""id":\#(id),"#))
+    }
+
+    @Test("the socket belongs to its user alone, and goes with the host")
+    func mode() async throws {
+        let (host, _) = try await Self.served()
+        let attributes = try FileManager.default.attributesOfItem(atPath: host.socket)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: URL(filePath: host.socket).deletingLastPathComponent().path)
+        #expect(!left.contains { $0.hasPrefix("socket") }, "\(left)")
+    }
+
+    @Test("without --socket it serves in the user's own folder, or makes one that is the user's alone")
+    func standardPath() async throws {
+        let root = try await Self.root()
+        let runtime = root.folder.path + "/run"
+        try FileManager.default.createDirectory(atPath: runtime, withIntermediateDirectories: true)
+        for (environment, path) in [
+            (["XDG_RUNTIME_DIR": runtime], "\(runtime)/viper-host.sock"),
+            (["XDG_RUNTIME_DIR": "relative"], "\(root.temporary)/viper-host-\(getuid())/host.sock"),
+        ] {
+            let host = try await ServingHost(root, environment: environment) { child in
+                child.arguments.removeAll { $0 == "--socket" || $0.hasSuffix("/socket") }
+                // The helper waits for its own path to be said.
+                child.arguments =
+                    ["-c", "printf 'host: serving on \(root.folder.path)/socket\\n' >&2; exec \"$@\"", "sh"]
+                    + [child.program] + child.arguments
+                child.program = "sh"
+            }
+            try await host.wait(forLog: "serving on \(path)\n")
+            _ = try await TestClient(connectingTo: path).call("ping")
+        }
+        let folder = "\(root.temporary)/viper-host-\(getuid())"
+        #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+        let refused = try await root.host("serve")
+        #expect(refused.ending == .code(73) && refused.errors.contains("open to this user alone"), "\(refused)")
+    }
+
+    @Test("a second host at the same socket is refused, and the first one goes on")
+    func secondHost() async throws {
+        let (host, _) = try await Self.served()
+        let second = try await ChildProcess(
+            Products.host, ["serve", "--socket", host.socket, "--root", try #require(Self.rootPath(of: host))]
+        ).run()
+        #expect(second.ending == .code(73))
+        #expect(
+            second.errors == """
+                host: cannot use socket "\(host.socket)": another host serves there
+                  to mend  end that host, or give another path
+
+                """)
+        #expect(try await host.client().call("ping").contains(#""result":{}"#))
+    }
+
+    @Test("what a killed host has left is replaced; what is none of a host's is not")
+    func stale() async throws {
+        let root = try await Self.root()
+        do {
+            let killed = try await ServingHost(root)
+            killed.send(SIGKILL)
+            #expect(try await killed.end() == .signal(SIGKILL))
+            #expect(FileManager.default.fileExists(atPath: killed.socket))
+        }
+        let host = try await ServingHost(root)
+        #expect(try await host.client().call("ping").contains(#""result":{}"#))
+        let file = try root.folder.write("mine", to: "file")
+        let refused = try await root.host("serve", "--socket", file)
+        #expect(refused.ending == .code(73) && refused.errors.contains("no socket"), "\(refused)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+        let long = try await root.host("serve", "--socket", "/tmp/" + String(repeating: "x", count: 200))
+        #expect(long.ending == .code(73) && long.errors.contains("longer than the 107 bytes"), "\(long)")
+        let missing = try await root.host("serve", "--socket", "/nonexistent/socket")
+        #expect(missing.ending == .code(73) && missing.errors.contains("No such file"), "\(missing)")
+    }
+}

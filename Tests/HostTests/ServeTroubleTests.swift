@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Clients and modules that a serving host has to live with.
+@Suite(.timeLimit(.minutes(3)))
+struct ServeTroubleTests {
+    private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
+
+    @Test("a client that goes takes its scenes along, and no other's")
+    func vanished() async throws {
+        let (host, _) = try await ServeTests.served()
+        let (one, two) = (try host.client(), try host.client())
+        for client in [one, two] { _ = try await client.call("open", #"{"route":"serve"}"#) }
+        one.vanish()
+        try await host.wait(forLog: "serve: error: freed\n")
+        #expect(try await two.call("send", press("print")).contains("printed"))
+        #expect(host.log.components(separatedBy: "freed").count == 2)
+    }
+
+    @Test("a client that goes while it is being answered takes what is being done along")
+    func vanishedInside() async throws {
+        let (host, _) = try await ServeTests.served()
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("send", press("wait"))
+        client.vanish()
+        try await host.wait(forLog: "serve: error: freed\n")
+    }
+
+    @Test("a client that does not read is left alone, and nobody else waits")
+    func slow() async throws {
+        let (host, _) = try await ServeTests.served("--limit", "pending=300000", environment: ["ROWS": "2000"])
+        let (slow, other) = (try host.client(), try host.client())
+        _ = try await slow.call("open", #"{"route":"serve"}"#)
+        // Each answer has some 60 kB, and the system's buffer some 200.
+        for _ in 0..<30 { try slow.begin("send", press("many")) }
+        try await host.wait(forLog: "serve: error: freed\n")
+        #expect(try await other.call("ping").contains(#""result":{}"#))
+    }
+
+    @Test("a module that keeps the main actor keeps no listing, no time limit and no other connection")
+    func blocked() async throws {
+        let (host, gate) = try await ServeTests.served("--limit", "time=2")
+        let (one, two) = (try host.client(), try host.client())
+        let scene = try await ServeTests.open(one)
+        let blocking = try one.begin("send", press("block", scene))
+        try await host.wait(forLog: "serve: error: blocks\n")
+        #expect(try await two.call("routes").contains("serve/child"))
+        #expect(try await two.call("ping").contains("time-limit"))
+        #expect(try await one.call("modules").contains(#""state":"active""#))
+        #expect(try await one.answer(to: blocking).contains("time-limit"))
+        try gate.open()
+        // What came too late is not done afterwards, and the scene is still there.
+        #expect(try await one.call("send", press("print", scene)).contains("printed"))
+        #expect(try await two.call("ping").contains(#""result":{}"#))
+    }
+
+    @Test("events of a scene that is busy wait for it in order, and those that waited too long do not happen")
+    func order() async throws {
+        let (host, gate) = try await ServeTests.served("--limit", "time=20")
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("send", press("wait"))
+        let words = (0..<20).map { "w\($0)" }
+        let ids = try words.map { try client.begin("send", #"{"scene":1,"event":{"fill":"name","text":"\#($0)"}}"#) }
+        // Another scene waits for nobody.
+        #expect(try await client.call("send", press("print", 2)).contains("printed"))
+        try gate.open()
+        let last = try await client.answer(to: ids[19])
+        #expect(last.contains("loaded, waited " + words.joined(separator: " ")), "\(last)")
+    }
+
+    @Test("each limit is kept, and says which it is")
+    func limits() async throws {
+        let (host, gate) = try await ServeTests.served(
+            "--limit", "scenes=2", "--limit=calls=2", "--limit", "connections=2", "--limit", "message=1000", "--limit",
+            "pending=3000", environment: ["ROWS": "200"])
+        let (client, other) = (try host.client(), try host.client())
+        func expect(_ limit: String, _ answer: String) {
+            #expect(
+                answer.contains(#""code":"limit-reached""#) && answer.contains(#""subject":"\#(limit)""#), "\(answer)")
+        }
+        _ = try await other.call("ping")
+        for _ in 1...2 { _ = try await client.call("open", #"{"route":"serve"}"#) }
+        expect("scenes", try await client.call("open", #"{"route":"serve"}"#))
+        _ = try await client.call("close", #"{"scene":1}"#)
+        #expect(try await client.call("open", #"{"route":"serve"}"#).contains(#""scene":3"#))
+        let waiting = try [2, 3].map { try client.begin("send", press("wait", $0)) }
+        expect("calls", try await client.call("ping"))
+        try gate.open()
+        for id in waiting { #expect(try await client.answer(to: id).contains("waited")) }
+        expect("pending", try await client.call("send", press("many", 2)))
+        try client.send(String(repeating: "x", count: 1001))
+        expect("message", try await client.line(with: "limit-reached"))
+        let third = try host.client()
+        expect("connections", try await third.line(with: "jsonrpc"))
+        try await third.end()
+        other.vanish()
+        // As soon as one has gone another one is taken.
+        var answer: String?
+        while answer == nil { answer = try? await host.client().call("ping") }
+    }
+
+    @Test("a host without descriptors goes on, says so once, and takes who waits as soon as there are some")
+    func descriptors() async throws {
+        let (host, _) = try await ServeTests.served()
+        var clients = [try host.client()]
+        _ = try await clients[0].call("ping")
+        // What is open now, and room for three more.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.process)/fd").count
+        let limited = try await ChildProcess("prlimit", ["--pid", "\(host.process)", "--nofile=\(open + 3)"]).run()
+        #expect(limited.ending == .code(0), "\(limited)")
+        for _ in 0..<10 { clients.append(try host.client()) }
+        try await host.wait(forLog: "cannot take a connection: Too many open files")
+        #expect(try await clients[0].call("routes").contains("serve"))
+        let waiting = clients.removeLast()
+        clients.removeAll()
+        #expect(try await waiting.call("ping").contains(#""result":{}"#))
+        #expect(host.log.components(separatedBy: "cannot take").count == 2)
+    }
+}

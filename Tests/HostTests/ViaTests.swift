@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--via`: a host that asks another one.
+@Suite(.timeLimit(.minutes(3)))
+struct ViaTests {
+    private func run(_ host: ServingHost, _ arguments: String..., input: String? = nil) async throws -> ChildResult {
+        var child = ChildProcess(Products.host, arguments + ["--via", host.socket])
+        if let input { child.input = input }
+        return try await child.run()
+    }
+
+    @Test("a route is shown as by a host of its own")
+    func list() async throws {
+        let (host, _) = try await ServeTests.served()
+        let result = try await run(host, "run", "list")
+        #expect(result.ending == .code(0) && result.text == RunTests.list && result.errors == "", "\(result)")
+        let person = try await run(host, "run", "list", "--select", "0", "--format", "json")
+        #expect(person.text.contains(#""title" : "Bertha Irwin""#), "\(person)")
+        // Its scenes are gone, since nothing else would free what is next.
+        let other = try await run(host, "run", "serve", "age=7", "--fill", "name=Ada")
+        #expect(other.text.hasPrefix("serve\nage 7 Ada\n"), "\(other)")
+        try await host.wait(forLog: "freed")
+    }
+
+    @Test("scenes lie on each other here, and return to each other there")
+    func navigation() async throws {
+        let (host, _) = try await ServeTests.served()
+        let child = try await run(host, "run", "serve", "--press", "child")
+        #expect(child.text.hasPrefix("serve/child\nloaded\n"), "\(child)")
+        let back = try await run(host, "run", "serve", "--press", "child", "--press", "done")
+        #expect(back.text.hasPrefix("serve\nserve/child returned [1, 2]\n"), "\(back)")
+        let left = try await run(host, "run", "serve", "--press", "leave")
+        #expect(left.ending == .code(0) && left.text.hasPrefix("serve\nloaded\n"), "\(left)")
+    }
+
+    @Test("a session goes on over it, with scenes that end")
+    func session() async throws {
+        let (host, _) = try await ServeTests.served()
+        let folder = try ScratchFolder()
+        let input = try folder.write("child\ndone\nchild\nback\nleave\n", to: "input")
+        let result = try await run(host, "run", "serve", "-i", "--format", "json", input: input)
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        let titles = result.text.split(separator: "\n").map { $0.contains(#""title":"serve/child""#) }
+        #expect(titles == [false, true, false, true, false], "\(result)")
+    }
+
+    @Test("what is wrong is said as by a host of its own, with the same exit code")
+    func mistakes() async throws {
+        let (host, _) = try await ServeTests.served()
+        let root = URL(filePath: host.socket).deletingLastPathComponent().appending(path: "root").path
+        for arguments in [
+            ["run", "lst"], ["run", "serve", "age=old"], ["run", "serve", "ag=1"], ["run", "serve", "--press", "x"],
+            ["run", "list", "--select", "99"],
+        ] {
+            let own = try await ChildProcess(Products.host, arguments + ["--root", root]).run()
+            let via = try await ChildProcess(Products.host, arguments + ["--via", host.socket]).run()
+            // The screen's module tells when it goes, which is heard where it runs.
+            #expect(own.errors.hasSuffix(via.errors) && via.errors.hasPrefix("host: "), "\(via)\n\(own)")
+            #expect(via.ending == own.ending && via.text == own.text)
+        }
+    }
+
+    @Test("a host that is not there, or goes, is an error")
+    func lost() async throws {
+        let folder = try ScratchFolder()
+        let missing = try await ChildProcess(Products.host, ["run", "list", "--via", "\(folder.path)/s"]).run()
+        #expect(missing.ending == .code(69))
+        #expect(
+            missing.errors == """
+                host: cannot reach the host at "\(folder.path)/s": No such file or directory
+                  to mend  start it with host serve --socket \(folder.path)/s
+
+                """)
+        let (host, _) = try await ServeTests.served()
+        let session = try TerminalSession.host("run", "-i", "serve", "--via", host.socket)
+        try await session.wait(for: "> ")
+        host.send(SIGKILL)
+        _ = try await host.end()
+        try session.type("leave\n")
+        let end = try await session.end()
+        #expect(end.ending == .code(0) && end.shown.contains("cannot reach \"the other end\""), "\(end)")
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A `host serve` that runs as long as a test needs it.
+public final class ServingHost: Sendable {
+    /// Where it serves; of one at standard input and output no socket is there.
+    public let socket: String
+    /// Its process.
+    public let process: Int32
+    private let root: ScratchRoot
+    private let errors: String
+    private let status = Mutex<Int32?>(nil)
+
+    private static let patience = Duration.seconds(30)
+
+    /// Starts a host that serves at a socket, and returns when it can be connected to.
+    ///
+    /// - Throws: ``ChildFailure`` with what it said, when it does not come so far.
+    public convenience init(
+        _ root: ScratchRoot, _ options: String..., environment: [String: String] = [:],
+        configure: (inout ChildProcess) -> Void = { _ in }
+    ) async throws {
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(null) }
+        let socket = "\(root.folder.path)/socket"
+        try self.init(root, ["--socket", socket] + options, environment, socket, at: null, configure)
+        let isThere = await eventually { self.log.contains("host: serving on \(socket)\n") || self.hasEnded }
+        if !isThere || hasEnded { throw ChildFailure("it does not serve: \(log)") }
+    }
+
+    /// Starts a host that serves its standard input and output, with the client there.
+    public static func atStandardIO(
+        _ root: ScratchRoot, _ options: String..., environment: [String: String] = [:]
+    ) throws -> (host: ServingHost, client: TestClient) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw ChildFailure("no socket pair: \(errno)")
+        }
+        defer { close(ends[1]) }
+        let client = TestClient(ends[0])
+        return (try ServingHost(root, ["--stdio"] + options, environment, "", at: ends[1]) { _ in }, client)
+    }
+
+    private init(
+        _ root: ScratchRoot, _ options: [String], _ environment: [String: String], _ socket: String,
+        at descriptor: Int32, _ configure: (inout ChildProcess) -> Void
+    ) throws {
+        (self.root, self.socket, errors) = (root, socket, "\(root.folder.path)/\(UUID()).log")
+        var child = ChildProcess(
+            root.executable, ["serve", "--root", root.path] + options,
+            environment: ["TMPDIR": root.temporary].merging(environment) { $1 })
+        configure(&child)
+        let (errors, started) = (errors, child)
+        process = try ChildProcess.spawning.withLock { _ in try started.spawn(at: descriptor, errors: errors) }
+    }
+
+    deinit {
+        if hasEnded { return }
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// What it has written to standard error so far.
+    public var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
+
+    /// Whether it has ended.
+    public var hasEnded: Bool {
+        self.status.withLock { known in
+            if known != nil { return true }
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) == process { known = status }
+            return known != nil
+        }
+    }
+
+    /// Sends it a signal.
+    public func send(_ signal: Int32) { if !hasEnded { kill(process, signal) } }
+
+    /// Waits until it has ended by itself.
+    ///
+    /// - Throws: ``ChildFailure`` when it does not.
+    public func end() async throws -> ChildResult.Ending {
+        if await !eventually({ self.hasEnded }) { throw ChildFailure("it does not end: \(log)") }
+        let status = self.status.withLock { $0 ?? 0 }
+        return status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    }
+
+    /// Waits until it has written something to standard error.
+    public func wait(forLog text: String) async throws {
+        if await !eventually({ self.log.contains(text) }) { throw ChildFailure("\"\(text)\" was never logged: \(log)") }
+    }
+
+    /// Connects to it.
+    public func client() throws -> TestClient { try TestClient(connectingTo: socket) }
+
+    private func eventually(_ condition: () -> Bool) async -> Bool {
+        let deadline = ContinuousClock.now + Self.patience
+        while !condition() {
+            if ContinuousClock.now > deadline { return false }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return true
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A client of a serving host, written without any of the host's own code.
+public final class TestClient: Sendable {
+    private struct State {
+        var lastID = 0
+        /// Lines that nobody has asked for yet.
+        var lines: [String] = []
+        var unread: [UInt8] = []
+    }
+
+    private let descriptor: Int32
+    private let state = Mutex(State())
+    private static let patience: Int32 = 30_000
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Connects to a socket.
+    public convenience init(connectingTo path: String) throws {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let result = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        let number = errno
+        self.init(descriptor)
+        if result != 0 { throw ChildFailure("cannot connect to \(path): \(String(cString: strerror(number)))") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a line.
+    public func send(_ line: String) throws {
+        var rest = Array("\(line)\n".utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw ChildFailure("cannot send: \(String(cString: strerror(errno)))") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Sends a call, and returns its id.
+    @discardableResult
+    public func begin(_ method: String, _ parameters: String = "{}") throws -> Int {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"#)
+        return id
+    }
+
+    /// The answer to a call. Keys are sorted in it.
+    public func answer(to id: Int) async throws -> String {
+        try await line { $0.contains(#""id":\#(id),"jsonrpc":"2.0""#) && !$0.contains(#""method":"#) }
+    }
+
+    /// Calls a method, and returns the answer.
+    public func call(_ method: String, _ parameters: String = "{}") async throws -> String {
+        try await answer(to: begin(method, parameters))
+    }
+
+    /// The first line with this text that was not returned before.
+    public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
+
+    /// Says that nothing more comes, and still listens.
+    public func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Goes, as a process does that is killed.
+    public func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Waits until the host has closed the connection.
+    public func end() async throws {
+        do {
+            let line = try await line { _ in true }
+            throw ChildFailure("a line came instead of the end: \(line)")
+        } catch let end as End {
+            if end.isLate { throw ChildFailure("the connection does not end") }
+        }
+    }
+
+    private struct End: Error, CustomStringConvertible {
+        var isLate: Bool
+        var others: [String]
+        var description: String { "\(isLate ? "no such line came" : "the connection has ended"); there is \(others)" }
+    }
+
+    private func line(_ isWanted: @escaping @Sendable (String) -> Bool) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            ChildProcess.threads.addOperation { continuation.resume(with: Result { try self.readLine(isWanted) }) }
+        }
+    }
+
+    private func readLine(_ isWanted: (String) -> Bool) throws -> String {
+        while true {
+            let found = state.withLock { state -> String? in
+                state.lines.firstIndex(where: isWanted).map { state.lines.remove(at: $0) }
+            }
+            if let found { return found }
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let isReady = poll(&ready, 1, Self.patience) > 0
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = isReady ? recv(descriptor, &buffer, buffer.count, 0) : 0
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { throw End(isLate: !isReady, others: state.withLock { $0.lines }) }
+            state.withLock { state in
+                state.unread += buffer[..<count]
+                while let end = state.unread.firstIndex(of: 10) {
+                    state.lines.append(String(decoding: state.unread[..<end], as: UTF8.self))
+                    state.unread.removeFirst(end + 1)
+                }
+            }
+        }
+    }
+}

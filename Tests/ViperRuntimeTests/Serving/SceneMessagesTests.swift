@@ -1,0 +1,76 @@
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What crosses between two hosts, and comes out as it went in.
+struct SceneMessagesTests {
+    private let coder = FoundationJSONCoder()
+
+    @Test("events cross as they are, also what a scene returned")
+    func events() throws {
+        let result = try SceneResult(["a": [1, 2], "b": []])
+        let events: [Event] = [
+            .press(action: "add"), .select(row: ""), .fill(field: "name", text: "Ada \"\n"),
+            .returned(from: "people/add", result: result),
+        ]
+        for event in events {
+            let json = try coder.encode(SceneEvent(event))
+            #expect(try coder.decode(SceneEvent.self, from: json, named: "event").event() == event)
+        }
+        let nothing = try coder.decode(SceneEvent.self, from: Array(#"{"returned":"x"}"#.utf8), named: "event")
+        #expect(try nothing.event() == .returned(from: "x", result: SceneResult(JSONValue.null)))
+    }
+
+    @Test(
+        "any JSON passes through as it is",
+        arguments: ["null", "true", "7", "-0.5", "1e300", #""x""#, "[]", "{}", #"{"a":[1,{"b":null}],"c":"\u00e9"}"#])
+    func values(text: String) throws {
+        let value = try coder.decode(JSONValue.self, from: Array(text.utf8), named: "value")
+        let again = try coder.decode(JSONValue.self, from: coder.encode(value), named: "value")
+        #expect(value == again)
+        #expect(try JSONValue(value.sceneResult()) == value)
+    }
+
+    @Test("parameters cross with their types")
+    func parameters() throws {
+        let values: [String: ParameterValue] = [
+            "a": .string("x"), "b": .integer(7), "c": .number(0.5), "d": .boolean(true),
+        ]
+        #expect(try [String: ParameterValue](GivenParameters.values(values).json) == values)
+        guard case .texts(let texts) = try GivenParameters(GivenParameters.texts(["a": "7"]).json, for: nil) else {
+            Issue.record("texts became values")
+            return
+        }
+        #expect(texts == ["a": "7"])
+    }
+
+    @Test("limits take the numbers that make sense", arguments: ["0", "-1", "x", "", "1.5", "99999999999999999999"])
+    func limits(text: String) {
+        var limits = Limits()
+        for name in Limits.names {
+            let isTaken = limits.set(name, to: text)
+            #expect(isTaken == (name == "time" && text == "1.5"))
+        }
+        let taken = (Limits.names + ["nothing"]).filter { limits.set($0, to: "7") }
+        #expect(taken == Limits.names)
+        #expect(limits.message == 7 && limits.time == .seconds(7))
+    }
+
+    @Test("turns come in the order in which they were asked for, whoever waits first")
+    func turns() async throws {
+        let (turns, steps) = (Turns(), Steps())
+        let queue = (0..<20).map { ($0, turns.next()) }
+        await withTaskGroup(of: Void.self) { group in
+            for (number, turn) in queue.shuffled() {
+                group.addTask {
+                    await turn.wait()
+                    steps.add("\(number)")
+                    await Task.yield()
+                    turn.end()
+                }
+            }
+        }
+        #expect(steps.all == (0..<20).map(String.init))
+    }
+}
