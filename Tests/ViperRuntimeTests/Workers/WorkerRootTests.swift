@@ -94,7 +94,9 @@ struct WorkerRootTests {
         var wrong = richSettings
         wrong.values[0].content = .text("deep")
         for settings in [Settings(), wrong] {
-            let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([part(rich)], settings: settings, hasOwnState: false) }
+            let error = #expect(throws: ViperError.self) {
+                _ = try WorkerRoot([part(rich)], settings: settings, hasOwnState: false)
+            }
             #expect(error?.code == .settingInvalid)
         }
     }
@@ -106,7 +108,9 @@ struct WorkerRootTests {
         (other.manifest.library, other.library) = (one.manifest.library, one.library)
         _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false)
         other.library = try scratch.write("other", to: "other.so")
-        let error = #expect(throws: ViperError.self) { _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false) }
+        let error = #expect(throws: ViperError.self) {
+            _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false)
+        }
         #expect(error?.code == .programFailed)
     }
 }
