@@ -38,7 +38,8 @@ struct IsolationTests {
         #expect(error.contains("VersionView.handle"))
         #expect(!isAlive(first))
         // The other client's scene was not inside, and has lost what it kept all the same.
-        #expect(try await other.call("send", #"{"scene":1,"event":{"press":"go"}}"#).contains("worker-crashed"))
+        let closed = try await other.line(with: #""method":"closed""#)
+        #expect(closed.contains("worker-crashed") && closed.contains(#""scene":1"#))
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         #expect(try await worker(client) != first)
     }

@@ -15,7 +15,8 @@ struct LiveTests {
 
     /// Asks again and again until an answer has a text.
     private func wait(
-        _ client: TestClient, _ method: String = "open", _ parameters: String = #"{"route":"version"}"#, for text: String
+        _ client: TestClient, _ method: String = "open", _ parameters: String = #"{"route":"version"}"#,
+        for text: String
     ) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         var answer = ""
@@ -48,7 +49,9 @@ struct LiveTests {
         arguments: ["cp", "mv", "dance", "link", "remove"])
     func ways(_ way: String) async throws {
         let files = FileManager.default
-        let (old, new) = (try await ModuleFixture.version("1").compiled(), try await ModuleFixture.version("2").compiled())
+        let (old, new) = (
+            try await ModuleFixture.version("1").compiled(), try await ModuleFixture.version("2").compiled()
+        )
         try root.add(.version())
         let links = try ["a", "b"].map { try root.folder.write("", to: "build-\($0)/.keep") }.map {
             String($0.dropLast("/.keep".count))
@@ -116,7 +119,9 @@ struct LiveTests {
                 ManifestText("m\(index)", library: "libNone.so", routes: ["r\(index)"]).text,
                 to: "staged/m\(index).json")
         }
-        #expect(try await ChildProcess("sh", ["-c", "mv \(root.folder.path)/staged/* \(root.path)/Manifests/"]).run().ending == .code(0))
+        #expect(
+            try await ChildProcess("sh", ["-c", "mv \(root.folder.path)/staged/* \(root.path)/Manifests/"]).run().ending
+                == .code(0))
         try await wait(client, "routes", "{}", for: #""route":"r999""#)
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests")
         try FileManager.default.createDirectory(atPath: "\(root.path)/Manifests", withIntermediateDirectories: false)

@@ -124,6 +124,13 @@ actor Activator {
         if let generation { await endings[ObjectIdentifier(generation)]?.value }
     }
 
+    /// Forgets a retired module once its last scene has closed, unless it is back or something of it stays in this process.
+    func forget(_ file: String) async {
+        guard let record = registry.snapshot.module(from: file), record.history.images.isEmpty else { return }
+        for generation in record.history.draining { await endings[ObjectIdentifier(generation)]?.value }
+        registry.remove(file)
+    }
+
     /// Lets everything follow what has changed in the registry: modules that lost what they require go, those that are wired with
     /// a generation that answers no more are made anew, providers before those that use them.
     func settle() async {

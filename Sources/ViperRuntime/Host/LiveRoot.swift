@@ -15,6 +15,7 @@ actor LiveRoot {
     private let root: Root
     private let registry: Registry
     private let activator: Activator
+    private let loader: Loader
     private let logger: LineLogger
     private var seen: [String: Version]
     // The look that has not begun yet; whoever wants one meanwhile waits for that.
@@ -22,8 +23,11 @@ actor LiveRoot {
     private var last: Task<Void, Never>?
 
     /// - Parameter catalog: What the registry has been filled from.
-    init(root: Root, catalog: Catalog, registry: Registry, activator: Activator, logger: LineLogger) {
-        (self.root, self.registry, self.activator, self.logger) = (root, registry, activator, logger)
+    init(
+        root: Root, catalog: Catalog, registry: Registry, activator: Activator, loader: Loader, logger: LineLogger
+    ) {
+        (self.root, self.registry, self.activator) = (root, registry, activator)
+        (self.loader, self.logger) = (loader, logger)
         seen = Self.versions(catalog.entries, in: root)
         strayLibraries = Mutex(catalog.strayLibraries)
     }
@@ -55,7 +59,7 @@ actor LiveRoot {
         seen = versions
         let records = registry.snapshot.modules
         let files = Set(catalog.entries.map(\.file))
-        for record in records where !files.contains(record.file) && before[record.file] != nil { await remove(record) }
+        await remove(Set(before.keys).subtracting(files))
         var arrivals: [CatalogEntry] = []
         var changes: [CatalogEntry] = []
         for entry in catalog.entries {
@@ -72,16 +76,33 @@ actor LiveRoot {
         // Those that come together are equals in what they claim.
         registry.register(arrivals)
         registry.resolve()
+        check(arrivals)
         for entry in arrivals { await take(entry.file) }
         for entry in changes { await change(to: entry) }
         await activator.settle()
     }
 
-    private func remove(_ record: ModuleRecord) async {
-        logger.log(.info, "\(record.file) is gone")
-        guard record.history.generations > 0 else { return registry.remove(record.file) }
-        registry.retire(record.file)
+    private func remove(_ files: Set<String>) async {
+        if files.isEmpty { return }
+        logger.log(.info, "gone: \(files.sorted().joined(separator: ", "))")
+        registry.withdraw(files)
         await activator.settle()
+        for record in registry.snapshot.modules where files.contains(record.file) {
+            // Its last scene may be open for long.
+            Task { await activator.forget(record.file) }
+        }
+    }
+
+    /// Refuses those whose libraries can be seen to be of no use.
+    private func check(_ entries: [CatalogEntry]) {
+        var reasons: [String: ViperError] = [:]
+        for entry in entries {
+            guard let manifest = try? entry.manifest.get() else { continue }
+            do { try loader.check(manifest) } catch { reasons[entry.file] = error }
+        }
+        for error in reasons.values { logger.log(.warning, error.summary) }
+        registry.refuse(reasons)
+        registry.resolve()
     }
 
     private func take(_ file: String) async {

@@ -113,7 +113,8 @@ public final class ViperHost: Sendable {
         }
         router = Router(registry: registry, activator: activator)
         liveRoot = LiveRoot(
-            root: root, catalog: catalog, registry: registry, activator: activator, logger: configuration.logger)
+            root: root, catalog: catalog, registry: registry, activator: activator, loader: loader,
+            logger: configuration.logger)
         registry.register(catalog.entries)
         registry.resolve()
         explainLaterSDKs()
@@ -183,10 +184,12 @@ public final class ViperHost: Sendable {
 
     /// Refuses the resolved modules that do not pass a check, with those that require them.
     private func refuse(unless check: (Manifest) throws(ViperError) -> Void) {
+        var reasons: [String: ViperError] = [:]
         for record in registry.snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
-            do { try check(manifest) } catch { registry.refuse(record.file, because: error) }
+            do { try check(manifest) } catch { reasons[record.file] = error }
         }
+        registry.refuse(reasons)
         registry.resolve()
     }
 }

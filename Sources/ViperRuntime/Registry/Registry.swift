@@ -76,11 +76,18 @@ public final class Registry: Sendable {
     }
 
     /// Refuses a module that has not become active, nor been retired, meanwhile.
-    func refuse(_ file: String, because error: ViperError) {
-        _ = update(file) { record in
-            guard record.state == .discovered || record.state == .resolved else { return false }
-            (record.state, record.fault) = (.refused(error), error)
-            return true
+    func refuse(_ file: String, because error: ViperError) { refuse([file: error]) }
+
+    /// Refuses modules, for the reason of each, that have not become active, nor been retired, meanwhile.
+    func refuse(_ reasons: [String: ViperError]) {
+        if reasons.isEmpty { return }
+        change { records, _ in
+            for index in records.indices {
+                guard let error = reasons[records[index].file],
+                    records[index].state == .discovered || records[index].state == .resolved
+                else { continue }
+                (records[index].state, records[index].fault) = (.refused(error), error)
+            }
         }
     }
 
@@ -118,8 +125,22 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Forgets a module that never became active.
-    func remove(_ file: String) { change { records, _ in records.removeAll { $0.file == file } } }
+    /// Takes modules out of service whose manifests are gone, whatever their state. Those that never did anything are forgotten.
+    func withdraw(_ files: Set<String>) {
+        if files.isEmpty { return }
+        change { records, _ in
+            records.removeAll { files.contains($0.file) && $0.history.generations == 0 }
+            for index in records.indices where files.contains(records[index].file) {
+                (records[index].state, records[index].fault, records[index].rejection) = (.retired, nil, nil)
+                records[index].generation = nil
+            }
+        }
+    }
+
+    /// Forgets a retired module, unless it is back.
+    func remove(_ file: String) {
+        change { records, _ in records.removeAll { $0.file == file && $0.state == .retired } }
+    }
 
     /// The generations that answer no more, for whoever ends them. Each is handed out once.
     func takeOrphans() -> [Generation] {

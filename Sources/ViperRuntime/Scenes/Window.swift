@@ -128,7 +128,7 @@ public final class Window {
     /// Lets a scene do something. One that is lost over it leaves the window.
     private func settle(_ scene: Scene, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         do { try await work() } catch {
-            if scene.isLost { remove(scene) }
+            if scene.loss != nil { remove(scene) }
             throw error
         }
     }

@@ -107,7 +107,7 @@ final class ServedScene {
 extension ServedScene {
     private func watch(_ window: Window) {
         let changes = Observations.untilFinished { [weak window] in
-            window.map { .next(($0.screen, $0.top?.isLost ?? true)) } ?? .finish
+            window.map { .next(($0.screen, $0.top.map { $0.loss != nil } ?? true)) } ?? .finish
         }
         Task { [weak self, weak window] in
             for await _ in changes {
@@ -118,10 +118,11 @@ extension ServedScene {
     }
 
     private func tellChange(of window: Window) {
-        if let top = window.top, top.isLost { window.remove(top) }
+        let loss = window.top?.loss
+        if let top = window.top, loss != nil { window.remove(top) }
         // While something is being done, its answer says that the scene has ended.
         if window.top == nil {
-            if running == 0 { endIfEmpty(window, because: nil) }
+            if running == 0 { endIfEmpty(window, because: loss) }
             return
         }
         let before = revision
