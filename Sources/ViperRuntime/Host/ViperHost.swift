@@ -185,7 +185,7 @@ public final class ViperHost: Sendable {
     private func refuse(unless check: (Manifest) throws(ViperError) -> Void) {
         for record in registry.snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
-            do { try check(manifest) } catch { registry.refuse(record.file, because: error) }
+            do { try check(manifest) } catch { if error.isOfModule { registry.refuse(record.file, because: error) } }
         }
         registry.resolve()
     }
