@@ -15,7 +15,8 @@ public final class Scene {
     /// The view, for tests that look at what a scene consists of. Nil once the scene is closed, and of a scene elsewhere.
     package var view: (any View)? { content?.view }
     /// Whether nothing can come of the scene any more.
-    var isLost: Bool { content?.isLost ?? false }
+    var isLost: Bool { loss != nil }
+    var loss: ViperError? { content?.loss }
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
     @ObservationIgnored private let calls: CallCount

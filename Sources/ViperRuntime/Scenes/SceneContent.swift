@@ -7,8 +7,8 @@ package protocol SceneContent: AnyObject {
     var screen: Screen { get }
     /// The view, when it is in this process; for tests that look at what a scene consists of.
     var view: (any View)? { get }
-    /// Whether nothing can come of it any more: its process has ended.
-    var isLost: Bool { get }
+    /// Why nothing can come of it any more, once that is so: how its process has ended.
+    var loss: ViperError? { get }
     /// Begins its work; returns when the screen is settled.
     func load() async throws(ViperError)
     /// Hands it an event; returns when the screen is settled.
@@ -25,7 +25,7 @@ final class ViewContent: SceneContent {
     init(_ view: any View) { (self.view, shown) = (view, view) }
 
     var screen: Screen { shown.screen }
-    var isLost: Bool { false }
+    var loss: ViperError? { nil }
     func load() async { await shown.viewDidLoad() }
     func handle(_ event: Event) async { await shown.handle(event) }
     func close() {}

@@ -6,9 +6,7 @@ package import ViperKit
 @Observable
 package final class RemoteScene: SceneContent {
     package private(set) var screen: Screen
-    /// Why nothing can come of it any more.
-    private var loss: ViperError?
-    package var isLost: Bool { loss != nil }
+    package private(set) var loss: ViperError?
     package var view: (any View)? { nil }
 
     @ObservationIgnored let navigator: any Navigator

@@ -118,10 +118,11 @@ extension ServedScene {
     }
 
     private func tellChange(of window: Window) {
+        let loss = window.top?.loss
         if let top = window.top, top.isLost { window.remove(top) }
         // While something is being done, its answer says that the scene has ended.
         if window.top == nil {
-            if running == 0 { endIfEmpty(window, because: nil) }
+            if running == 0 { endIfEmpty(window, because: loss) }
             return
         }
         let before = revision

@@ -10,7 +10,7 @@ final class WorkerScene: SceneContent {
 
     var screen: Screen { scene.screen }
     var view: (any View)? { nil }
-    var isLost: Bool { scene.isLost }
+    var loss: ViperError? { scene.loss }
 
     func load() async throws(ViperError) {
         try await worker.inside { () async throws(ViperError) in try await scene.load() }

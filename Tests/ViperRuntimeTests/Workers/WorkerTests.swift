@@ -34,7 +34,7 @@ struct WorkerTests {
         #expect(scene.screen.title == "screen 1")
         try await scene.load()
         try await scene.handle(.press(action: "add"))
-        #expect(scene.screen.title == "screen 3" && !scene.isLost)
+        #expect(scene.screen.title == "screen 3" && scene.loss == nil)
         scene.close()
         #expect(await worker.stop().ending == .code(0))
         #expect(await worker.stop().ending == .code(0))
@@ -78,7 +78,7 @@ struct WorkerTests {
         }
         // It shows what it showed last, and hears of the end by itself or with its next call.
         #expect(scene.screen.title == "screen 3")
-        while !idle.isLost { await Task.yield() }
+        while idle.loss == nil { await Task.yield() }
         let error = await #expect(throws: ViperError.self) { try await idle.load() }
         #expect(error?.code == .workerCrashed && error?.cause == cause)
         let opened = await #expect(throws: ViperError.self) { _ = try await self.scene(worker) }
