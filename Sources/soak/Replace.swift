@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+
+/// A module is replaced again and again under clients that call it without pause.
+enum Replace: Scenario {
+    static let name = "replace"
+    private static let clients = 8
+
+    /// What one client has seen.
+    private struct Seen {
+        var calls = 0
+        var slowest = Duration.zero
+    }
+
+    /// The host's memory, in bytes.
+    private struct Memory {
+        var before: Int
+        var after: Int
+        /// How many were made between the two.
+        var generations: Int
+        /// What the host itself says of the image of a retired generation.
+        var image: Int
+    }
+
+    static func run(isShort: Bool) async throws -> String {
+        let count = isShort ? 30 : 1000
+        let served = try await Served()
+        let begin = ContinuousClock.now
+        let (seen, memory) = try await served.explaining { try await replace(served, count) }
+        let time = ContinuousClock.now - begin
+        try await served.expectAlive()
+        let calls = seen.reduce(0) { $0 + $1.calls }
+        let slowest = seen.map(\.slowest).max() ?? .zero
+        let grown = (memory.after - memory.before) / memory.generations
+        let rate = Int(Double(calls) / (time / .seconds(1)))
+        var line = "\(count) replacements under \(clients) clients: \(calls) calls, \(rate) calls/s, 0 failed, 0 lost, 0 mixed; "
+        line += "slowest call \((slowest / .milliseconds(1)).shown(1)) ms; "
+        line += "\((time / .milliseconds(1) / Double(count)).shown(1)) ms a replacement; "
+        line += "memory \(memory.before.shownBytes) → \(memory.after.shownBytes), \(grown.shownBytes) a generation, "
+        line += "of it \(memory.image.shownBytes) of its image"
+        return line
+    }
+
+    /// Replaces the module under clients, and returns what they have seen.
+    private static func replace(_ served: Served, _ count: Int) async throws -> ([Seen], Memory) {
+        let (stop, socket) = (Stop(), served.socket)
+        return try await withThrowingTaskGroup(of: Seen.self) { group in
+            for _ in 0..<clients {
+                group.addTask { try await onThread { try callWithoutPause(socket, until: stop) } }
+            }
+            // Also when a replacement fails: nobody is left calling then.
+            defer { stop.call() }
+            let memory = try await onThread { try replaceInTurn(served, count) }
+            stop.call()
+            return (try await group.reduce(into: []) { $0.append($1) }, memory)
+        }
+    }
+
+    /// Replaces the module, each time when the version before it answers.
+    ///
+    /// - Returns: The host's memory after the first tenth, in which pools and caches fill, and at the end.
+    private static func replaceInTurn(_ served: Served, _ count: Int) throws -> Memory {
+        let client = try Client(served.socket)
+        _ = try client.call("subscribe", #"{"to":["registry"]}"#)
+        // It is made when it is first needed.
+        _ = try client.open(VersionedModule.route)
+        let first = count / 10
+        var before = 0
+        for version in 2...count + 1 {
+            try served.put(version)
+            _ = try client.notification { $0.params?.module == "versioned" && $0.params?.generation == version }
+            if version == first + 1 { before = try served.residentMemory() }
+        }
+        try expect(try client.open(VersionedModule.route).screen.title == "\(count + 1)", "the last version does not answer")
+        let numbers = try client.numbers()
+        try expect(numbers.retired >= count - 1, "\(numbers.retired) generations are counted as retired")
+        return Memory(
+            before: before, after: try served.residentMemory(), generations: count - first,
+            image: numbers.retiredMemory / numbers.retired)
+    }
+
+    private static func callWithoutPause(_ socket: String, until stop: Stop) throws -> Seen {
+        let client = try Client(socket)
+        var seen = Seen()
+        var last = 0
+        func timed<Value>(_ call: () throws -> Value) throws -> Value {
+            let begin = ContinuousClock.now
+            defer {
+                seen.slowest = max(seen.slowest, ContinuousClock.now - begin)
+                seen.calls += 1
+            }
+            return try call()
+        }
+        while !stop.isCalled {
+            let (scene, opened) = try timed { try client.open(VersionedModule.route) }
+            let pressed = try timed { try client.press("go", in: scene) }
+            _ = try timed { try client.call("close", #"{"scene":\#(scene)}"#) }
+            guard let version = Int(opened.title) else { throw Failure("a title that is no version: \(opened.title)") }
+            let others = [opened.sections?.first?.rows.first?.title, pressed.title, pressed.text]
+            try expect(others.allSatisfy { $0 == opened.title }, "versions are mixed: \(version) and \(others)")
+            try expect(version >= last, "version \(version) answers after \(last)")
+            last = version
+        }
+        return seen
+    }
+}
