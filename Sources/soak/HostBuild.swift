@@ -10,7 +10,8 @@ enum HostBuild {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "swift", "build", "-c", folder.lastPathComponent, "--product", "host", "--package-path", Products.repository,
+            "swift", "build", "-c", folder.lastPathComponent, "--product", "host", "--package-path",
+            Products.repository,
             "--scratch-path", folder.deletingLastPathComponent().deletingLastPathComponent().path,
         ]
         // What it says is no result.
