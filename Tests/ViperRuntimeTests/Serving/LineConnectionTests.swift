@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 import Synchronization
@@ -117,6 +118,39 @@ struct LineConnectionTests {
         }
         #expect(read == length + 1)
         #expect(await eventually { heard.end == .some(nil) })
+        Glibc.close(input[1])
+    }
+
+    @Test("a pipe whose other end goes is over, however often")
+    func hangUps() async throws {
+        for _ in 0..<300 {
+            var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+            try #require(pipe2(&input, O_CLOEXEC) == 0 && pipe2(&output, O_CLOEXEC) == 0)
+            let heard = Heard()
+            let connection = LineConnection(reading: input[0], writing: output[1], limits: Limits())
+            heard.listen(to: connection)
+            Glibc.close(input[1])
+            #expect(await heard.wait(for: [.over]))
+            connection.close()
+            #expect(await eventually { heard.end == .some(nil) })
+            Glibc.close(output[0])
+        }
+    }
+
+    @Test("a pipe that is full ends the connection when its reader goes")
+    func readerGone() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        try #require(pipe2(&input, O_CLOEXEC) == 0 && pipe2(&output, O_CLOEXEC) == 0)
+        let heard = Heard()
+        let connection = LineConnection(reading: input[0], writing: output[1], limits: Limits())
+        heard.listen(to: connection)
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 2_000_000))
+        // Full as soon as there is no room for another page.
+        var room = pollfd(fd: output[1], events: Int16(POLLOUT), revents: 0)
+        #expect(await eventually { poll(&room, 1, 0) == 0 })
+        Glibc.close(output[0])
+        #expect(await eventually { heard.end??.code == .connectionLost })
         Glibc.close(input[1])
     }
 
