@@ -112,6 +112,7 @@ final class WorkerProcess: Sendable {
         output.start { if case .end = errors.read() { output.cancel() } }
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [self] in
+            if life.withLock(\.isReaped) { return timer.cancel() }
             if memory.resident > limit { kill(because: .overMemory(limit)) }
         }
         timer.setCancelHandler { memory.close() }
@@ -123,7 +124,6 @@ final class WorkerProcess: Sendable {
             let ending = reap()
             let text = errors.finish()
             output.cancel()
-            timer.cancel()
             end.cancel()
             finish(ending, text)
         }
