@@ -64,6 +64,7 @@ let package = Package(
             name: "host", dependencies: ["ViperRuntime", "CSystem", viperKit], swiftSettings: settings,
             // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
+        .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: [viperKit], path: "Tests/TestSupport", exclude: ["Servers"],
             swiftSettings: settings),
@@ -80,7 +81,7 @@ let package = Package(
             name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
             exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
         .testTarget(
-            name: "HostTests", dependencies: ["TestSupport", "host", viperKit] + modules.map { .byName(name: $0) },
+            name: "HostTests", dependencies: ["TestSupport", "host", "soak", viperKit] + modules.map { .byName(name: $0) },
             exclude: ["people.py"],
             swiftSettings: settings),
     ]

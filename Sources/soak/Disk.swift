@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+
+/// The disk is full where the host keeps its state, and a module crashes until it is to be quarantined.
+enum Disk: Scenario {
+    static let name = "disk"
+
+    static func run(isShort: Bool) async throws -> String {
+        // A disk of its own, of 64 KiB, filled to the last byte.
+        let shell = """
+            mkdir -p "$STATE" && mount -t tmpfs -o size=64k tmpfs "$STATE" \
+            && ! dd if=/dev/zero of="$STATE/filler" bs=1k 2> /dev/null
+            """
+        let served = try await Served(isolated: true, shell: shell, namespaces: "-rm")
+        let state = "/proc/\(served.host.process)/root\(Served.state(of: served.root))"
+        let crashes = try await onThread { try crashUntilQuarantined(served) }
+        let isTold = try await eventually { served.host.log.contains("is quarantined until this host ends") }
+        try expect(isTold, "the host does not say that it could not write: \(served.host.log)")
+        try await served.expectAlive()
+        // Looking at the root again is no reason to forget it.
+        served.host.send(SIGHUP)
+        try await onThread {
+            let client = try Client(served.socket)
+            let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
+            try expect(answer.error?.data?.code == "library-quarantined", "it is run again: \(answer)")
+        }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: state).filter { $0 != "filler" }
+        let written = try files.filter { try isFile("\(state)/\($0)") }
+        try expect(written.isEmpty, "half-written: \(written)")
+        return "\(crashes) crashes, no report written, none by half; the host said so, kept it in mind, and served the others"
+    }
+
+    private static func crashUntilQuarantined(_ served: Served) throws -> Int {
+        let client = try Client(served.socket)
+        for crashes in 0...10 {
+            let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
+            if let error = answer.error {
+                try expect(error.data?.code == "library-quarantined", "open fails with: \(error.message)")
+                return crashes
+            }
+            guard let scene = answer.result?.scene else { break }
+            let crash = try client.ask("send", #"{"scene":\#(scene),"event":{"press":"crash"}}"#)
+            try expect(crash.error?.message.contains("signal 11") == true, "a crash is told as: \(crash)")
+        }
+        throw Failure("a module that crashes ten times is not quarantined")
+    }
+
+    private static func isFile(_ path: String) throws -> Bool {
+        try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+
+/// The kernel watches no folders for the host, because the user has reached a limit.
+enum Inotify: Scenario {
+    static let name = "inotify"
+
+    static func run(isShort: Bool) async throws -> String {
+        async let instances = replaceUnwatched("max_inotify_instances", 0)
+        async let watches = replaceUnwatched("max_inotify_watches", 1)
+        return "a replacement is taken after \(try await instances) ms without an instance, after \(try await watches) ms with too "
+            + "few watches; the host says how it looks"
+    }
+
+    /// Replaces the module, and returns after how many milliseconds the new one answers.
+    private static func replaceUnwatched(_ limit: String, _ value: Int) async throws -> String {
+        let served = try await Served(shell: "echo \(value) > /proc/sys/user/\(limit)", namespaces: "-r")
+        let isTold = try await eventually { served.host.log.contains("cannot watch") }
+        try expect(isTold, "the host does not say that it cannot watch: \(served.host.log)")
+        let time = try await onThread {
+            let client = try Client(served.socket)
+            _ = try client.call("subscribe", #"{"to":["registry"]}"#)
+            _ = try client.open(VersionedModule.route)
+            let begin = ContinuousClock.now
+            try served.put(2)
+            _ = try client.notification { $0.params?.module == "versioned" && $0.params?.generation == 2 }
+            try expect(try client.open(VersionedModule.route).screen.title == "2", "the old version answers")
+            return ContinuousClock.now - begin
+        }
+        try await served.expectAlive()
+        return (time / .milliseconds(1)).shown(0)
+    }
+}

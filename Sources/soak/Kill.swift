@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+
+/// Clients, workers and the host itself are killed in the middle of calls.
+enum Kill: Scenario {
+    static let name = "kill"
+    private static let callers = 4
+
+    static func run(isShort: Bool) async throws -> String {
+        let served = try await Served(isolated: true)
+        let clients = try await killClients(of: served, isShort ? 3 : 30)
+        // One more within a minute, and the module would be quarantined.
+        let workers = try await killWorkers(of: served, isShort ? 2 : 4)
+        let host = try await killHost(of: served)
+        return "\(clients); \(workers); \(host)"
+    }
+
+    private static func killClients(of served: Served, _ count: Int) async throws -> String {
+        let program = Products.folder + "/soak"
+        return try await onThread {
+            let client = try Client(served.socket)
+            var slowest = Duration.zero
+            for _ in 0..<count {
+                let before = try client.numbers().calls
+                let process = Process()
+                process.executableURL = URL(filePath: program)
+                process.arguments = [Caller.word, served.socket]
+                try process.run()
+                while try client.numbers().calls < before + 50 { usleep(1000) }
+                kill(process.processIdentifier, SIGKILL)
+                let begin = ContinuousClock.now
+                while try client.numbers().openScenes > 0 {
+                    try expect(ContinuousClock.now - begin < .seconds(10), "a killed client's scenes stay open")
+                    usleep(1000)
+                }
+                slowest = max(slowest, ContinuousClock.now - begin)
+                // Nobody else notices.
+                let scene = try client.open(VersionedModule.route).scene
+                _ = try client.press("go", in: scene)
+                _ = try client.call("close", #"{"scene":\#(scene)}"#)
+                process.waitUntilExit()
+            }
+            return "\(count) clients: scenes closed within \((slowest / .milliseconds(1)).shown(1)) ms"
+        }
+    }
+
+    /// What one caller has met.
+    private struct Met {
+        var calls = 0
+        var failures = 0
+    }
+
+    private static func killWorkers(of served: Served, _ count: Int) async throws -> String {
+        let stop = Stop()
+        return try await withThrowingTaskGroup(of: Met.self) { group in
+            for _ in 0..<callers {
+                let socket = served.socket
+                group.addTask { try await onThread { try callThroughCrashes(socket, until: stop) } }
+            }
+            defer { stop.call() }
+            let back = try await onThread {
+                let client = try Client(served.socket)
+                return try (0..<count).map { _ in try killWorker(client) }
+            }
+            stop.call()
+            let met = try await group.reduce(into: []) { $0.append($1) }
+            let (calls, failures) = (met.reduce(0) { $0 + $1.calls }, met.reduce(0) { $0 + $1.failures })
+            try expect(met.allSatisfy { $0.failures <= count }, "a caller met more than one failure a crash: \(met)")
+            return "\(count) workers under \(callers) clients: \(failures) of \(calls) calls failed, those that were inside; "
+                + "answers again after \(back.medianMilliseconds.shown(0)) ms"
+        }
+    }
+
+    /// Kills the worker in the middle of calls, and waits until the module answers again.
+    private static func killWorker(_ client: Client) throws -> Duration {
+        let (before, calls) = (try client.numbers().process, try client.numbers().calls)
+        guard let before else { throw Failure("the module has no worker") }
+        while try client.numbers().calls < calls + 100 { usleep(1000) }
+        kill(before, SIGKILL)
+        let begin = ContinuousClock.now
+        while true {
+            try expect(ContinuousClock.now - begin < .seconds(20), "no other worker answers")
+            // Which one it fell on is no matter.
+            let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
+            guard let scene = answer.result?.scene else { continue }
+            let process = try client.numbers().process
+            _ = try client.call("close", #"{"scene":\#(scene)}"#)
+            if let process, process != before { return ContinuousClock.now - begin }
+        }
+    }
+
+    private static func callThroughCrashes(_ socket: String, until stop: Stop) throws -> Met {
+        let client = try Client(socket)
+        var met = Met()
+        while !stop.isCalled {
+            var scene: Int?
+            for (method, rest) in [("open", #""route":"\#(VersionedModule.route)""#), ("send", #""event":{"press":"go"}"#)] {
+                let number = scene.map { #""scene":\#($0),"# } ?? ""
+                let answer = try client.ask(method, "{\(number)\(rest)}")
+                met.calls += 1
+                if let problem = answer.error {
+                    met.failures += 1
+                    let isTold = problem.data?.code == "worker-crashed" && problem.message.contains("signal 9")
+                    try expect(isTold, "\(method) fails with: \(problem.message)")
+                    break
+                }
+                scene = answer.result?.scene
+            }
+            if let scene { _ = try client.ask("close", #"{"scene":\#(scene)}"#) }
+        }
+        return met
+    }
+
+    private static func killHost(of served: Served) async throws -> String {
+        let temporary = served.root.temporary
+        let left = try await onThread {
+            // A call that nobody will answer.
+            let client = try Client(served.socket)
+            _ = try client.open(VersionedModule.route)
+            guard let worker = try client.numbers().process else { throw Failure("the module has no worker") }
+            try client.begin("open", #"{"route":"\#(VersionedModule.route)"}"#)
+            return worker
+        }
+        let folders = try names(in: temporary)
+        served.host.send(SIGKILL)
+        let begin = ContinuousClock.now
+        let isGone = try await eventually(within: .seconds(1)) { !isAlive(left) }
+        try expect(isGone, "the host's worker \(left) lives a second after it")
+        let time = ContinuousClock.now - begin
+        _ = try await served.host.end()
+        let next = try await Served.host(in: served.root)
+        try await onThread {
+            let client = try Client(next.socket)
+            let title = try client.open(VersionedModule.route).screen.title
+            try expect(title == "1", "the next host shows \(title)")
+        }
+        try expect(!next.log.contains("warning"), "the next start is not clean: \(next.log)")
+        let stale = try names(in: temporary).intersection(folders)
+        try expect(stale.isEmpty, "the killed host's folders stay: \(stale)")
+        return "the host: its worker ended after \((time / .milliseconds(1)).shown(1)) ms, the next start was clean"
+    }
+
+    private static func names(in folder: String) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+    }
+
+    /// Whether a process runs. One that has ended may keep its number until its new parent has looked.
+    private static func isAlive(_ process: Int32) -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+        return text.split(separator: ")").last?.first { $0 != " " } != "Z"
+    }
+}

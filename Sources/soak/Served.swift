@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A root with the versioned module in it, and a host that serves it.
+struct Served {
+    let root: ScratchRoot
+    let host: ServingHost
+    let module: VersionedModule
+
+    /// - Parameters:
+    ///   - shell: What `sh` does before it becomes the host. `$STATE` is the host's state folder.
+    ///   - namespaces: Of which kinds it has its own then, as options of `unshare`.
+    init(isolated: Bool = false, shell: String? = nil, namespaces: String? = nil) async throws {
+        module = try await VersionedModule()
+        root = try ScratchRoot()
+        try root.add(VersionedModule.manifest(isolated: isolated))
+        try root.add(library: module.library(1), as: VersionedModule.library)
+        try root.add(VersionedModule.bystander)
+        let library = module.library(VersionedModule.bystanderVersion)
+        try root.add(library: library, as: VersionedModule.bystander.library)
+        do { host = try await Self.host(in: root, shell, namespaces) } catch let failure as ChildFailure {
+            // Said by the programs that prepare, and not by the host.
+            if namespaces != nil, !failure.description.contains("host: ") { throw NotShown("here, \(failure)") }
+            throw failure
+        }
+    }
+
+    /// A host in a root.
+    static func host(
+        in root: ScratchRoot, _ shell: String? = nil, _ namespaces: String? = nil
+    ) async throws -> ServingHost {
+        try await ServingHost(root, "--state", state(of: root)) { child in
+            guard let shell else { return }
+            let words = ["sh", "-c", "\(shell) && exec \"$@\"", "sh", child.program] + child.arguments
+            child.environment["STATE"] = state(of: root)
+            child.program = namespaces == nil ? "sh" : "unshare"
+            child.arguments = namespaces.map { [$0] + words } ?? Array(words.dropFirst())
+        }
+    }
+
+    /// Where the host of a root keeps what it keeps.
+    static func state(of root: ScratchRoot) -> String { root.folder.path + "/state" }
+
+    var socket: String { host.socket }
+
+    /// Puts a version of the module in the place of the one that is there, by one rename, and returns when that began.
+    @discardableResult
+    func put(_ version: Int) throws -> ContinuousClock.Instant {
+        let staged = try root.folder.write(module.library(version), to: "root/staged")
+        let begin = ContinuousClock.now
+        try expect(rename(staged, "\(root.path)/Plugins/\(VersionedModule.library)") == 0, "cannot rename: \(errno)")
+        return begin
+    }
+
+    /// What the kernel says of the host's memory that no file backs and that is in use, in bytes.
+    func residentMemory() throws -> Int { try Self.status(host.process, "VmRSS") * 1024 }
+
+    static func status(_ process: Int32, _ key: String) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):") }
+        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
+    /// Throws unless the host goes on, and the other module answers.
+    func expectAlive() async throws {
+        try expect(!host.hasEnded, "the host has ended: \(host.log)")
+        let socket = socket
+        try await onThread {
+            let title = try Client(socket).open(VersionedModule.bystander.name).screen.title
+            try expect(title == "\(VersionedModule.bystanderVersion)", "the other module shows \(title)")
+        }
+    }
+}

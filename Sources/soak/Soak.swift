@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+
+/// `soak`: has the built host live through what a long-running host meets, and prints a line of numbers for each scenario.
+@main
+struct Soak {
+    private static var scenarios: [any Scenario.Type] {
+        [Replace.self, Kill.self, Disk.self, Inotify.self, Descriptors.self, Latency.self]
+    }
+
+    static func main() async {
+        // A host that ends is no reason to end.
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == Caller.word { await Caller.run(arguments.dropFirst()) }
+        let names = arguments.filter { !$0.hasPrefix("--") }
+        let options = Set(arguments.filter { $0.hasPrefix("--") })
+        let known = scenarios.map { $0.name }
+        guard options.isSubset(of: ["--short", "--built"]), Set(names).isSubset(of: known) else {
+            say("usage: soak [\(known.joined(separator: "|"))…] [--short] [--built]", to: .standardError)
+            exit(64)
+        }
+        do {
+            if !options.contains("--built") { try await HostBuild.run() }
+        } catch {
+            say("soak: \(error)", to: .standardError)
+            exit(70)
+        }
+        var hasFailed = false
+        for scenario in scenarios where names.isEmpty || names.contains(scenario.name) {
+            let begin = ContinuousClock.now
+            var line = scenario.name.padding(toLength: 12, withPad: " ", startingAt: 0)
+            do {
+                line += "ok      " + (try await scenario.run(isShort: options.contains("--short")))
+            } catch let missing as NotShown {
+                line += "unshown " + missing.description
+            } catch {
+                hasFailed = true
+                line += "FAILED  \(error)"
+            }
+            say("\(line) (\(((ContinuousClock.now - begin) / .seconds(1)).shown(1)) s)", to: .standardOutput)
+        }
+        exit(hasFailed ? 1 : 0)
+    }
+
+    /// Writes a line at once: somebody may be waiting for it.
+    static func say(_ line: String, to file: FileHandle) {
+        // Who does not listen any more has no use for the rest.
+        try? file.write(contentsOf: Data("\(line)\n".utf8))
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+
+/// A module that says its version in three places: in its title, which it makes when it is opened, in a row, which it makes when it
+/// loads, and in a text, which it makes in an event. It is compiled once; a further version is the same library with another number
+/// in its bytes.
+struct VersionedModule {
+    /// The library's content, and where in it the number stands.
+    private let content: Data
+    private let place: Range<Data.Index>
+
+    /// The name of library, module and route.
+    static let library = "libVersioned.so"
+    static let route = "versioned"
+
+    /// A second module of the same code, which is left alone and has to go on whatever happens to the first.
+    static let bystander = ManifestText("bystander", library: "libBystander.so", routes: ["bystander"])
+    static let bystanderVersion = 7
+
+    static func manifest(isolated: Bool = false) -> ManifestText {
+        var manifest = ManifestText("versioned", library: library, routes: [route])
+        if isolated { manifest.isolation = "process" }
+        return manifest
+    }
+
+    init() async throws {
+        content = try Data(contentsOf: URL(filePath: await Self.fixture.compiled()))
+        let mark = Data("version:".utf8)
+        guard let found = content.range(of: mark) else { throw Failure("the module has no version to change") }
+        try expect(content[found.upperBound...].range(of: mark) == nil, "the module's version stands twice in it")
+        place = found.upperBound..<found.upperBound + 8
+    }
+
+    /// The library of a version.
+    func library(_ version: Int) -> Data {
+        var content = content
+        content.replaceSubrange(place, with: Data(String(format: "%08d", version).utf8))
+        return content
+    }
+
+    private static let fixture: ModuleFixture = {
+        var fixture = ModuleFixture(
+            "Versioned",
+            """
+            import ViperKit
+
+            @c(viper_module_v1_Versioned)
+            public func versionedModule() -> UnsafeRawPointer { ModuleEntry.export(Versioned.self) }
+
+            @_silgen_name("versioned_number") func number() -> Int
+            @_silgen_name("versioned_crash") func crash()
+
+            final class Versioned: RoutedModule {
+                init(services: any ServiceResolver) {}
+                func view(for request: RouteRequest) -> any View { VersionedView() }
+            }
+
+            final class VersionedView: View {
+                var screen = Screen(title: "\\(number())")
+                init() { screen.actions = [Action(id: "go", title: "Go"), Action(id: "crash", title: "Crash")] }
+                func viewDidLoad() async { screen.sections = [Section(rows: [Row(id: "1", title: "\\(number())")])] }
+                func handle(_ event: Event) async {
+                    if event == .press(action: "crash") { crash() }
+                    screen.text = "\\(number())"
+                }
+            }
+            """)
+        fixture.cSource = """
+            // Eight digits follow. The compiler must not read them before they are replaced.
+            static const volatile char text[] = "version:00000000";
+            long versioned_number(void) {
+                long number = 0;
+                for (const volatile char *digit = text + 8; *digit; digit++) number = 10 * number + *digit - '0';
+                return number;
+            }
+            void versioned_crash(void) { *(volatile int *)8 = 1; }
+            """
+        return fixture
+    }()
+}

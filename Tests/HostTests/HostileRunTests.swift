@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Hostile modules in the process of `host run`. It has nobody else to serve, so what ends the module ends it.
+@Suite(.timeLimit(.minutes(3)))
+struct HostileRunTests {
+    @Test("a hostile module in host run", arguments: HostileCase.all)
+    func run(_ hostile: HostileCase) async throws {
+        let root = try await Self.root(hostile)
+        let events = hostile.place == "event" ? ["--press", "strike"] : []
+        let arguments = ["run", "hostile", "--root", root.path, "--format", "json"] + events
+        var child = ChildProcess(Products.host, arguments, environment: ["TMPDIR": root.temporary])
+        switch hostile.run {
+        case .hangs:
+            // Ends by nothing that the host does: whoever waits has to end it.
+            child = ChildProcess("timeout", ["1", Products.host] + arguments, environment: ["TMPDIR": root.temporary])
+            #expect(try await child.run().ending == .code(124))
+            return
+        case .takesAll:
+            // Until the system has no more to give: here that is soon. What it then does is the module's own doing.
+            let words = "ulimit -d 300000 && exec \"$@\""
+            child = ChildProcess(
+                "sh", ["-c", words, "sh", Products.host] + arguments, environment: ["TMPDIR": root.temporary])
+        default: break
+        }
+        let result = try await child.run()
+        switch hostile.run {
+        case .hostEnds(let ending): #expect(result.ending == ending && result.text == "", "\(result)")
+        case .hostMayEnd(let ending): #expect([ending, .code(0)].contains(result.ending), "\(result)")
+        case .takesAll: #expect(result.ending == .signal(SIGSEGV) && result.text == "", "\(result)")
+        case .harmless:
+            #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+            #expect(throws: Never.self) { try JSONDecoder().decode(ShownScreen.self, from: result.output) }
+        case .printed:
+            #expect(result.ending == .code(0), "\(result)")
+            #expect(result.text.contains("written") || result.text.contains(#"{"printed": true}"#), "\(result)")
+        case .refused(let cause), .callFails(let cause):
+            #expect(result.ending == .code(70) && result.errors.contains(cause), "\(result)")
+        case .hangs, .quarantined, .full: Issue.record("host run does nothing of the kind")
+        }
+        // Nothing of it stays for the next host.
+        #expect(try await root.host("run", "list").text == RunTests.list)
+    }
+
+    @Test("a route that the manifest does not declare is unknown, from outside and from inside")
+    func undeclared() async throws {
+        let root = try await Self.root(HostileCase("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless))
+        let outside = try await root.host("run", "hostile/undeclared")
+        #expect(outside.ending != .code(0) && outside.text == "")
+        #expect(outside.errors.hasPrefix("host: cannot open route \"hostile/undeclared\": no module provides it"))
+        let inside = try await root.host("run", "hostile", "--press", "away")
+        #expect(inside.text.contains("cannot open route \"hostile/undeclared\": no module provides it"), "\(inside)")
+    }
+
+    @Test("descriptors that a module leaks run out for it, and the screen is shown all the same")
+    func leak() async throws {
+        let root = try await Self.root(HostileCase("leak", in: "event", run: .harmless, served: .full, isolated: .harmless))
+        let result = try await root.host("run", "hostile", "--press", "strike") { child in
+            let words = "ulimit -n 32 && exec \"$@\""
+            child.arguments = ["-c", words, "sh", child.program] + child.arguments
+            child.program = "sh"
+        }
+        #expect(result.ending == .code(0) && result.text.contains("came through 1"), "\(result)")
+    }
+
+    private static func root(_ hostile: HostileCase) async throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        try root.add(.hostile)
+        try root.add(library: await ModuleFixture.hostile(hostile.deed, in: hostile.place), as: "libHostile.so")
+        return root
+    }
+}

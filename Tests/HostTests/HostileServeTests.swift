@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Hostile modules in a host that serves: in its process, and in processes of their own.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileServeTests {
+    @Test("a hostile module in the process of host serve", arguments: HostileCase.all)
+    func served(_ hostile: HostileCase) async throws {
+        let scene = try await HostileScene(hostile, isolated: false)
+        switch hostile.served {
+        case .hostEnds(let ending):
+            // Whoever was inside hears nothing but the end.
+            _ = try? await scene.strike()
+            #expect(try await scene.host.end() == ending, "\(scene.host.log)")
+        case .takesAll:
+            _ = try? await scene.strike()
+            // What the module itself does where the system refuses: here that is soon.
+            #expect(try await scene.host.end() == .signal(SIGSEGV))
+        case .hangs:
+            #expect(try await scene.strike().contains("time-limit"))
+            // What needs no module goes on, and what needs one says that it takes too long.
+            #expect(try await scene.client.call("modules").contains(#""module":"hostile""#))
+            #expect(try await scene.client.call("open", #"{"route":"list"}"#).contains("time-limit"))
+            scene.host.send(SIGTERM)
+            #expect(try await scene.host.end() == .code(0))
+            #expect(scene.host.log.contains("a module does not stop; it is left alone"))
+        case .full:
+            #expect(try await scene.strike().contains("came through 1"))
+            let late = try scene.host.client()
+            let call = try late.begin("routes")
+            try await scene.host.wait(forLog: "cannot take a connection: Too many open files")
+            #expect(try await scene.client.call("modules").contains(#""module":"hostile""#))
+            _ = call
+        case let outcome: try await scene.expect(outcome)
+        }
+    }
+
+    @Test("a hostile module in a process of its own", arguments: HostileCase.all)
+    func isolated(_ hostile: HostileCase) async throws {
+        let scene = try await HostileScene(hostile, isolated: true)
+        guard case .callFails(let text) = hostile.isolated, hostile.deed != "throw" else {
+            return try await scene.expect(hostile.isolated)
+        }
+        let answer = try await scene.strike()
+        // It strikes when the call is over: the scene is told to have ended.
+        let told = hostile.deed == "thread" ? try await scene.client.line(with: #""method":"closed""#) : answer
+        #expect(told.contains("worker-crashed") && told.contains(text), "\(told)")
+        try await scene.expectOthersGoOn()
+        // The next call has a new worker, and a module that crashes as it is opened crashes again.
+        let next = try await scene.client.call("open", #"{"route":"hostile"}"#)
+        #expect(next.contains(hostile.place == "opening" ? text : #""title":"Hostile""#), "\(next)")
+    }
+
+    @Test("an isolated module that leaks descriptors keeps them from itself only")
+    func leak() async throws {
+        let scene = try await HostileScene(.init("leak", in: "event", run: .harmless, served: .full, isolated: .harmless), isolated: true)
+        // More than a process may have.
+        for count in 1...12 { #expect(try await scene.strike().contains("came through \(count)")) }
+        _ = try await scene.host.client().call("routes")
+        try await scene.expectOthersGoOn()
+    }
+
+    @Test("the fifth crash within a minute quarantines an isolated module, and the report says where it crashed")
+    func quarantine() async throws {
+        let scene = try await HostileScene(.late("null", in: "event", .signal(SIGSEGV), says: ""), isolated: true)
+        for _ in 1...5 { #expect(try await scene.strike().contains("worker-crashed")) }
+        let answer = try await scene.client.call("open", #"{"route":"hostile"}"#)
+        #expect(answer.contains("library-quarantined") && answer.contains("hostile_null"), "\(answer)")
+        try await scene.expectOthersGoOn()
+        let shown = try await scene.root.host("quarantine", "show", "hostile", "--state", scene.state)
+        #expect(shown.text.contains("hostile_null") && shown.text.contains("signal 11"), "\(shown)")
+    }
+
+    @Test("a route that the manifest does not declare is unknown to clients, and to the module", arguments: [false, true])
+    func undeclared(isIsolated: Bool) async throws {
+        let scene = try await HostileScene(
+            .init("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless), isolated: isIsolated)
+        let unknown = #"cannot open route \"hostile/undeclared\": no module provides it"#
+        #expect(try await scene.client.call("open", #"{"route":"hostile/undeclared"}"#).contains(unknown))
+        let opened = try await scene.client.call("open", #"{"route":"hostile"}"#)
+        #expect(opened.contains(#""title":"Hostile""#))
+        let away = try await scene.client.call("send", #"{"scene":2,"event":{"press":"away"}}"#)
+        #expect(away.contains(unknown), "\(away)")
+    }
+}
+
+/// A host that serves a hostile module beside a good one, and a client of it.
+struct HostileScene {
+    let root: ScratchRoot
+    let host: ServingHost
+    let client: TestClient
+    private let hostile: HostileCase
+    private let scene: Scene
+
+    private actor Scene {
+        var number = 0
+        func next() { number += 1 }
+    }
+
+    var state: String { root.folder.path + "/state" }
+    private var output: String { root.folder.path + "/output" }
+
+    init(_ hostile: HostileCase, isolated: Bool) async throws {
+        (self.hostile, scene) = (hostile, Scene())
+        let root = try ScratchRoot()
+        self.root = root
+        var manifest = ManifestText.hostile
+        if isolated { manifest.isolation = "process" }
+        try root.add(manifest)
+        try root.add(library: await ModuleFixture.hostile(hostile.deed, in: hostile.place), as: "libHostile.so")
+        // Little enough for what takes all, and the standard output where it can be read.
+        let isShort = !isolated && hostile.served == .full
+        let isPoor = !isolated && hostile.served == .takesAll
+        let limits = (isShort ? "ulimit -n 64; " : "") + (isPoor ? "ulimit -d 600000; " : "")
+        let output = "\(root.folder.path)/output"
+        let time = !isolated && hostile.served == .hangs ? "1" : "60"
+        host = try await ServingHost(root, "--state", root.folder.path + "/state", "--limit", "time=\(time)") { child in
+            child.arguments = ["-c", "\(limits)exec \"$@\" > \(output)", "sh", child.program] + child.arguments
+            child.program = "sh"
+        }
+        client = try host.client()
+    }
+
+    /// Has the module do its deed, and returns the answer to the call in which it does. Scenes are opened anew for it, but where an
+    /// earlier one is still there.
+    func strike() async throws -> String {
+        if hostile.place == "event", hostile.deed == "leak", await scene.number > 0 { return try await press() }
+        let answer = try await client.call("open", #"{"route":"hostile"}"#)
+        await scene.next()
+        return hostile.place == "event" && answer.contains(#""result""#) ? try await press() : answer
+    }
+
+    private func press() async throws -> String {
+        try await client.call("send", #"{"scene":\#(await scene.number),"event":{"press":"strike"}}"#)
+    }
+
+    /// Checks what becomes of the call, where the host outlives it.
+    func expect(_ outcome: HostileOutcome) async throws {
+        let answer = try await strike()
+        switch outcome {
+        case .quarantined:
+            #expect(answer.contains("library-quarantined"), "\(answer)")
+            let listed = try await root.host("quarantine", "--state", state)
+            #expect(listed.text.contains("libHostile.so"), "\(listed)")
+        case .refused(let cause):
+            #expect(answer.contains(cause), "\(answer)")
+            #expect(try await client.call("modules").contains(#""state":"refused""#))
+        case .callFails(let text): #expect(answer.contains(#""error""#) && answer.contains(text), "\(answer)")
+        case .harmless, .printed:
+            #expect(answer.contains(#""title":"Hostile""#), "\(answer)")
+            // What a process of its own has printed is a line of the host's log, for those who want to read it.
+            let printed = try String(contentsOfFile: output, encoding: .utf8)
+            #expect((outcome == .printed) == (printed.contains("printed") || printed.contains("written")))
+        default: Issue.record("the host does not outlive it")
+        }
+        try await expectOthersGoOn()
+    }
+
+    /// Checks that the good module answers, to this client and to another one.
+    func expectOthersGoOn() async throws {
+        for client in [client, try host.client()] {
+            let answer = try await client.call("open", #"{"route":"list"}"#)
+            #expect(answer.contains(#""title":"People by company""#), "\(answer)")
+        }
+        await scene.next()
+    }
+}
