@@ -12,39 +12,54 @@ enum Replace: Scenario {
         var slowest = Duration.zero
     }
 
+    /// The host's memory, in bytes.
+    private struct Memory {
+        var before: Int
+        var after: Int
+        /// How many were made between the two.
+        var generations: Int
+        /// What the host itself says of the image of a retired generation.
+        var image: Int
+    }
+
     static func run(isShort: Bool) async throws -> String {
         let count = isShort ? 30 : 1000
         let served = try await Served()
-        let stop = Stop()
-        let (seen, memory, time) = try await withThrowingTaskGroup(of: Seen.self) { group in
-            for _ in 0..<clients {
-                let socket = served.socket
-                group.addTask { try await onThread { try callWithoutPause(socket, until: stop) } }
-            }
-            defer { stop.call() }
-            let begin = ContinuousClock.now
-            let memory = try await onThread { try replace(served, count) }
-            let time = ContinuousClock.now - begin
-            stop.call()
-            return (try await group.reduce(into: []) { $0.append($1) }, memory, time)
-        }
+        let begin = ContinuousClock.now
+        let (seen, memory) = try await served.explaining { try await replace(served, count) }
+        let time = ContinuousClock.now - begin
         try await served.expectAlive()
         let calls = seen.reduce(0) { $0 + $1.calls }
         let slowest = seen.map(\.slowest).max() ?? .zero
-        let grown = (memory.after - memory.before) / max(1, memory.generations)
-        return "\(count) replacements under \(clients) clients: \(calls) calls, \(Int(Double(calls) / (time / .seconds(1)))) calls/s, "
-            + "0 failed, 0 lost, 0 mixed; slowest call \((slowest / .milliseconds(1)).shown(1)) ms; "
-            + "\((time / .milliseconds(1) / Double(count)).shown(1)) ms a replacement; memory \(memory.before.shownBytes) → "
-            + "\(memory.after.shownBytes), \(grown.shownBytes) a generation, of it \(memory.images.shownBytes) of its image"
+        let grown = (memory.after - memory.before) / memory.generations
+        let rate = Int(Double(calls) / (time / .seconds(1)))
+        var line = "\(count) replacements under \(clients) clients: \(calls) calls, \(rate) calls/s, 0 failed, 0 lost, 0 mixed; "
+        line += "slowest call \((slowest / .milliseconds(1)).shown(1)) ms; "
+        line += "\((time / .milliseconds(1) / Double(count)).shown(1)) ms a replacement; "
+        line += "memory \(memory.before.shownBytes) → \(memory.after.shownBytes), \(grown.shownBytes) a generation, "
+        line += "of it \(memory.image.shownBytes) of its image"
+        return line
+    }
+
+    /// Replaces the module under clients, and returns what they have seen.
+    private static func replace(_ served: Served, _ count: Int) async throws -> ([Seen], Memory) {
+        let (stop, socket) = (Stop(), served.socket)
+        return try await withThrowingTaskGroup(of: Seen.self) { group in
+            for _ in 0..<clients {
+                group.addTask { try await onThread { try callWithoutPause(socket, until: stop) } }
+            }
+            // Also when a replacement fails: nobody is left calling then.
+            defer { stop.call() }
+            let memory = try await onThread { try replaceInTurn(served, count) }
+            stop.call()
+            return (try await group.reduce(into: []) { $0.append($1) }, memory)
+        }
     }
 
     /// Replaces the module, each time when the version before it answers.
     ///
-    /// - Returns: The host's memory after the first tenth, in which pools and caches fill, and at the end; and what the host itself
-    ///   says of the images that it keeps.
-    private static func replace(
-        _ served: Served, _ count: Int
-    ) throws -> (before: Int, after: Int, generations: Int, images: Int) {
+    /// - Returns: The host's memory after the first tenth, in which pools and caches fill, and at the end.
+    private static func replaceInTurn(_ served: Served, _ count: Int) throws -> Memory {
         let client = try Client(served.socket)
         _ = try client.call("subscribe", #"{"to":["registry"]}"#)
         // It is made when it is first needed.
@@ -59,7 +74,9 @@ enum Replace: Scenario {
         try expect(try client.open(VersionedModule.route).screen.title == "\(count + 1)", "the last version does not answer")
         let numbers = try client.numbers()
         try expect(numbers.retired >= count - 1, "\(numbers.retired) generations are counted as retired")
-        return (before, try served.residentMemory(), count - first, numbers.retiredMemory / numbers.retired)
+        return Memory(
+            before: before, after: try served.residentMemory(), generations: count - first,
+            image: numbers.retiredMemory / numbers.retired)
     }
 
     private static func callWithoutPause(_ socket: String, until stop: Stop) throws -> Seen {

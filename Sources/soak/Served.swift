@@ -30,7 +30,9 @@ struct Served {
     static func host(
         in root: ScratchRoot, _ shell: String? = nil, _ namespaces: String? = nil
     ) async throws -> ServingHost {
-        try await ServingHost(root, "--state", state(of: root)) { child in
+        // What it says when it crashes is worth the time.
+        let environment = ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no,images=none,threads=crashed"]
+        return try await ServingHost(root, "--state", state(of: root), environment: environment) { child in
             guard let shell else { return }
             let words = ["sh", "-c", "\(shell) && exec \"$@\"", "sh", child.program] + child.arguments
             child.environment["STATE"] = state(of: root)
@@ -60,6 +62,15 @@ struct Served {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):") }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
+    /// Adds to a failure how the host is.
+    func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let failure as Failure {
+            // A host that crashes says so first.
+            _ = try? await eventually(within: .seconds(3)) { host.hasEnded }
+            throw Failure("\(failure); the host \(host.hasEnded ? "has ended" : "goes on"), and says: \(host.log)")
+        }
     }
 
     /// Throws unless the host goes on, and the other module answers.

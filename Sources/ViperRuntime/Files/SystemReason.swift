@@ -22,3 +22,8 @@ func systemReason(_ number: Int32) -> String {
     // strerror answers for every number, also for an unknown one.
     String(cString: strerror(number))
 }
+
+/// Whether a system call failed because there is nothing left of what it needs, and may succeed another time.
+func isShortage(_ number: Int32) -> Bool {
+    [EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT, EAGAIN].contains(number)
+}

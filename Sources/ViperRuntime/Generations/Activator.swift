@@ -66,7 +66,7 @@ actor Activator {
             await generation.stop()
             return .failure(ViperError(.moduleOutdated, "cannot use module", record.name, cause: "it has changed"))
         } catch {
-            registry.refuse(record.file, because: error)
+            if error.isOfModule { registry.refuse(record.file, because: error) }
             return .failure(error)
         }
     }
@@ -222,7 +222,7 @@ actor Activator {
         } catch {
             if manifest.optional.contains(service) { return nil }
             throw ViperError(
-                .requirementUnmet, "cannot use module", record.name,
+                error.isOfModule ? .requirementUnmet : error.code, "cannot use module", record.name,
                 cause: "its provider \"\(provider.name)\" cannot be used",
                 notes: [.init("because", error.summary)] + error.notes, mend: error.mend)
         }

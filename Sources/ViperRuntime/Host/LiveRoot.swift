@@ -107,7 +107,8 @@ actor LiveRoot {
 
     private func take(_ file: String) async {
         do { try await activator.prove(file) } catch {
-            registry.refuse(file, because: error)
+            // It is proved when it is first needed, too.
+            if error.isOfModule { registry.refuse(file, because: error) }
             logger.log(.warning, error.summary)
         }
     }
@@ -118,6 +119,8 @@ actor LiveRoot {
             registry.note(entry.file, rejection: nil)
         } catch {
             registry.note(entry.file, rejection: error)
+            // The next look takes it for changed again.
+            if !error.isOfModule { seen[entry.file] = Version() }
             logger.log(.warning, "\(entry.file) stays as it was: \(error.summary)")
         }
     }

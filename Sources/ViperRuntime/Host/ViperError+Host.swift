@@ -36,6 +36,9 @@ extension ViperError.Code {
     /// The module has been retired.
     public static var moduleRetired: Self { Self(rawValue: "module-retired") }
 
+    /// The system has no more descriptors, memory or room for the host at the moment. No module is refused for it.
+    public static var resourceMissing: Self { Self(rawValue: "resource-missing") }
+
     /// The module was changed while it was made.
     static var moduleOutdated: Self { Self(rawValue: "module-outdated") }
 
@@ -50,4 +53,9 @@ extension ViperError.Code {
     public static var parameterUnknown: Self { Self(rawValue: "parameter-unknown") }
     /// The screen has no such field, action or row.
     public static var eventUnknown: Self { Self(rawValue: "event-unknown") }
+}
+
+extension ViperError {
+    /// Whether a module is to be refused for it. What the host lacks itself may be there the next time.
+    var isOfModule: Bool { code != .resourceMissing && code != .programFailed }
 }

@@ -187,7 +187,7 @@ public final class ViperHost: Sendable {
         var reasons: [String: ViperError] = [:]
         for record in registry.snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
-            do { try check(manifest) } catch { reasons[record.file] = error }
+            do { try check(manifest) } catch { if error.isOfModule { reasons[record.file] = error } }
         }
         registry.refuse(reasons)
         registry.resolve()

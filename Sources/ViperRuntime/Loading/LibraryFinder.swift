@@ -43,7 +43,8 @@ struct LibraryFinder: Sendable {
         } catch {
             if error.isMissing { return nil }
             throw ViperError(
-                .libraryInvalid, "cannot load library", library, cause: error.cause, notes: [.init("folder", folder)])
+                isShortage(error.errno) ? .resourceMissing : .libraryInvalid, "cannot load library", library,
+                cause: error.cause, notes: [.init("folder", folder)])
         }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Synchronization
 import ViperKit
 
@@ -58,7 +59,10 @@ final class Loader: Sendable {
         do {
             return try await DynamicLinker.entry(ofLibrary: copy.path, symbol: copy.entrySymbol)
         } catch let failure as DynamicLinker.Failure {
-            throw ViperError(.libraryFailed, "cannot load library", copy.library, cause: failure.cause)
+            // glibc tells errno in words only.
+            let isShort = [EMFILE, ENFILE, ENOMEM].contains { failure.cause.hasSuffix(systemReason($0)) }
+            throw ViperError(
+                isShort ? .resourceMissing : .libraryFailed, "cannot load library", copy.library, cause: failure.cause)
         } catch {
             let cause = (error as? ViperError)?.cause ?? "\(error)"
             let mend = (error as? ViperError)?.mend

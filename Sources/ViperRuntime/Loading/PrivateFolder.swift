@@ -54,7 +54,7 @@ package final class PrivateFolder: Sendable {
             try content.write(to: URL(filePath: file), options: .withoutOverwriting)
         } catch {
             throw ViperError(
-                .libraryFailed, "cannot write", file, cause: systemReason(error), mend: "make room, or set TMPDIR")
+                .resourceMissing, "cannot write", file, cause: systemReason(error), mend: "make room, or set TMPDIR")
         }
         return file
     }
@@ -92,6 +92,6 @@ package final class PrivateFolder: Sendable {
 
     private static func failure(_ path: String, _ errno: Int32, _ mend: String) -> ViperError {
         ViperError(
-            .libraryFailed, "cannot make a folder in", path, cause: String(cString: strerror(errno)), mend: mend)
+            .resourceMissing, "cannot make a folder in", path, cause: String(cString: strerror(errno)), mend: mend)
     }
 }

@@ -32,7 +32,7 @@ struct PrivateFolderTests {
         defer { folder.remove() }
         let file = try folder.write(Data("one".utf8), named: "a")
         let error = try #require(throws: ViperError.self) { try folder.write(Data("two".utf8), named: "a") }
-        #expect(error.code == .libraryFailed)
+        #expect(error.code == .resourceMissing)
         #expect(error.subject == file)
         #expect(try Data(contentsOf: URL(filePath: file)) == Data("one".utf8))
     }

@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the documentation says of faulty modules is what the tests have seen.
+struct HostileDocumentationTests {
+    private static let deeds = [
+        "null": "reads through a null pointer", "loop": "loops without end", "recursion": "calls itself without end",
+        "exit": "calls `exit(0)`", "abort": "calls `abort`", "thread": "starts a thread that crashes later",
+        "hog": "takes memory without end", "leak": "opens files and never closes them", "print": "prints",
+        "write": "writes to descriptor 1", "throw": "throws",
+    ]
+    private static let places = [
+        "initialiser": "an initialiser of the library", "entry": "its entry", "making": "`init(services:)`",
+        "health": "`checkHealth()`", "opening": "`view(for:)`", "event": "an event",
+    ]
+
+    @Test("the table of faults has a line for each hostile module, in their order, with what becomes of whom")
+    func table() throws {
+        let article = "\(Products.repository)/Sources/ViperKit/Documentation.docc/Faults.md"
+        let rows = try String(contentsOfFile: article, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("|") }.dropFirst(2)
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        let expected = try HostileCase.all.map { hostile in
+            [try #require(Self.deeds[hostile.deed]), try #require(Self.places[hostile.place])]
+                + [hostile.run, hostile.served, hostile.isolated].map(\.words)
+        }
+        #expect(rows == expected)
+    }
+}
