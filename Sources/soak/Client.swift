@@ -126,7 +126,9 @@ final class Client {
     /// Opens a route, and returns the scene's number and what it shows.
     func open(_ route: String) throws -> (scene: Int, screen: Shown) {
         let result = try call("open", #"{"route":"\#(route)"}"#)
-        guard let scene = result.scene, let screen = result.screen else { throw Failure("open answers without a screen") }
+        guard let scene = result.scene, let screen = result.screen else {
+            throw Failure("open answers without a screen")
+        }
         return (scene, screen)
     }
 

@@ -43,7 +43,7 @@ enum Descriptors: Scenario {
         }
         try await served.expectAlive()
         try expect(served.host.log.contains("cannot take a connection"), "the host does not say why clients wait")
-        return "\(clients) clients at \(limit) descriptors: \(answered.first) served at once, the others in turn; an open meanwhile: "
-            + "\(answered.reason); all well afterwards"
+        return "\(clients) clients at \(limit) descriptors: \(answered.first) served at once, the others in turn; "
+            + "an open meanwhile: \(answered.reason); all well afterwards"
     }
 }

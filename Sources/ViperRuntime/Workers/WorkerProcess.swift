@@ -91,6 +91,8 @@ final class WorkerProcess: Sendable {
         }
     }
 
+    var hasEnded: Bool { life.withLock { $0.end != nil } }
+
     /// Hears of its end, once; at once when it has ended.
     func onEnd(_ body: @escaping @Sendable (End) -> Void) {
         let end = life.withLock { life in
