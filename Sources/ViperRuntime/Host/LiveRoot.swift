@@ -98,7 +98,7 @@ actor LiveRoot {
         var reasons: [String: ViperError] = [:]
         for entry in entries {
             guard let manifest = try? entry.manifest.get() else { continue }
-            do { try loader.check(manifest) } catch { reasons[entry.file] = error }
+            do { try loader.check(manifest) } catch { if error.isOfModule { reasons[entry.file] = error } }
         }
         for error in reasons.values { logger.log(.warning, error.summary) }
         registry.refuse(reasons)
