@@ -97,7 +97,8 @@ enum Help {
               --stdio                  serves one client instead, on standard input and output, until the input ends
               --isolate MODULE         runs a module in a process of its own, as "isolation": "process" in its manifest does;
                                        may be repeated
-              --as-is                  takes the root as it is: looks at it once, and tries no library in another process
+              --as-is                  takes the root as it is: looks at it once, and tries no library in another process; ends
+                                       when the process does that started it
               --limit NAME=VALUE       sets a limit; may be repeated
 
             LIMITS

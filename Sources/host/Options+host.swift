@@ -8,8 +8,11 @@ extension Options {
     func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
 
     /// A host that these options describe, and that lives with its root.
-    func makeLiveHost() throws(ViperError) -> ViperHost {
+    ///
+    /// - Parameter callLimit: How long a call of a module in a process of its own may take.
+    func makeLiveHost(callLimit: Duration) throws(ViperError) -> ViperHost {
         var configuration = try configuration()
+        configuration.callLimit = callLimit
         configuration.isLive = true
         return try ViperHost(configuration)
     }

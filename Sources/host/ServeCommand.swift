@@ -18,7 +18,8 @@ struct ServeCommand {
         signal(SIGPIPE, SIG_IGN)
         // Before anything can print.
         let client = options.isAtStandardIO ? try StandardIO.take() : nil
-        let host = try options.isAsIs ? options.makeHost() : options.makeLiveHost()
+        if options.isAsIs { Parent.endWithIt() }
+        let host = try options.isAsIs ? options.makeHost() : options.makeLiveHost(callLimit: options.limits.time)
         if !options.isAsIs {
             host.checkLibraries()
             host.watch()

@@ -101,7 +101,7 @@ final class CodeSource: Sendable {
         let digest = copy.digest
         return IsolatedCode(digest: digest) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
-                manifest.name, in: bench.root, limits: WorkerLimits(), program: workshop.program,
+                manifest.name, in: bench.root, limits: workshop.limits, program: workshop.program,
                 line: workshop.tell(manifest.name))
             record.history.load(image: nil)
             for phase in [Probe.Phase.load, .make] {

@@ -18,6 +18,9 @@ actor LiveRoot {
     private let loader: Loader
     private let logger: LineLogger
     private var seen: [String: Version]
+    // Since when manifests that were there are not.
+    private var missing: [String: ContinuousClock.Instant] = [:]
+    private static let patience = Duration.milliseconds(100)
     // The look that has not begun yet; whoever wants one meanwhile waits for that.
     private var waiting: Task<Void, Never>?
     private var last: Task<Void, Never>?
@@ -56,10 +59,11 @@ actor LiveRoot {
         let versions = Self.versions(catalog.entries, in: root)
         strayLibraries.withLock { $0 = catalog.strayLibraries }
         let before = seen
-        seen = versions
+        let gone = settled(Set(before.keys).subtracting(catalog.entries.map(\.file)), isThorough)
+        // What may come back is as it was.
+        seen = before.filter { versions[$0.key] == nil && !gone.contains($0.key) }.merging(versions) { $1 }
         let records = registry.snapshot.modules
-        let files = Set(catalog.entries.map(\.file))
-        await remove(Set(before.keys).subtracting(files))
+        await remove(gone)
         var arrivals: [CatalogEntry] = []
         var changes: [CatalogEntry] = []
         for entry in catalog.entries {
@@ -80,6 +84,22 @@ actor LiveRoot {
         for entry in arrivals { await take(entry.file) }
         for entry in changes { await change(to: entry) }
         await activator.settle()
+    }
+
+    /// Those of the missing files that are gone: editors move a file away, and back a moment later.
+    private func settled(_ files: Set<String>, _ isThorough: Bool) -> Set<String> {
+        let now = ContinuousClock.now
+        missing = missing.filter { files.contains($0.key) }
+        for file in files where missing[file] == nil { missing[file] = now }
+        let gone = files.filter { isThorough || missing[$0].map { now - $0 >= Self.patience } ?? false }
+        for file in gone { missing[file] = nil }
+        if gone.count < files.count {
+            Task {
+                try? await Task.sleep(for: Self.patience)
+                await rescan(isThorough: false)
+            }
+        }
+        return gone
     }
 
     private func remove(_ files: Set<String>) async {

@@ -22,6 +22,8 @@ public final class ViperHost: Sendable {
         public var isLive = false
         /// Whether modules run in processes of their own that want it.
         package var isIsolating = true
+        /// How long a call of a module in a process of its own may take.
+        package var callLimit = Duration.seconds(86_400)
         /// The program that workers run: this one, which has to be the host.
         package var workerProgram = "/proc/self/exe"
         /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
@@ -89,7 +91,8 @@ public final class ViperHost: Sendable {
         loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
         let workshop = Workshop(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
-            isIsolating: configuration.isIsolating, program: configuration.workerProgram)
+            isIsolating: configuration.isIsolating, program: configuration.workerProgram,
+            callLimit: configuration.callLimit)
         codes = CodeSource(
             loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive
         ) { [registry] record, error in

@@ -21,9 +21,9 @@ package final class LineConnection: Sendable {
         var descriptors: Descriptors?
         var hear: (@Sendable (Input) -> Void)?
         var end: (@Sendable (ViperError?) -> Void)?
-        var reader: (any DispatchSourceRead)?
+        var reader: ReadySource?
         /// There is one while the other end is slower than this one.
-        var writer: (any DispatchSourceWrite)?
+        var writer: ReadySource?
         var output = PendingOutput()
         var isClosing = false
     }
@@ -51,7 +51,7 @@ package final class LineConnection: Sendable {
         state.withLock { state in
             guard let descriptors = state.descriptors else { return }
             (state.hear, state.end) = (hear, end)
-            let reader = DispatchSource.makeReadSource(fileDescriptor: descriptors.reading, queue: queue)
+            let reader = ReadySource.reading(descriptors.reading, on: queue)
             reader.setEventHandler { self.read(descriptors) }
             // The descriptors are closed when nothing observes them any more, and not before.
             reader.setCancelHandler { withExtendedLifetime(descriptors) {} }
@@ -147,7 +147,7 @@ package final class LineConnection: Sendable {
             state.writer?.cancel()
             state.writer = nil
         } else if state.writer == nil {
-            let writer = DispatchSource.makeWriteSource(fileDescriptor: descriptors.writing, queue: queue)
+            let writer = ReadySource.writing(descriptors.writing, on: queue)
             writer.setEventHandler { self.write() }
             writer.setCancelHandler { withExtendedLifetime(descriptors) {} }
             state.writer = writer

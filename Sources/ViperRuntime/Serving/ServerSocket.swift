@@ -8,7 +8,7 @@ import ViperKit
 final class ServerSocket: Sendable {
     private struct State {
         /// Nil while there is nothing to listen with, or nobody to listen for.
-        var source: (any DispatchSourceRead)?
+        var source: ReadySource?
         /// Nil once it is closed.
         var listening: Descriptors?
         var accept: (@Sendable (Int32) -> Void)?
@@ -66,7 +66,7 @@ final class ServerSocket: Sendable {
 
     private func observe(_ state: inout State) {
         guard let listening = state.listening, state.source == nil else { return }
-        let source = DispatchSource.makeReadSource(fileDescriptor: listening.reading, queue: queue)
+        let source = ReadySource.reading(listening.reading, on: queue)
         source.setEventHandler { self.take(from: listening) }
         // The descriptor is closed when nothing observes it any more, and not before.
         source.setCancelHandler { withExtendedLifetime(listening) {} }

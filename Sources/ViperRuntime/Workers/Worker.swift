@@ -33,7 +33,10 @@ final class Worker: Sendable {
         arguments: [String] = [], line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
         let process = try WorkerProcess(
-            program, ["serve", "--stdio", "--as-is", "--root", root.path] + arguments, limits: limits, line: line)
+            program,
+            [
+                "serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(limits.call / .seconds(1))",
+            ] + arguments, limits: limits, line: line)
         let worker = Worker(module, root, process, limits)
         switch await worker.ping(within: limits.start) {
         case .answered: return worker

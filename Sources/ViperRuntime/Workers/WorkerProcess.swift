@@ -30,7 +30,7 @@ final class WorkerProcess: Sendable {
     }
 
     /// How often the memory is looked at. What a process can take meanwhile is held by a limit of the system, at twice as much.
-    private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
+    private static let memoryInterval = Duration.milliseconds(25)
 
     /// Starts a program.
     ///
@@ -110,26 +110,26 @@ final class WorkerProcess: Sendable {
     /// The sources hold this value until the process has ended, so that it is always waited for.
     private func watch(_ handle: Int32, _ errors: ErrorOutput, _ memory: MemoryUse, limit: Int) {
         let queue = DispatchQueue(label: "worker \(process)")
-        let output = DispatchSource.makeReadSource(fileDescriptor: errors.descriptor, queue: queue)
+        let output = ReadySource.reading(errors.descriptor, on: queue)
         output.setEventHandler { if case .end = errors.read() { output.cancel() } }
         output.setCancelHandler { close(errors.descriptor) }
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [self] in
+        let timer = Alarm(every: Self.memoryInterval, on: queue) { [self] in
             if memory.resident > limit { kill(because: .overMemory(limit)) }
         }
-        timer.setCancelHandler { memory.close() }
-        timer.schedule(deadline: .now() + Self.memoryInterval, repeating: Self.memoryInterval)
         // Ready once all its threads have ended, whoever still holds its pipes.
-        let end = DispatchSource.makeReadSource(fileDescriptor: handle, queue: queue)
+        let end = ReadySource.reading(handle, on: queue)
         end.setEventHandler { [self] in
             let ending = reap()
             // Before its pipe is closed.
             let text = errors.finish()
-            for source in [output, timer, end] as [any DispatchSourceProtocol] { source.cancel() }
+            for source in [output, end] { source.cancel() }
+            timer.cancel()
+            // On the queue on which it is looked at: nobody does any more.
+            memory.close()
             finish(ending, text)
         }
         end.setCancelHandler { close(handle) }
-        for source in [output, timer, end] as [any DispatchSourceProtocol] { source.activate() }
+        for source in [output, end] { source.activate() }
     }
 
     /// Takes the process's number away, and says how it ended.

@@ -10,6 +10,15 @@ struct Workshop: Sendable {
     let isIsolating: Bool
     /// The program that workers run.
     let program: String
+    /// How long a call may take.
+    let callLimit: Duration
+
+    /// What a worker may use that is no probe.
+    var limits: WorkerLimits {
+        var limits = WorkerLimits()
+        limits.call = callLimit
+        return limits
+    }
 
     /// A worker's root, with the libraries in it.
     struct Bench: Sendable {
