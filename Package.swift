@@ -81,7 +81,8 @@ let package = Package(
             name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
             exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
         .testTarget(
-            name: "HostTests", dependencies: ["TestSupport", "host", "soak", viperKit] + modules.map { .byName(name: $0) },
+            name: "HostTests",
+            dependencies: ["TestSupport", "host", "soak", viperKit] + modules.map { .byName(name: $0) },
             exclude: ["people.py"],
             swiftSettings: settings),
     ]

@@ -9,33 +9,7 @@ enum Descriptors: Scenario {
 
     static func run(isShort: Bool) async throws -> String {
         let served = try await Served(shell: "ulimit -n \(limit)")
-        let answered = try await onThread {
-            var waiting = try (0..<clients).map { _ in
-                let client = try Client(served.socket)
-                try client.begin("routes")
-                return client
-            }
-            var answered: [Client] = []
-            // As many as there is room for, until for a while no other is.
-            func take(for patience: Duration) throws {
-                let found = try waiting.filter { try $0.answer(within: patience)?.result != nil }
-                answered += found
-                waiting.removeAll { client in found.contains { $0 === client } }
-            }
-            try take(for: .milliseconds(isShort ? 20 : 100))
-            let first = answered.count
-            try expect(0 < first && first < limit, "\(first) clients are served at once with \(limit) descriptors")
-            // Those who are in are served, and what needs a descriptor fails with its reason.
-            for client in answered { _ = try client.call("modules") }
-            let opened = try answered[0].ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
-            let reason = opened.error.map(\.message) ?? "shows \(opened.result?.screen?.title ?? "nothing")"
-            while !waiting.isEmpty {
-                try expect(!answered.isEmpty, "\(waiting.count) clients are never served")
-                answered = []
-                try take(for: .milliseconds(300))
-            }
-            return (first: first, reason: reason)
-        }
+        let met = try await served.explaining { try await onThread { try crowd(served.socket, isShort) } }
         try await onThread {
             let client = try Client(served.socket)
             let title = try client.open(VersionedModule.route).screen.title
@@ -43,8 +17,59 @@ enum Descriptors: Scenario {
         }
         try await served.expectAlive()
         try expect(served.host.log.contains("cannot take a connection"), "the host does not say why clients wait")
-        return
-            "\(clients) clients at \(limit) descriptors: \(answered.first) served at once, the others in turn; an open meanwhile: "
-            + "\(answered.reason); all well afterwards"
+        return "\(clients) clients at \(limit) descriptors: \(met.first) served at once, the others in turn; "
+            + "an open meanwhile: \(met.reason); all well afterwards"
+    }
+
+    /// What the clients have met.
+    private struct Met {
+        /// How many were served at once.
+        var first: Int
+        /// What an open was answered when no descriptor was left.
+        var reason: String
+    }
+
+    /// Connects all clients, lets those who are served act, and then go, until all have been served.
+    private static func crowd(_ socket: String, _ isShort: Bool) throws -> Met {
+        var waiting = try (0..<clients).map { _ in try asking(socket) }
+        var served: [Client] = []
+        // As many as there is room for, until for a while no other is.
+        func take(for patience: Duration) throws {
+            var others: [Client] = []
+            for client in waiting {
+                let answer = try client.answer(within: patience)
+                if answer?.result != nil {
+                    served.append(client)
+                } else if let error = answer?.error {
+                    // Those who have gone count until their scenes are closed; who is told so comes again.
+                    try expect(error.data?.code == "limit-reached", "a client is refused: \(error.message)")
+                    others.append(try asking(socket))
+                } else {
+                    others.append(client)
+                }
+            }
+            waiting = others
+        }
+        try take(for: .milliseconds(isShort ? 20 : 100))
+        let first = served.count
+        try expect(0 < first && first < limit, "\(first) clients are served at once with \(limit) descriptors")
+        // Those who are in are served, and what needs a descriptor fails with its reason.
+        for client in served { _ = try client.call("modules") }
+        let opened = try served[0].ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
+        let reason = opened.error.map(\.message) ?? "shows \(opened.result?.screen?.title ?? "nothing")"
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !waiting.isEmpty {
+            try expect(ContinuousClock.now < deadline, "\(waiting.count) clients are never served")
+            served = []
+            try take(for: .milliseconds(300))
+        }
+        return Met(first: first, reason: reason)
+    }
+
+    /// A client that has asked something, and not looked for the answer.
+    private static func asking(_ socket: String) throws -> Client {
+        let client = try Client(socket)
+        try client.begin("routes")
+        return client
     }
 }

@@ -27,8 +27,7 @@ enum Disk: Scenario {
         let files = try FileManager.default.subpathsOfDirectory(atPath: state).filter { $0 != "filler" }
         let written = try files.filter { try isFile("\(state)/\($0)") }
         try expect(written.isEmpty, "half-written: \(written)")
-        return
-            "\(crashes) crashes, no report written, none by half; the host said so, kept it in mind, and served the others"
+        return "\(crashes) crashes, no report written, none by half; the host said so, kept it in mind, and served on"
     }
 
     private static func crashUntilQuarantined(_ served: Served) throws -> Int {

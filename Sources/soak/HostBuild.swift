@@ -9,11 +9,10 @@ enum HostBuild {
         let folder = URL(filePath: Products.folder)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "swift", "build", "-c", folder.lastPathComponent, "--product", "host", "--package-path",
-            Products.repository,
-            "--scratch-path", folder.deletingLastPathComponent().deletingLastPathComponent().path,
-        ]
+        let scratch = folder.deletingLastPathComponent().deletingLastPathComponent().path
+        process.arguments =
+            ["swift", "build", "-c", folder.lastPathComponent, "--product", "host"]
+            + ["--package-path", Products.repository, "--scratch-path", scratch]
         // What it says is no result.
         process.standardOutput = FileHandle.standardError
         let code = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in

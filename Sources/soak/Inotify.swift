@@ -8,9 +8,8 @@ enum Inotify: Scenario {
     static func run(isShort: Bool) async throws -> String {
         async let instances = replaceUnwatched("max_inotify_instances", 0)
         async let watches = replaceUnwatched("max_inotify_watches", 1)
-        return
-            "a replacement is taken after \(try await instances) ms without an instance, after \(try await watches) ms with too "
-            + "few watches; the host says how it looks"
+        return "a replacement is taken after \(try await instances) ms without an instance, "
+            + "after \(try await watches) ms with too few watches; the host says how it looks"
     }
 
     /// Replaces the module, and returns after how many milliseconds the new one answers.

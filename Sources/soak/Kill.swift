@@ -66,9 +66,8 @@ enum Kill: Scenario {
             let met = try await group.reduce(into: []) { $0.append($1) }
             let (calls, failures) = (met.reduce(0) { $0 + $1.calls }, met.reduce(0) { $0 + $1.failures })
             try expect(met.allSatisfy { $0.failures <= count }, "a caller met more than one failure a crash: \(met)")
-            return
-                "\(count) workers under \(callers) clients: \(failures) of \(calls) calls failed, those that were inside; "
-                + "answers again after \(back.medianMilliseconds.shown(0)) ms"
+            return "\(count) workers under \(callers) clients: \(failures) of \(calls) calls failed, "
+                + "those that were inside; answers again after \(back.medianMilliseconds.shown(0)) ms"
         }
     }
 
@@ -95,9 +94,9 @@ enum Kill: Scenario {
         var met = Met()
         while !stop.isCalled {
             var scene: Int?
-            for (method, rest) in [
-                ("open", #""route":"\#(VersionedModule.route)""#), ("send", #""event":{"press":"go"}"#),
-            ] {
+            for isOpen in [true, false] {
+                let method = isOpen ? "open" : "send"
+                let rest = isOpen ? #""route":"\#(VersionedModule.route)""# : #""event":{"press":"go"}"#
                 let number = scene.map { #""scene":\#($0),"# } ?? ""
                 let answer = try client.ask(method, "{\(number)\(rest)}")
                 met.calls += 1

@@ -33,8 +33,8 @@ enum Replace: Scenario {
         let slowest = seen.map(\.slowest).max() ?? .zero
         let grown = (memory.after - memory.before) / memory.generations
         let rate = Int(Double(calls) / (time / .seconds(1)))
-        var line =
-            "\(count) replacements under \(clients) clients: \(calls) calls, \(rate) calls/s, 0 failed, 0 lost, 0 mixed; "
+        var line = "\(count) replacements under \(clients) clients: \(calls) calls, \(rate) calls/s, "
+        line += "0 failed, 0 lost, 0 mixed; "
         line += "slowest call \((slowest / .milliseconds(1)).shown(1)) ms; "
         line += "\((time / .milliseconds(1) / Double(count)).shown(1)) ms a replacement; "
         line += "memory \(memory.before.shownBytes) → \(memory.after.shownBytes), \(grown.shownBytes) a generation, "
@@ -72,8 +72,8 @@ enum Replace: Scenario {
             _ = try client.notification { $0.params?.module == "versioned" && $0.params?.generation == version }
             if version == first + 1 { before = try served.residentMemory() }
         }
-        try expect(
-            try client.open(VersionedModule.route).screen.title == "\(count + 1)", "the last version does not answer")
+        let title = try client.open(VersionedModule.route).screen.title
+        try expect(title == "\(count + 1)", "the last version is \(count + 1), and \(title) answers")
         let numbers = try client.numbers()
         try expect(numbers.retired >= count - 1, "\(numbers.retired) generations are counted as retired")
         return Memory(

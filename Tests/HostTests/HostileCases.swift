@@ -64,6 +64,10 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         (self.run, self.served, self.isolated) = (run, served, isolated)
     }
 
+    /// No deed at all, for what a module is asked and does not do.
+    static let nothing = Self("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless)
+    static let leak = Self("leak", in: "event", run: .harmless, served: .full, isolated: .harmless)
+
     /// A crash while the module is loaded or made: `host run` dies of it, a host that serves tries the library elsewhere before.
     static func early(_ deed: String, in place: String, _ ending: ChildResult.Ending) -> Self {
         Self(deed, in: place, run: .hostEnds(ending), served: .quarantined, isolated: .quarantined)
@@ -95,11 +99,13 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
             isolated: .callFails("hostile_null")),
         Self("hog", in: "making", run: .takesAll, served: .quarantined, isolated: .quarantined),
         Self("hog", in: "event", run: .takesAll, served: .takesAll, isolated: .callFails("MiB of memory")),
-        Self("leak", in: "event", run: .harmless, served: .full, isolated: .harmless),
+        leak,
         Self("print", in: "opening", run: .printed, served: .printed, isolated: .harmless),
         Self("write", in: "event", run: .printed, served: .printed, isolated: .harmless),
         Self("throw", in: "entry", run: .harmless, served: .harmless, isolated: .harmless),
-        Self("throw", in: "making", run: .refused("it threw"), served: .refused("it threw"), isolated: .refused("it threw")),
+        Self(
+            "throw", in: "making", run: .refused("it threw"), served: .refused("it threw"),
+            isolated: .refused("it threw")),
         // A worker is asked for its health before it takes the place of another one only.
         Self("throw", in: "health", run: .harmless, served: .refused("it threw"), isolated: .harmless),
         Self(

@@ -45,7 +45,7 @@ struct HostileRunTests {
 
     @Test("a route that the manifest does not declare is unknown, from outside and from inside")
     func undeclared() async throws {
-        let root = try await Self.root(HostileCase("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless))
+        let root = try await Self.root(.nothing)
         let outside = try await root.host("run", "hostile/undeclared")
         #expect(outside.ending != .code(0) && outside.text == "")
         #expect(outside.errors.hasPrefix("host: cannot open route \"hostile/undeclared\": no module provides it"))
@@ -55,7 +55,7 @@ struct HostileRunTests {
 
     @Test("descriptors that a module leaks run out for it, and the screen is shown all the same")
     func leak() async throws {
-        let root = try await Self.root(HostileCase("leak", in: "event", run: .harmless, served: .full, isolated: .harmless))
+        let root = try await Self.root(.leak)
         let result = try await root.host("run", "hostile", "--press", "strike") { child in
             let words = "ulimit -n 32 && exec \"$@\""
             child.arguments = ["-c", words, "sh", child.program] + child.arguments

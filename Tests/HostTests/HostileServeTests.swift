@@ -60,7 +60,7 @@ struct HostileServeTests {
 
     @Test("an isolated module that leaks descriptors keeps them from itself only")
     func leak() async throws {
-        let scene = try await HostileScene(.init("leak", in: "event", run: .harmless, served: .full, isolated: .harmless), isolated: true)
+        let scene = try await HostileScene(.leak, isolated: true)
         // More than a process may have.
         for count in 1...12 { #expect(try await scene.strike().contains("came through \(count)")) }
         _ = try await scene.host.client().call("routes")
@@ -78,10 +78,10 @@ struct HostileServeTests {
         #expect(shown.text.contains("hostile_null") && shown.text.contains("signal 11"), "\(shown)")
     }
 
-    @Test("a route that the manifest does not declare is unknown to clients, and to the module", arguments: [false, true])
+    @Test(
+        "a route that the manifest does not declare is unknown to clients, and to the module", arguments: [false, true])
     func undeclared(isIsolated: Bool) async throws {
-        let scene = try await HostileScene(
-            .init("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless), isolated: isIsolated)
+        let scene = try await HostileScene(.nothing, isolated: isIsolated)
         let unknown = #"cannot open route \"hostile/undeclared\": no module provides it"#
         #expect(try await scene.client.call("open", #"{"route":"hostile/undeclared"}"#).contains(unknown))
         let opened = try await scene.client.call("open", #"{"route":"hostile"}"#)
@@ -120,8 +120,10 @@ struct HostileScene {
         let isPoor = !isolated && hostile.served == .takesAll
         let limits = (isShort ? "ulimit -n 64; " : "") + (isPoor ? "ulimit -d 600000; " : "")
         let output = "\(root.folder.path)/output"
-        let time = !isolated && hostile.served == .hangs ? "1" : "60"
-        host = try await ServingHost(root, "--state", root.folder.path + "/state", "--limit", "time=\(time)") { child in
+        let time = !isolated && hostile.served == .hangs ? "2" : "60"
+        let options = ["--state", root.folder.path + "/state", "--limit", "time=\(time)"]
+        host = try await ServingHost(root) { child in
+            child.arguments += options
             child.arguments = ["-c", "\(limits)exec \"$@\" > \(output)", "sh", child.program] + child.arguments
             child.program = "sh"
         }
@@ -139,8 +141,12 @@ struct HostileScene {
     /// earlier one is still there.
     func strike() async throws -> String {
         if hostile.place == "event", hostile.deed == "leak", await scene.number > 0 { return try await press() }
-        let answer = try await call("open", #"{"route":"hostile"}"#)
-        await scene.next()
+        var answer: String
+        repeat {
+            answer = try await call("open", #"{"route":"hostile"}"#)
+            await scene.next()
+            // Where calls have little time, the first one may spend it all on loading the module.
+        } while hostile.place == "event" && answer.contains("time-limit")
         return hostile.place == "event" && answer.contains(#""result""#) ? try await press() : answer
     }
 

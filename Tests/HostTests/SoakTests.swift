@@ -45,7 +45,9 @@ struct SoakTests {
         #expect(try #require(Int(met.1)) <= 8 && #require(Int(met.2)) > 100)
     }
 
-    @Test("a full disk, a kernel that watches nothing, and too few descriptors are lived through", arguments: ["disk", "inotify", "descriptors"])
+    @Test(
+        "a full disk, a kernel that watches nothing, and too few descriptors are lived through",
+        arguments: ["disk", "inotify", "descriptors"])
     func shortage(scenario: String) async throws {
         let line = try await Self.line(scenario)
         // Disks and limits of one's own need namespaces, which not every system gives.
@@ -56,12 +58,14 @@ struct SoakTests {
     @Test("the time from a rename to the first answer is measured beside its floor")
     func latency() async throws {
         let line = try await Self.line("latency")
-        #expect(line.contains(" ok ") && line.contains(/[\d.]+ ms from rename to answer.*[\d.]+ times the floor/), "\(line)")
+        let numbers = /[\d.]+ ms from rename to answer.*[\d.]+ times the floor/
+        #expect(line.contains(" ok ") && line.contains(numbers), "\(line)")
     }
 
     @Test("a word that is no scenario is a usage error")
     func usage() async throws {
         let result = try await ChildProcess(Products.folder + "/soak", ["nothing", "--built"]).run()
-        #expect(result.ending == .code(64) && result.text == "" && result.errors.hasPrefix("usage: soak [replace|kill|"))
+        #expect(result.ending == .code(64) && result.text == "")
+        #expect(result.errors.hasPrefix("usage: soak [replace|kill|"))
     }
 }

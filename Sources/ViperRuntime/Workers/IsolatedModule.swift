@@ -33,6 +33,8 @@ final class IsolatedModule: RunningModule {
     }
     // Read while the main actor is busy, too.
     nonisolated private let number = Mutex<Int?>(nil)
+    // Notes the worker's end, once that has come.
+    private var watch: Task<Void, Never>?
     private var starting: Task<Result<Worker, ViperError>, Never>?
     private var policy = RestartPolicy()
     private var nextStart = ContinuousClock.now
@@ -62,8 +64,11 @@ final class IsolatedModule: RunningModule {
 
     /// The worker, or a new one.
     private func living() async throws(ViperError) -> Worker {
+        while let worker {
+            if !worker.hasEnded { return worker }
+            await watch?.value
+        }
         if let failure { throw failure }
-        if let worker { return worker }
         if let starting { return try await starting.value.get() }
         let task = Task { await started() }
         starting = task
@@ -86,10 +91,10 @@ final class IsolatedModule: RunningModule {
 
     private func take(_ worker: Worker) {
         self.worker = worker
-        Task {
+        watch = Task {
             let end = await worker.end()
-            if self.worker === worker { self.worker = nil }
             if !isStopped { await note(end) }
+            if self.worker === worker { self.worker = nil }
         }
     }
 

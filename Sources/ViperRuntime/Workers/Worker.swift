@@ -73,7 +73,8 @@ final class Worker: Sendable {
     ///
     /// - Throws: As ``content(for:)``.
     func check(_ phase: Probe.Phase) async throws(ViperError) {
-        _ = try await inside { () async throws(ViperError) in
+        // Shorter than the worker's own limit for a call, which would only answer: one that hangs here is to be ended.
+        _ = try await inside(within: limits.start) { () async throws(ViperError) in
             try await peer.call("check", CheckCall(module: module, phase: phase), as: Nothing.self)
         }
     }
@@ -87,16 +88,21 @@ final class Worker: Sendable {
         return await end(orKill: .killedByHost)
     }
 
+    /// Whether it has ended. Whoever was told of it by an error finds it so.
+    var hasEnded: Bool { process.hasEnded }
+
     /// Waits for its end.
     func end() async -> WorkerProcess.End { await process.end() }
 
     /// Does something that the worker has to answer.
     ///
+    /// - Parameter limit: How long it may take; else as long as a call may.
     /// - Throws: What it throws; when the worker ends meanwhile, how it ended.
     func inside<Value>(
-        isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Value
+        isolation: isolated (any Actor)? = #isolation, within limit: Duration? = nil,
+        _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        let limit = limits.call
+        let limit = limit ?? limits.call
         let alarm = Alarm(after: limit, on: queue) {
             // One that answers is only slow; its own time limit ends the call.
             Task {

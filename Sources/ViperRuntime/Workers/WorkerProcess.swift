@@ -100,6 +100,9 @@ final class WorkerProcess: Sendable {
         if let end { body(end) }
     }
 
+    /// Whether it has ended.
+    var hasEnded: Bool { life.withLock { $0.end != nil } }
+
     /// Waits for its end.
     func end() async -> End {
         await withCheckedContinuation { continuation in onEnd { continuation.resume(returning: $0) } }
