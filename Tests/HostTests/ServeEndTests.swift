@@ -101,6 +101,25 @@ struct ServeEndTests {
         #expect(try await host.end() == .code(0))
     }
 
+    @Test("over two pipes the end of the input is the end, however often")
+    func pipes() async throws {
+        let root = try await ServeTests.root()
+        let script = #"""
+            for round in $(seq 60); do
+                coproc HOST { exec "$0" serve --stdio --root "$1" 2>&3; }
+                process=$HOST_PID output=${HOST[0]} input=${HOST[1]}
+                echo '{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}' >&$input
+                read -r -u $output
+                exec {input}>&-
+                wait $process
+                echo $?
+            done 3>&2
+            """#
+        let result = try await ChildProcess("bash", ["-c", script, root.executable, root.path]).run()
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(result.text == String(repeating: "0\n", count: 60))
+    }
+
     @Test("calls can be piped in, and the answers out")
     func pipe() async throws {
         let root = try ScratchRoot()

@@ -29,19 +29,24 @@ actor Activator {
     /// - Throws: The reason why the module is refused, or that it is retired.
     func activate(_ file: String) async throws(ViperError) -> Generation {
         while true {
-            if let activation = activations[file] { return try await activation.value.get() }
-            guard let record = registry.snapshot.module(from: file), let manifest = record.manifest else {
-                throw ViperError(.moduleUnknown, "cannot use module", file, cause: "no such manifest is registered")
+            let result: Result<Generation, ViperError>
+            if let activation = activations[file] {
+                result = await activation.value
+            } else {
+                guard let record = registry.snapshot.module(from: file), let manifest = record.manifest else {
+                    throw ViperError(.moduleUnknown, "cannot use module", file, cause: "no such manifest is registered")
+                }
+                if let generation = record.generation { return generation }
+                if let refusal = record.state.refusal { throw refusal }
+                guard record.state == .resolved else {
+                    throw ViperError(
+                        .moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
+                }
+                let activation = Task { await first(of: record, manifest) }
+                activations[file] = activation
+                result = await activation.value
+                activations[file] = nil
             }
-            if let generation = record.generation { return generation }
-            if let refusal = record.state.refusal { throw refusal }
-            guard record.state == .resolved else {
-                throw ViperError(.moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
-            }
-            let activation = Task { await first(of: record, manifest) }
-            activations[file] = activation
-            let result = await activation.value
-            activations[file] = nil
             // Whoever it was made for has been changed meanwhile: anew.
             if case .failure(let error) = result, error.code == .moduleOutdated { continue }
             return try result.get()

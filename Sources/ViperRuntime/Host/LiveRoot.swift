@@ -74,7 +74,7 @@ actor LiveRoot {
             // One that only lacks a provider is as good as before when that comes.
             case .refused where record?.fault == nil: if hasChanged { arrivals.append(entry) }
             case .refused: if hasChanged || isThorough { arrivals.append(entry) }
-            case .retired, nil: arrivals.append(entry)
+            case .retired, nil: if hasChanged || record == nil { arrivals.append(entry) }
             }
         }
         // Those that come together are equals in what they claim.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Does something once, after a while, or again and again, unless it is cancelled before.
+/// Does something once, after a while, unless it is cancelled before.
 ///
 /// Not by `Task.sleep`: a module that blocks the main actor or the threads of Swift's pool shall not hold up a time limit.
 final class Alarm: Sendable {
@@ -11,19 +11,14 @@ final class Alarm: Sendable {
         timer = Mutex(Self.started(time, queue, ring))
     }
 
-    init(every time: Duration, on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
-        timer = Mutex(Self.started(time, repeats: true, queue, ring))
-    }
-
     func cancel() { timer.withLock { $0.cancel() } }
 
     private static func started(
-        _ time: Duration, repeats: Bool = false, _ queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void
+        _ time: Duration, _ queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void
     ) -> sending any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler(handler: ring)
-        let interval = DispatchTimeInterval.milliseconds(Int(time / .milliseconds(1)))
-        timer.schedule(deadline: .now() + interval, repeating: repeats ? interval : .never)
+        timer.schedule(deadline: .now() + .milliseconds(Int(time / .milliseconds(1))))
         timer.activate()
         return timer
     }

@@ -21,9 +21,9 @@ package final class LineConnection: Sendable {
         var descriptors: Descriptors?
         var hear: (@Sendable (Input) -> Void)?
         var end: (@Sendable (ViperError?) -> Void)?
-        var reader: ReadySource?
+        var reader: Readiness?
         /// There is one while the other end is slower than this one.
-        var writer: ReadySource?
+        var writer: Readiness?
         var output = PendingOutput()
         var isClosing = false
     }
@@ -51,14 +51,9 @@ package final class LineConnection: Sendable {
         state.withLock { state in
             guard let descriptors = state.descriptors else { return }
             (state.hear, state.end) = (hear, end)
-            let reader = ReadySource.reading(descriptors.reading, on: queue)
-            reader.setEventHandler { self.read(descriptors) }
-            // The descriptors are closed when nothing observes them any more, and not before.
-            reader.setCancelHandler { withExtendedLifetime(descriptors) {} }
+            let reader = Readiness(of: descriptors, .reading, on: queue)
             state.reader = reader
-            reader.activate()
-            // What cannot be observed, such as /dev/null, can be read at once.
-            queue.async { self.read(descriptors) }
+            reader.start { self.read(descriptors) }
         }
     }
 
@@ -86,12 +81,7 @@ package final class LineConnection: Sendable {
     package func abandon() { queue.async { self.finish(nil) } }
 
     private func read(_ descriptors: Descriptors) {
-        // Until there is nothing more: of an end that has gone Dispatch tells once, also when there is still something to read.
-        while let hear = state.withLock({ $0.isClosing ? nil : $0.hear }), readOnce(descriptors, hear) {}
-    }
-
-    /// - Returns: Whether there may be more.
-    private func readOnce(_ descriptors: Descriptors, _ hear: @Sendable (Input) -> Void) -> Bool {
+        guard let hear = state.withLock({ $0.isClosing ? nil : $0.hear }) else { return }
         var outcome = Descriptors.Outcome.notNow
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
             // The system call writes into the space, and says how much.
@@ -99,14 +89,11 @@ package final class LineConnection: Sendable {
             if case .done(let read) = outcome { count = read }
         }
         switch outcome {
-        case .notNow: return false
+        case .notNow: return
         case .failed(let number): finish(.connectionLost(systemReason(number)))
         case .done(0): endInput(descriptors, hear)
-        case .done:
-            tell(buffer.withLock { $0.take(bytes) }, to: hear)
-            return true
+        case .done: tell(buffer.withLock { $0.take(bytes) }, to: hear)
         }
-        return false
     }
 
     private func tell(_ lines: [[UInt8]?], to hear: @Sendable (Input) -> Void) {
@@ -147,11 +134,9 @@ package final class LineConnection: Sendable {
             state.writer?.cancel()
             state.writer = nil
         } else if state.writer == nil {
-            let writer = ReadySource.writing(descriptors.writing, on: queue)
-            writer.setEventHandler { self.write() }
-            writer.setCancelHandler { withExtendedLifetime(descriptors) {} }
+            let writer = Readiness(of: descriptors, .writing, on: queue)
             state.writer = writer
-            writer.activate()
+            writer.start { self.write() }
         }
     }
 

@@ -8,7 +8,7 @@ import ViperKit
 final class ServerSocket: Sendable {
     private struct State {
         /// Nil while there is nothing to listen with, or nobody to listen for.
-        var source: ReadySource?
+        var arrival: Readiness?
         /// Nil once it is closed.
         var listening: Descriptors?
         var accept: (@Sendable (Int32) -> Void)?
@@ -57,21 +57,18 @@ final class ServerSocket: Sendable {
     func close() {
         state.withLock { state in
             if state.listening == nil { return }
-            state.source?.cancel()
-            (state.source, state.listening, state.accept) = (nil, nil, nil)
+            state.arrival?.cancel()
+            (state.arrival, state.listening, state.accept) = (nil, nil, nil)
             unlink(path.path)
         }
         lock.release()
     }
 
     private func observe(_ state: inout State) {
-        guard let listening = state.listening, state.source == nil else { return }
-        let source = ReadySource.reading(listening.reading, on: queue)
-        source.setEventHandler { self.take(from: listening) }
-        // The descriptor is closed when nothing observes it any more, and not before.
-        source.setCancelHandler { withExtendedLifetime(listening) {} }
-        state.source = source
-        source.activate()
+        guard let listening = state.listening, state.arrival == nil else { return }
+        let arrival = Readiness(of: listening, .reading, on: queue)
+        state.arrival = arrival
+        arrival.start { self.take(from: listening) }
     }
 
     private func take(from listening: Descriptors) {
@@ -93,8 +90,8 @@ final class ServerSocket: Sendable {
     private func pause(_ number: Int32) {
         let isFirst = state.withLock { state in
             defer { state.wasFull = true }
-            state.source?.cancel()
-            state.source = nil
+            state.arrival?.cancel()
+            state.arrival = nil
             return !state.wasFull
         }
         if isFirst { log("cannot take a connection: \(systemReason(number)); trying again until it works") }

@@ -76,7 +76,7 @@ package final class Watcher: Sendable {
     private func listen() {
         state.withLock { state in
             guard let inotify = state.inotify else { return }
-            let source = ReadySource.reading(inotify.descriptor, on: queue)
+            let source = DispatchSource.makeReadSource(fileDescriptor: inotify.descriptor, queue: queue)
             source.setEventHandler { [weak self] in self?.update { $0.takeNotices() } }
             // The descriptor must stay open until the source has let go of it.
             source.setCancelHandler { withExtendedLifetime(inotify) {} }

@@ -21,7 +21,7 @@ struct WatcherState {
     private let folders: [String]
     private let logger: LineLogger
     private(set) var inotify: Inotify?
-    var source: ReadySource?
+    var source: (any DispatchSourceRead)?
     private var isOver = false
 
     private var current = WatchPlan(of: [])

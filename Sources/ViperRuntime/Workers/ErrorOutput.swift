@@ -3,22 +3,22 @@ import Synchronization
 
 /// What a worker writes to standard error: each line is handed on, and beginning and end are kept.
 final class ErrorOutput: Sendable {
-    /// Belongs to whoever reads by this value.
-    let descriptor: Int32
+    let pipe: Descriptors
     private let state = Mutex(State())
     private let line: @Sendable (String) -> Void
 
     private struct State {
         var excerpt = OutputExcerpt()
         var lines = LineSplitter()
-        /// Whether nothing will come any more; the descriptor may be closed then.
+        /// Whether nothing will come any more.
         var isOver = false
     }
 
     enum Reading { case something, nothing, end }
 
+    /// - Parameter descriptor: The value owns it.
     init(reading descriptor: Int32, line: @escaping @Sendable (String) -> Void) {
-        (self.descriptor, self.line) = (descriptor, line)
+        (pipe, self.line) = (Descriptors(reading: descriptor, writing: descriptor), line)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
@@ -29,7 +29,7 @@ final class ErrorOutput: Sendable {
         var (result, failure) = (0, Int32(0))
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
             // The system call writes into the buffer, and says how much.
-            result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            result = Glibc.read(pipe.reading, buffer.baseAddress, buffer.count)
             (failure, count) = (result < 0 ? errno : 0, max(0, result))
         }
         if failure == EAGAIN || failure == EINTR { return .nothing }

@@ -32,11 +32,11 @@ final class Worker: Sendable {
         _ module: String, in root: WorkerRoot, limits: WorkerLimits, program: String = "/proc/self/exe",
         arguments: [String] = [], line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
+        // Later than this process's own limit, at which a worker that hangs is told from one that is slow. A day is the longest.
+        let time = min(86_400, limits.call / .seconds(1) + 60)
         let process = try WorkerProcess(
-            program,
-            [
-                "serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(limits.call / .seconds(1))",
-            ] + arguments, limits: limits, line: line)
+            program, ["serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(time)"] + arguments,
+            limits: limits, line: line)
         let worker = Worker(module, root, process, limits)
         switch await worker.ping(within: limits.start) {
         case .answered: return worker

@@ -30,7 +30,7 @@ final class WorkerProcess: Sendable {
     }
 
     /// How often the memory is looked at. What a process can take meanwhile is held by a limit of the system, at twice as much.
-    private static let memoryInterval = Duration.milliseconds(25)
+    private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
 
     /// Starts a program.
     ///
@@ -107,29 +107,28 @@ final class WorkerProcess: Sendable {
         await withCheckedContinuation { continuation in onEnd { continuation.resume(returning: $0) } }
     }
 
-    /// The sources hold this value until the process has ended, so that it is always waited for.
+    /// What waits holds this value until the process has ended, so that it is always waited for.
     private func watch(_ handle: Int32, _ errors: ErrorOutput, _ memory: MemoryUse, limit: Int) {
         let queue = DispatchQueue(label: "worker \(process)")
-        let output = ReadySource.reading(errors.descriptor, on: queue)
-        output.setEventHandler { if case .end = errors.read() { output.cancel() } }
-        output.setCancelHandler { close(errors.descriptor) }
-        let timer = Alarm(every: Self.memoryInterval, on: queue) { [self] in
+        let output = Readiness(of: errors.pipe, .reading, on: queue)
+        output.start { if case .end = errors.read() { output.cancel() } }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [self] in
+            if life.withLock(\.isReaped) { return timer.cancel() }
             if memory.resident > limit { kill(because: .overMemory(limit)) }
         }
+        timer.setCancelHandler { memory.close() }
+        timer.schedule(deadline: .now() + Self.memoryInterval, repeating: Self.memoryInterval)
+        timer.activate()
         // Ready once all its threads have ended, whoever still holds its pipes.
-        let end = ReadySource.reading(handle, on: queue)
-        end.setEventHandler { [self] in
+        let end = Readiness(of: Descriptors(reading: handle, writing: handle), .reading, on: queue)
+        end.start { [self] in
             let ending = reap()
-            // Before its pipe is closed.
             let text = errors.finish()
-            for source in [output, end] { source.cancel() }
-            timer.cancel()
-            // On the queue on which it is looked at: nobody does any more.
-            memory.close()
+            output.cancel()
+            end.cancel()
             finish(ending, text)
         }
-        end.setCancelHandler { close(handle) }
-        for source in [output, end] { source.activate() }
     }
 
     /// Takes the process's number away, and says how it ended.

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 import Synchronization
@@ -32,6 +33,15 @@ struct LineConnectionTests {
         let (connection, heard) = (LineConnection(reading: other, writing: other, limits: limits), Heard())
         heard.listen(to: connection)
         return (raw, connection, heard)
+    }
+
+    /// A connection over two pipes, and their other ends, which no child of another test holds.
+    private func piped() throws -> (ends: (input: Int32, output: Int32), LineConnection, Heard) {
+        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        try #require(pipe2(&input, O_CLOEXEC) == 0 && pipe2(&output, O_CLOEXEC) == 0)
+        let (connection, heard) = (LineConnection(reading: input[0], writing: output[1], limits: Limits()), Heard())
+        heard.listen(to: connection)
+        return ((input[1], output[0]), connection, heard)
     }
 
     private func line(_ text: String) -> LineConnection.Input { .line(Array(text.utf8)) }
@@ -101,23 +111,43 @@ struct LineConnectionTests {
 
     @Test("pipes serve as a socket does", arguments: [1, 2_000_000])
     func pipes(length: Int) async throws {
-        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        try #require(pipe(&input) == 0 && pipe(&output) == 0)
-        let heard = Heard()
-        let connection = LineConnection(reading: input[0], writing: output[1], limits: Limits())
-        heard.listen(to: connection)
-        #expect(Glibc.write(input[1], "question\n", 9) == 9)
+        let (ends, connection, heard) = try piped()
+        #expect(Glibc.write(ends.input, "question\n", 9) == 9)
         #expect(await heard.wait(for: [line("question")]))
         connection.send([UInt8](repeating: UInt8(ascii: "x"), count: length))
         connection.close()
-        let reader = output[0]
         let read = await onOwnThread {
-            let file = FileHandle(fileDescriptor: reader, closeOnDealloc: true)
+            let file = FileHandle(fileDescriptor: ends.output, closeOnDealloc: true)
             return file.readDataToEndOfFile().count
         }
         #expect(read == length + 1)
         #expect(await eventually { heard.end == .some(nil) })
-        Glibc.close(input[1])
+        Glibc.close(ends.input)
+    }
+
+    @Test("a pipe whose other end goes is over, however often")
+    func hangUps() async throws {
+        for _ in 0..<300 {
+            let (ends, connection, heard) = try piped()
+            Glibc.close(ends.input)
+            #expect(await heard.wait(for: [.over]))
+            connection.close()
+            #expect(await eventually { heard.end == .some(nil) })
+            Glibc.close(ends.output)
+        }
+    }
+
+    @Test("a pipe that is full ends the connection when its reader goes")
+    func readerGone() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let (ends, connection, heard) = try piped()
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 2_000_000))
+        // It is full when it holds what a pipe holds.
+        var count: CInt = 0
+        #expect(await eventually { ioctl(ends.output, UInt(FIONREAD), &count) == 0 && count == 1 << 16 })
+        Glibc.close(ends.output)
+        #expect(await eventually { heard.end??.code == .connectionLost })
+        Glibc.close(ends.input)
     }
 
     @Test("an input that cannot be waited for is over at once")

@@ -1,0 +1,56 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Tells, on a queue, that a descriptor can be read or written without waiting, or that its other end has gone.
+///
+/// It is there in place of a `DispatchSource`, which may crash the process on Linux when the other end goes: the source then lets go of
+/// what Dispatch knows of the descriptor on the source's queue, while Dispatch's own thread is still reading it
+/// (swift-corelibs-libdispatch, issue 949). A timer, a signal and inotify have no other end, and may keep their source.
+final class Readiness: Sendable {
+    enum Direction { case reading, writing }
+
+    let descriptor: Int32
+    /// What is waited for, as poll(2) has it.
+    let events: Int16
+    /// They stay open as long as the poller has this value.
+    private let descriptors: Descriptors
+    private let queue: DispatchQueue
+    /// Nil before the start, and after the end.
+    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(of descriptors: Descriptors, _ direction: Direction, on queue: DispatchQueue) {
+        (self.descriptors, self.queue) = (descriptors, queue)
+        switch direction {
+        case .reading: (descriptor, events) = (descriptors.reading, Int16(POLLIN))
+        case .writing: (descriptor, events) = (descriptors.writing, Int16(POLLOUT))
+        }
+    }
+
+    /// Begins to call this each time, one after the other.
+    func start(_ body: @escaping @Sendable () -> Void) {
+        self.body.withLock { current in
+            current = body
+            Poller.shared.add(self)
+        }
+    }
+
+    /// Ends it: on its queue, nothing is called any more.
+    func cancel() {
+        // What goes with it goes after the lock.
+        _ = body.withLock { body in
+            defer { body = nil }
+            Poller.shared.remove(self)
+            return body
+        }
+    }
+
+    /// Is called by the poller, which waits for it no more until it has been heard.
+    func tell() {
+        queue.async { [self] in
+            guard let body = body.withLock({ $0 }) else { return }
+            body()
+            self.body.withLock { if $0 != nil { Poller.shared.add(self) } }
+        }
+    }
+}
