@@ -48,6 +48,9 @@ final class Client {
             var module: String?
             var state: String?
             var generation: Int?
+            /// Of `closed`.
+            var scene: Int?
+            var error: Details?
         }
 
         var id: Int?
@@ -150,6 +153,9 @@ final class Client {
             notifications.append(line)
         }
     }
+
+    /// Whether a notification has come.
+    func hasHeard(_ isMeant: (Line) -> Bool) -> Bool { notifications.contains(where: isMeant) }
 
     /// What the host counts of the versioned module.
     func numbers() throws -> Line.Numbers {

@@ -120,7 +120,8 @@ struct HostileScene {
         let isPoor = !isolated && hostile.served == .takesAll
         let limits = (isShort ? "ulimit -n 64; " : "") + (isPoor ? "ulimit -d 600000; " : "")
         let output = "\(root.folder.path)/output"
-        let time = !isolated && hostile.served == .hangs ? "2" : "60"
+        // What hangs in a call is waited for; what hangs while it is loaded is ended earlier.
+        let time = hostile.served == .hangs ? (isolated ? "5" : "2") : "60"
         let options = ["--state", root.folder.path + "/state", "--limit", "time=\(time)"]
         host = try await ServingHost(root) { child in
             child.arguments += options
@@ -130,7 +131,7 @@ struct HostileScene {
         client = try host.client()
     }
 
-    /// Calls a method. A worker may take 30 s until it is ended, and the host a moment more.
+    /// Calls a method. A host may take long until it has quarantined what hangs, on a busy machine.
     private func call(_ method: String, _ parameters: String) async throws -> String {
         let id = try client.begin(method, parameters)
         if hostile.deed != "loop" { return try await client.answer(to: id) }
