@@ -73,7 +73,7 @@ struct ReadmeTests {
             (child.arguments, child.workingFolder) = (Array(words.dropFirst()), root.path)
         }
         let awaited = step.output.dropLast("^C\n".count)
-        let shown = try await session.wait(for: awaited.replacing("\n", with: "\r\n"))
+        let shown = try await session.wait(for: String(awaited).replacing("\n", with: "\r\n"))
         try session.type("\u{3}")
         let (ending, rest) = try await session.end()
         #expect(ending == .code(130))
