@@ -145,7 +145,7 @@ enum Help {
               --use SERVICE=PROVIDER   chooses who provides a service; may be repeated
 
             EXAMPLE
-              host dev Plugins/People people
+              host dev todo-list todo-list
 
             """
         case .routes: listing("every registered route. Loads no module.", "host routes --format json")

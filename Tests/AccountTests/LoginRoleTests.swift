@@ -94,7 +94,7 @@ struct LoginInteractorTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoginPresenterTests {
     private final class Interactor: LoginInteracting {
         let attempts = Mutex<[String]>([])

@@ -8,7 +8,7 @@ import ViperTesting
 @testable import CurlClient
 
 /// The client against a server that makes all kinds of trouble.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct CurlClientTests {
     private let server: TestServer
     private let client: CurlClient

@@ -9,7 +9,7 @@ import ViperTesting
 @testable import CurlClient
 
 /// The provider with the bundled client, against a real server that others have written.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecordServerTests {
     private struct Note: Record, Equatable {
         var id: String

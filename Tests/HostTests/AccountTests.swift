@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Logging in with the built host at a real server, from run to run.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccountTests {
     private static let password = "lovelace"
     private static let token = "t0ken-of-ada"

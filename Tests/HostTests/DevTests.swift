@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `host dev` at a terminal: what is saved is shown, and what is wrong is told and mended by the next save.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct DevTests {
     private let root: ScratchRoot
     private let state: [String: String]

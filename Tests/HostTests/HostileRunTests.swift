@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Hostile modules in the process of `host run`. It has nobody else to serve, so what ends the module ends it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HostileRunTests {
     @Test("a hostile module in host run", arguments: HostileCase.all)
     func run(_ hostile: HostileCase) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Hostile modules in a host that serves: in its process, and in processes of their own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HostileServeTests {
     @Test("a hostile module in the process of host serve", arguments: HostileCase.all)
     func served(_ hostile: HostileCase) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Modules in processes of their own, and libraries that do not survive being tried.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct IsolationTests {
     private let root: ScratchRoot
     private let state: [String: String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Modules come, change and go while the built host serves.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct LiveTests {
     private let root: ScratchRoot
     private var plugin: String { "\(root.path)/Plugins/libVersion.so" }

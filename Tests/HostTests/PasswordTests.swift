@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is typed into a password field is shown to nobody, and the terminal is afterwards as it was before.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PasswordTests {
     private static let secret = "s3cret 名"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How a serving host ends.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServeEndTests {
     private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
 

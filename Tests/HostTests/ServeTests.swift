@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `host serve`, asked by a client that shares no code with it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServeTests {
     static func root() async throws -> ScratchRoot {
         let root = try ScratchRoot()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Clients and modules that a serving host has to live with.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServeTroubleTests {
     private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
 

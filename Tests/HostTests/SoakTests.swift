@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The short form of `swift run soak`, as the build has made it.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SoakTests {
     /// One run for all: it compiles a module.
     private static let run = Task {

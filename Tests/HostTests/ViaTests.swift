@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--via`: a host that asks another one.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ViaTests {
     private func run(_ host: ServingHost, _ arguments: String..., input: String? = nil) async throws -> ChildResult {
         var child = ChildProcess(Products.host, arguments + ["--via", host.socket])

@@ -8,7 +8,7 @@ import ViperTesting
 @testable import SQLiteProvider
 
 /// The provider on real database files.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteProviderTests {
     private struct Note: Record, Equatable {
         var id: String

@@ -7,7 +7,7 @@ import ViperRuntime
 @testable import SQLiteProvider
 
 /// What the provider makes of a database that another process holds, that cannot grow, or that is damaged.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteTroubleTests {
     struct Note: Record, Equatable {
         var id: String

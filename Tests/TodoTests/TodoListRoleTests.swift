@@ -26,7 +26,7 @@ struct TodoListInteractorTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TodoListPresenterTests {
     private final class Interactor: TodoListInteracting {
         let results: AsyncStream<Result<[Todo], ViperError>>
@@ -118,7 +118,7 @@ struct TodoListPresenterTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TodoListViewTests {
     private final class Spy: TodoListPresenting {
         var calls: [String] = []

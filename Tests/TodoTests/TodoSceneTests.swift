@@ -10,7 +10,7 @@ private let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": fal
 
 /// The whole module against a real registry, router and container, with a server that is a script.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TodoSceneTests {
     private func host(_ client: ScriptedHTTPClient) throws -> TestHost {
         try TestHost(ModuleEntry(TodoModule.self), manifest: "todo.json") { services in

@@ -4,7 +4,7 @@ import ViperKit
 import ViperTesting
 
 /// The suite that every provider has to pass is itself held against providers with a defect.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CheckDataProviderTests {
     /// Stores by name, as the suite asks for them.
     private final class Stores<Provider: DataProvider>: Sendable {

@@ -5,7 +5,7 @@ import ViperKit
 
 /// How a module comes to life: on the first open, once, with its providers first.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ActivationTests {
     private func states(_ host: ViperHost) -> [String] {
         host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }

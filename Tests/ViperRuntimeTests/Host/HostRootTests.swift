@@ -7,7 +7,7 @@ import ViperKit
 
 /// A host over a root on disk, with libraries that are real and no modules.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostRootTests {
     private let scratch: ScratchFolder
 

@@ -5,7 +5,7 @@ import ViperKit
 
 /// How a module ends: its routes go at once, its scenes go on, and it is stopped once after the last of them.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetirementTests {
     private func host(_ manifest: String...) throws -> ViperHost {
         try linkedHost(manifest.map { (ModuleEntry(Screens.self), $0) })

@@ -7,7 +7,7 @@ import ViperKit
 
 /// What becomes of a module when its files change while the host works.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReplacementTests {
     private let root: ChangingRoot
 

@@ -6,7 +6,7 @@ import ViperKit
 
 /// Service wiring follows: those that require a service follow what becomes of its provider.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct WiringTests {
     private let root: ChangingRoot
 

@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Where a module's library is searched for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LibraryFinderTests {
     private let scratch: ScratchFolder
     private let log = Steps()

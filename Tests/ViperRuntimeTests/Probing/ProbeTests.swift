@@ -6,7 +6,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Probes, with a hostile C program as the host that has the module.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProbeTests {
     private func probe(_ plan: String, _ change: (inout WorkerLimits) -> Void = { _ in }) async throws -> Probe.Outcome
     {

@@ -5,7 +5,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Programs that the host runs, with the system's own shell as the program.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubprocessTests {
     private func shell(_ script: String, _ change: (inout Subprocess) -> Void = { _ in }) async throws
         -> Subprocess.Result

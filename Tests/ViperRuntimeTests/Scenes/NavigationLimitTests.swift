@@ -5,7 +5,7 @@ import ViperKit
 
 /// What navigation refuses, and what becomes of scenes that go while others come.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NavigationLimitTests {
     @MainActor
     private final class Work {

@@ -5,7 +5,7 @@ import ViperKit
 
 /// What a scene hands to the one below when it closes: a shape, not a type.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NavigationResultTests {
     private struct Sent: Codable, Sendable {
         var name: String

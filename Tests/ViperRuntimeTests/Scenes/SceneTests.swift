@@ -6,7 +6,7 @@ import ViperKit
 
 /// An opened route, from its first screen to its end.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SceneTests {
     @Observable
     final class ListView: View {

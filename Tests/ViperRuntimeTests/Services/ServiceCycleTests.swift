@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Services that need each other, and many threads that need one service. Nothing here may wait for ever.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServiceCycleTests {
     private let container = ServiceContainer()
 

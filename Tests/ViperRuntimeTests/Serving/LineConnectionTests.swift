@@ -8,7 +8,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Lines over a socket and over pipes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LineConnectionTests {
     /// What a connection has heard.
     private final class Heard: Sendable {

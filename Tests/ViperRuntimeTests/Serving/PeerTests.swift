@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// JSON-RPC 2.0, with one end in the hands of the test.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PeerTests {
     private struct Named: Codable, Sendable, Equatable { var name: String }
 

@@ -6,7 +6,7 @@ import ViperRuntime
 import ViperTesting
 
 /// The built-in provider: what its files look like, and what it makes of files that others have written.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JSONDataProviderTests {
     struct Person: Record, Equatable {
         var id: String

@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Modules that crash, in workers that are the built host.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct RealWorkerTests {
     /// A module that crashes when it is told to, and whose scene tells the number of its process.

@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Processes that live long, with a hostile C program as the process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WorkerProcessTests {
     /// The lines that a process has written to standard error, in order.
     private final class Lines: Sendable {

@@ -6,7 +6,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Modules in processes of their own, with a hostile C program as the host that has them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct WorkerTests {
     private func worker(_ plan: String, _ limits: WorkerLimits = WorkerLimits()) async throws -> Worker {

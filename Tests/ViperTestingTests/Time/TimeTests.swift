@@ -3,7 +3,7 @@ import ViperKit
 import ViperTesting
 
 /// What stands in for time: no test of a module has to sleep.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeTests {
     @Test("a sleeper wakes when its time has come, and not before; the earliest first")
     func clock() async throws {
