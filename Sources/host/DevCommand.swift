@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import ViperKit
 import ViperRuntime
 
@@ -47,7 +48,7 @@ struct DevCommand {
         configuration.isLive = true
         // What the module prints is what its author wants to see; from its process it comes so.
         let minimum = min(LogLevel.info, configuration.logger.minimum)
-        configuration.logger = LineLogger(source: "host", minimum: minimum) { try? Self.tell($0) }
+        configuration.logger = LineLogger(source: "host", minimum: minimum, write: Self.withoutReports())
         let source = try ModuleSource(in: options.operands[0], root: configuration.root)
         // What others use has to be where they are.
         if source.manifest.provides.isEmpty { configuration.settings.isolated.insert(source.manifest.name) }
@@ -64,6 +65,20 @@ struct DevCommand {
         case .text:
             try Terminal.write(TextRenderer(style: Terminal.style).render(window.screen), to: STDOUT_FILENO)
         case .json: try Terminal.write(renderJSON(window.screen), to: STDOUT_FILENO)
+        }
+    }
+
+    /// Tells lines, but for Swift's own reports of crashes: the error that comes of one says it shorter.
+    private static func withoutReports() -> @Sendable (String) -> Void {
+        let isReporting = Mutex(false)
+        return { line in
+            let isReport = isReporting.withLock { isReporting in
+                if line.contains(": *** Signal ") || line.contains(": *** Program crashed: ") { isReporting = true }
+                defer { if line.contains(": Backtrace took ") { isReporting = false } }
+                // Before and after it is a blank line.
+                return isReporting || line.hasSuffix(": ")
+            }
+            if !isReport { try? tell(line) }
         }
     }
 

@@ -52,20 +52,12 @@ struct DevTests {
         }
     }
 
-    /// Ctrl-C ends a session, and nothing is left of it.
+    /// Ctrl-C ends a session.
     private func leave(_ session: TerminalSession, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try session.type("\u{3}")
         let (ending, shown) = try await session.end()
         #expect(ending == .code(130), sourceLocation: sourceLocation)
         #expect(!shown.contains("host:"), "\(shown)", sourceLocation: sourceLocation)
-        try expectNothingLeft(sourceLocation)
-    }
-
-    private func expectNothingLeft(_ sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let files = FileManager.default
-        #expect(try files.contentsOfDirectory(atPath: root.temporary) == [], sourceLocation: sourceLocation)
-        let names = try files.contentsOfDirectory(atPath: root.path).filter { $0.hasPrefix(".") }
-        #expect(names == [], sourceLocation: sourceLocation)
     }
 
     /// The number behind `process` in what a module said, of a process that has to be gone.
@@ -98,6 +90,9 @@ struct DevTests {
         try await session.wait(for: "Built hello 1.1.0")
         try await session.wait(for: Self.waiting)
         try await leave(session)
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try files.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
     }
 
     @Test("what the compiler refuses is shown in its words, and the next save mends it")
@@ -120,6 +115,9 @@ struct DevTests {
         try root.folder.write(Self.manifest, to: "Hello-away/hello.json")
         try FileManager.default.moveItem(atPath: source + "-away", toPath: source)
         try await session.wait(for: "First\r\n")
+        try save("Second")
+        try await session.wait(for: "Second\r\n")
+        try await session.wait(for: Self.waiting)
         try await leave(session)
     }
 
@@ -130,7 +128,8 @@ struct DevTests {
         let session = try develop()
         let crash = try await session.wait(for: Self.waiting)
         #expect(crash.contains("its worker was ended by signal 11 (Segmentation fault)"), "\(crash)")
-        #expect(crash.contains(/at +HelloView\.init\(\) in libHello\.so at Hello\.swift:16/), "\(crash)")
+        #expect(!crash.contains("***"), "\(crash)")
+        #expect(crash.contains(/at +HelloView\.init\(\) in 1-libHello\.so at Hello\.swift:15:/), "\(crash)")
         try save("Second")
         #expect(try await session.wait(for: Self.waiting).contains("\nSecond\n"))
         // Not the screen of the one before it.
@@ -144,7 +143,8 @@ struct DevTests {
 
     @Test("Ctrl-C ends it also while the module hangs, and the module's process with it")
     func hanging() async throws {
-        try save("First", making: #"let text = "hangs in process \(getpid())\n"; write(2, text, text.utf8.count); while true {}"#)
+        let telling = #"let text = "hangs in process \(getpid())\n"; write(2, text, text.utf8.count)"#
+        try save("First", making: "\(telling); while true {}")
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
         let session = try develop()
         let shown = try await session.wait(for: "hangs in process ") + session.wait(for: "\r\n")
@@ -153,7 +153,6 @@ struct DevTests {
         #expect(ending == .code(130), "\(rest)")
         #expect(!rest.contains("host:") && !rest.contains("waiting"), "\(rest)")
         try expectGone(shown)
-        try expectNothingLeft()
     }
 
     @Test("what a build makes, and what an editor only tries, are no saves, also where the source is the root")

@@ -41,8 +41,12 @@ struct ReadmeTests {
                 }
             }
         }
-        let consoles = Array(repeating: "console", count: 11)
-        #expect(languages == consoles + ["swift", "json", "sh", "console", "console", "console", "swift"])
+        let (consoles, live) = (
+            Array(repeating: "console", count: 11), ["console", "console", "console", "console numbers"]
+        )
+        #expect(
+            languages == consoles + ["swift", "json", "sh", "console", "console", "console"] + live
+                + ["console", "console", "swift"])
     }
 
     /// Writes what README shows to the file that it names, and compares it with the same file among the tests, which is
@@ -72,8 +76,8 @@ struct ReadmeTests {
         let session = try root.terminal(environment: Self.environment(in: root)) { child in
             (child.arguments, child.workingFolder) = (Array(words.dropFirst()), root.path)
         }
-        let awaited = step.output.dropLast("^C\n".count)
-        let shown = try await session.wait(for: String(awaited).replacing("\n", with: "\r\n"))
+        let awaited = step.output.dropLast("^C\n".count).replacing("\n", with: "\r\n")
+        let shown = try await session.wait(for: String(awaited))
         try session.type("\u{3}")
         let (ending, rest) = try await session.end()
         #expect(ending == .code(130))

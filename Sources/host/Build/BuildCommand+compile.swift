@@ -7,7 +7,7 @@ extension BuildCommand {
         if source.isPackage { return try await compilePackage(source, as: library) }
         let arguments =
             ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", source.name, "-o", library]
-            + (isOptimized ? ["-O", "-whole-module-optimization"] : ["-Onone"]) + kit.arguments
+            + (isOptimized ? ["-O", "-whole-module-optimization"] : ["-Onone", "-g"]) + kit.arguments
         try await run(Subprocess("swiftc", arguments + source.swiftFiles()), for: source)
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Synchronization
 import ViperKit
 import ViperRuntime
@@ -74,13 +75,18 @@ final class Saves: Sendable {
     /// Whether what has changed is something that the module is built from, and not what a build has made; also where the root
     /// and the source lie in each other.
     private func isSource(_ path: String, _ known: Set<String>) -> Bool {
-        // Editors make files and remove them again, to see whether they can.
-        guard known.contains(path) || FileManager.default.fileExists(atPath: path) else { return false }
+        // Editors make an empty file and remove it again, to see whether they can.
+        guard known.contains(path) || isFolder(path) || Self.hasContent(path) else { return false }
         if Self.isInside(path, root.plugins) { return Self.isInside(folder, root.plugins) }
         if !Self.isInside(path, root.manifests) { return true }
         // While it is not known which one is the module's own, each may be.
         guard let own = try? ModuleSource(in: name, root: root).manifestFile else { return true }
         return resolved(own) == resolved(path)
+    }
+
+    private static func hasContent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size > 0
     }
 
     private static func isInside(_ path: String, _ folder: String) -> Bool { "\(path)/".hasPrefix("\(folder)/") }
