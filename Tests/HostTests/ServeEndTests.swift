@@ -105,7 +105,7 @@ struct ServeEndTests {
     func pipes() async throws {
         let root = try await ServeTests.root()
         let script = #"""
-            for round in $(seq 60); do
+            for round in $(seq 20); do
                 coproc HOST { exec "$0" serve --stdio --root "$1" 2>&3; }
                 process=$HOST_PID output=${HOST[0]} input=${HOST[1]}
                 echo '{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}' >&$input
@@ -117,7 +117,7 @@ struct ServeEndTests {
             """#
         let result = try await ChildProcess("bash", ["-c", script, root.executable, root.path]).run()
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
-        #expect(result.text == String(repeating: "0\n", count: 60))
+        #expect(result.text == String(repeating: "0\n", count: 20))
     }
 
     @Test("calls can be piped in, and the answers out")

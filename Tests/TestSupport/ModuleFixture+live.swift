@@ -2,7 +2,8 @@ extension ModuleFixture {
     /// A module that says its version on each route, keeps it as long as its scene is open, and throws where it is told to.
     ///
     /// - Parameter fault: Swift that runs in the place that its name says.
-    public static func version(_ version: String, making: String = "", health: String = "", event: String = "") -> Self {
+    public static func version(_ version: String, making: String = "", health: String = "", event: String = "") -> Self
+    {
         ModuleFixture(
             "Version",
             """

@@ -13,12 +13,14 @@
 /// 6. **Healthy.** In a host that serves, ``checkHealth()`` has to return before a newer version takes over.
 /// 7. **Active.** ``RoutedModule/view(for:)`` runs for each open of a route; scenes come and go.
 /// 8. **Retired.** ``stop()`` runs once. The library stays in memory: an image of Swift cannot be unloaded.
+///
+/// A newer version, and another provider of what the module uses, is a new instance with a life of its own: see <doc:Living>.
 @MainActor
 public protocol Module: AnyObject, SendableMetatype {
     /// Makes the module with the services that its manifest requires.
     ///
-    /// - Parameter services: Hands out what the manifest names in `requires`, once it is registered what it names in `provides`,
-    ///   and nothing else. It may be kept.
+    /// - Parameter services: Hands out what the manifest names in `requires`, in `optional` when it is there, in `provides` once
+    ///   it is registered, and nothing else. It may be kept.
     /// - Throws: Any error; the host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 

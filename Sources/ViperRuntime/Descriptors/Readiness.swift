@@ -4,9 +4,10 @@ import Synchronization
 
 /// Tells, on a queue, that a descriptor can be read or written without waiting, or that its other end has gone.
 ///
-/// It is there in place of a `DispatchSource`, which may crash the process on Linux when the other end goes: the source then lets go of
-/// what Dispatch knows of the descriptor on the source's queue, while Dispatch's own thread is still reading it
-/// (swift-corelibs-libdispatch, issue 949). A timer, a signal and inotify have no other end, and may keep their source.
+/// It is there in place of a `DispatchSource`, which may crash the process on Linux when the other end goes: the source then lets
+/// go of what Dispatch knows of the descriptor on the source's queue, while Dispatch's own thread is still reading it
+/// (swift-corelibs-libdispatch, issue 949). Nor does one tell that the reader of a full pipe has gone: Dispatch's thread then
+/// runs without end. A timer, a signal and inotify have no other end, and may keep their source.
 final class Readiness: Sendable {
     enum Direction { case reading, writing }
 

@@ -30,7 +30,13 @@ extension Manifest: Decodable {
                 mend: "isolate the modules that use it: each gets a provider of its own")
         }
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
-        try values.refuseRepetition(of: requires + optional, forKey: .optional, offset: requires.count)
+        if let index = optional.firstIndex(where: requires.contains) {
+            var issue = JSONIssue(
+                path: values.codingPath + [CodingKeys.optional],
+                cause: "\"\(optional[index])\" stands in \"requires\" too", mend: "remove it from one of the two")
+            issue.path.append(.index(index))
+            throw issue
+        }
         try values.refuseRepetition(of: config.map(\.name), forKey: .config)
     }
 }
@@ -120,17 +126,13 @@ extension KeyedDecodingContainer {
             path: codingPath + [key], cause: "no \(what) is named \"\(text)\"", mend: "write one of \(names)")
     }
 
-    /// - Parameter offset: How many of the names stand under other keys, before those of this one.
-    fileprivate func refuseRepetition(of names: [String], forKey key: Key, offset: Int = 0) throws {
+    fileprivate func refuseRepetition(of names: [String], forKey key: Key) throws {
         var seen: Set<String> = []
         for (index, name) in names.enumerated() where !seen.insert(name).inserted {
             var issue = JSONIssue(
-                path: codingPath + [key],
-                cause: offset == 0
-                    ? "\"\(name)\" stands twice in \"\(key.stringValue)\""
-                    : "\"\(name)\" stands in another list already",
+                path: codingPath + [key], cause: "\"\(name)\" stands twice in \"\(key.stringValue)\"",
                 mend: "remove or rename one of them")
-            issue.path.append(.index(index - offset))
+            issue.path.append(.index(index))
             throw issue
         }
     }

@@ -91,8 +91,6 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    var hasEnded: Bool { life.withLock { $0.end != nil } }
-
     /// Hears of its end, once; at once when it has ended.
     func onEnd(_ body: @escaping @Sendable (End) -> Void) {
         let end = life.withLock { life in
@@ -101,6 +99,9 @@ final class WorkerProcess: Sendable {
         }
         if let end { body(end) }
     }
+
+    /// Whether it has ended.
+    var hasEnded: Bool { life.withLock { $0.end != nil } }
 
     /// Waits for its end.
     func end() async -> End {

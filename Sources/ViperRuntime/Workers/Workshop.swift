@@ -57,7 +57,8 @@ struct Workshop: Sendable {
     /// Hears what a worker says besides.
     func tell(_ module: String) -> @Sendable (String) -> Void {
         let logger = logger.named(module)
-        return { line in logger.log(.info, line) }
+        // What the worker's own host says is of its private root, and of no concern to anybody.
+        return { line in logger.log(line.hasPrefix("host: ") ? .debug : .info, line) }
     }
 
     private func part(_ manifest: Manifest, _ copy: LibraryCopy) -> WorkerRoot.Part {

@@ -15,16 +15,19 @@ struct ModuleSource {
 
     /// - Throws: `source-missing`, or `manifest-invalid` with what is wrong with the manifest.
     init(in folder: String, root: Root) throws(ViperError) {
-        guard isFolder(folder) else {
-            throw ViperError(
-                .sourceMissing, "cannot build", folder, cause: "there is no such folder",
-                mend: "name a package, or a folder with Swift files and a manifest")
-        }
+        guard isFolder(folder) else { throw Self.missing(folder) }
         self.folder = folder.hasPrefix("-") ? "./\(folder)" : folder
         isPackage = FileManager.default.fileExists(atPath: "\(folder)/Package.swift")
         manifestFile = try Self.manifestFile(of: self.folder, isPackage, root)
         manifest = try Manifest(readingFile: manifestFile, named: manifestFile)
         name = try Self.name(from: manifest.library, manifestFile)
+    }
+
+    /// What is said of a folder that is not there.
+    static func missing(_ folder: String) -> ViperError {
+        ViperError(
+            .sourceMissing, "cannot build", folder, cause: "there is no such folder",
+            mend: "name a package, or a folder with Swift files and a manifest")
     }
 
     /// All Swift files below the folder; none of a hidden folder.

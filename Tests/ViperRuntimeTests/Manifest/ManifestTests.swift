@@ -13,7 +13,9 @@ struct ManifestTests {
         #expect(manifest.library == "lib_People+2-x.y.so")
         #expect(manifest.sdk == SDKVersion("1.0"))
         #expect(manifest.requires == ["file-reader", "logger"])
+        #expect(manifest.optional == ["clock"])
         #expect(manifest.provides == ["people-store", "x9"])
+        #expect(manifest.isolation == .none)
         #expect(manifest.resources == "People/Resources/v1.0")
         #expect(manifest.routes.map(\.name) == ["people/add-one", "people"])
         #expect(manifest.routes.map(\.summary) == ["Adds one — 日本", "Lists"])
@@ -32,7 +34,14 @@ struct ManifestTests {
     func minimal() throws {
         let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
         #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
-        #expect(manifest.resources == nil)
+        #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
+    }
+
+    @Test("a module that uses services may want a process of its own")
+    func isolated() throws {
+        let manifest = try ManifestFiles.entry("good", "isolation-process").manifest.get()
+        #expect(manifest.isolation == .process)
+        #expect(manifest.requires == ["b"] && manifest.optional == ["logger", "c"])
     }
 
     @Test("a whole number may be written with a fraction of zero")

@@ -127,7 +127,7 @@ struct LineConnectionTests {
 
     @Test("a pipe whose other end goes is over, however often")
     func hangUps() async throws {
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             let (ends, connection, heard) = try piped()
             Glibc.close(ends.input)
             #expect(await heard.wait(for: [.over]))

@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `host dev` at a terminal: what is saved is shown, and what is wrong is told and mended by the next save.
+@Suite(.timeLimit(.minutes(4)))
+struct DevTests {
+    private let root: ScratchRoot
+    private let state: [String: String]
+    private var source: String { "\(root.folder.path)/Hello" }
+
+    init() throws {
+        root = try ScratchRoot()
+        state = ["XDG_STATE_HOME": "\(root.folder.path)/state", "TERM": "dumb"]
+    }
+
+    private static let manifest = ManifestText("hello", library: "libHello.so", routes: ["hello"]).text
+    private static let waiting = "waiting for the next save"
+
+    private static func code(_ title: String, making: String = "") -> String {
+        """
+        import Glibc
+        import ViperKit
+
+        @c(viper_module_v1_Hello)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
+
+        final class Hello: RoutedModule {
+            init(services: any ServiceResolver) {}
+            func view(for request: RouteRequest) -> any View { HelloView() }
+        }
+
+        final class HelloView: View {
+            private(set) var screen = Screen(title: "\(title)")
+            init() {
+                \(making)
+                screen.actions = [Action(id: "go", title: "Go")]
+            }
+            func handle(_ event: Event) async { screen.text = "gone" }
+        }
+
+        """
+    }
+
+    private func save(_ title: String, making: String = "") throws {
+        try root.folder.write(Self.code(title, making: making), to: "Hello/Sub/Hello.swift")
+    }
+
+    private func develop(_ arguments: String..., environment: [String: String] = [:]) throws -> TerminalSession {
+        try root.terminal("dev", source, "hello", environment: state.merging(environment) { $1 }) {
+            $0.arguments += arguments
+        }
+    }
+
+    /// Ctrl-C ends a session, and nothing is left of it.
+    private func leave(_ session: TerminalSession, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try session.type("\u{3}")
+        let (ending, shown) = try await session.end()
+        #expect(ending == .code(130), sourceLocation: sourceLocation)
+        #expect(!shown.contains("host:"), "\(shown)", sourceLocation: sourceLocation)
+        try expectNothingLeft(sourceLocation)
+    }
+
+    private func expectNothingLeft(_ sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: root.temporary) == [], sourceLocation: sourceLocation)
+        let names = try files.contentsOfDirectory(atPath: root.path).filter { $0.hasPrefix(".") }
+        #expect(names == [], sourceLocation: sourceLocation)
+    }
+
+    /// The number behind `process` in what a module said, of a process that has to be gone.
+    private func expectGone(_ shown: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let number = try #require(shown.firstMatch(of: /process (\d+)/)?.1).description
+        #expect(kill(try #require(pid_t(number)), 0) != 0, sourceLocation: sourceLocation)
+    }
+
+    @Test("the module is built and its screen shown, again at each save, until Ctrl-C")
+    func saves() async throws {
+        try save(#"First in process \(getpid())"#)
+        try root.folder.write(Self.manifest, to: "Hello/hello.json")
+        let session = try develop("--press", "go")
+        let first = try await session.wait(for: Self.waiting)
+        #expect(first.hasPrefix("Built hello 1.0.0 as Plugins/libHello.so"), "\(first)")
+        #expect(first.contains("\ngone\n  [go] Go\n"), "\(first)")
+        try expectGone(first)
+        try save("Second")
+        let second = try await session.wait(for: Self.waiting)
+        #expect(second.contains("\nSecond\ngone\n") && !second.contains("First"), "\(second)")
+        // A new folder, a file in it, and a manifest.
+        try FileManager.default.createDirectory(atPath: "\(source)/More", withIntermediateDirectories: false)
+        try await session.wait(for: Self.waiting)
+        try root.folder.write("let third: Int = \"\"\n", to: "Hello/More/Third.swift")
+        try await session.wait(for: "/More/Third.swift:1:18: error")
+        try root.folder.write("let third = 3\n", to: "Hello/More/Third.swift")
+        try await session.wait(for: "Second\r\n")
+        try await session.wait(for: Self.waiting)
+        try root.folder.write(Self.manifest.replacing("1.0.0", with: "1.1.0"), to: "Hello/hello.json")
+        try await session.wait(for: "Built hello 1.1.0")
+        try await session.wait(for: Self.waiting)
+        try await leave(session)
+    }
+
+    @Test("what the compiler refuses is shown in its words, and the next save mends it")
+    func compileError() async throws {
+        try save("First")
+        try root.folder.write(Self.manifest, to: "Hello/hello.json")
+        let session = try develop()
+        try await session.wait(for: Self.waiting)
+        try root.folder.write("let number: Int = \"text\"\n", to: "Hello/Wrong.swift")
+        let wrong = try await session.wait(for: Self.waiting)
+        #expect(wrong.contains("/Hello/Wrong.swift:1:19: error: cannot convert value"), "\(wrong)")
+        #expect(wrong.contains("host: cannot build \"\(source)\": swiftc found errors\n"), "\(wrong)")
+        try FileManager.default.removeItem(atPath: "\(source)/Wrong.swift")
+        #expect(try await session.wait(for: Self.waiting).contains("\nFirst\n"))
+        // A manifest that is none, and a source that is gone for a while, end nothing either.
+        try root.folder.write("{", to: "Hello/hello.json")
+        #expect(try await session.wait(for: Self.waiting).contains("cannot use manifest"))
+        try FileManager.default.moveItem(atPath: source, toPath: source + "-away")
+        try await session.wait(for: "there is no such folder")
+        try root.folder.write(Self.manifest, to: "Hello-away/hello.json")
+        try FileManager.default.moveItem(atPath: source + "-away", toPath: source)
+        try await session.wait(for: "First\r\n")
+        try await leave(session)
+    }
+
+    @Test("a module that crashes is told of with signal and place, and one that cannot be made with its reason")
+    func crash() async throws {
+        try save("First", making: "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1")
+        try root.folder.write(Self.manifest, to: "Hello/hello.json")
+        let session = try develop()
+        let crash = try await session.wait(for: Self.waiting)
+        #expect(crash.contains("its worker was ended by signal 11 (Segmentation fault)"), "\(crash)")
+        #expect(crash.contains(/at +HelloView\.init\(\) in libHello\.so at Hello\.swift:16/), "\(crash)")
+        try save("Second")
+        #expect(try await session.wait(for: Self.waiting).contains("\nSecond\n"))
+        // Not the screen of the one before it.
+        let third = Self.code("Third").replacing("ServiceResolver) {}", with: "ServiceResolver) throws { throw No() }")
+        try root.folder.write(third + "struct No: Error {}\n", to: "Hello/Sub/Hello.swift")
+        let refused = try await session.wait(for: Self.waiting)
+        #expect(refused.contains("cannot make module \"hello\": it threw No()"), "\(refused)")
+        #expect(!refused.contains("Second"), "\(refused)")
+        try await leave(session)
+    }
+
+    @Test("Ctrl-C ends it also while the module hangs, and the module's process with it")
+    func hanging() async throws {
+        try save("First", making: #"let text = "hangs in process \(getpid())\n"; write(2, text, text.utf8.count); while true {}"#)
+        try root.folder.write(Self.manifest, to: "Hello/hello.json")
+        let session = try develop()
+        let shown = try await session.wait(for: "hangs in process ") + session.wait(for: "\r\n")
+        try session.type("\u{3}")
+        let (ending, rest) = try await session.end()
+        #expect(ending == .code(130), "\(rest)")
+        #expect(!rest.contains("host:") && !rest.contains("waiting"), "\(rest)")
+        try expectGone(shown)
+        try expectNothingLeft()
+    }
+
+    @Test("what a build makes, and what an editor only tries, are no saves, also where the source is the root")
+    func falseAlarms() async throws {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        let builds = "\(root.folder.path)/builds"
+        let tool = try root.folder.write(
+            "#!/bin/sh\necho >> \(builds)\nPATH=\(path)\nexec swiftc \"$@\"\n", to: "bin/swiftc")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+        try root.folder.write(Self.code("First"), to: "root/Hello.swift")
+        try root.folder.write(Self.manifest, to: "root/hello.json")
+        try root.add(manifest: Self.manifest, as: "hello.json")
+        let session = try root.terminal(
+            "dev", root.path, "hello",
+            environment: state.merging(["PATH": "\(root.folder.path)/bin:\(path)"]) { $1 })
+        try await session.wait(for: "First\r\n")
+        try await session.wait(for: Self.waiting)
+        try root.folder.write("", to: "root/4913")
+        try FileManager.default.removeItem(atPath: "\(root.path)/4913")
+        try root.folder.write(Self.code("Second"), to: "root/Hello.swift")
+        try await session.wait(for: "Second\r\n")
+        try await session.wait(for: Self.waiting)
+        try await leave(session)
+        #expect(try Data(contentsOf: URL(filePath: builds)).count == 2)
+    }
+
+    @Test("a manifest among the root's is watched as well, and so is what provides a service to the route's module")
+    func elsewhere() async throws {
+        try await root.add(.teller, .teller())
+        let keeper = ModuleFixture.keeper("first").source
+        try root.folder.write(keeper, to: "Keeper/Keeper.swift")
+        try root.add(.keeper)
+        let session = try root.terminal("dev", "\(root.folder.path)/Keeper", "teller", environment: state)
+        try await session.wait(for: "first\r\n")
+        try await session.wait(for: Self.waiting)
+        try root.folder.write(keeper.replacing("first", with: "second"), to: "Keeper/Keeper.swift")
+        try await session.wait(for: "second\r\n")
+        try await session.wait(for: Self.waiting)
+        try root.add(manifest: ManifestText.keeper.text.replacing("1.0.0", with: "1.1.0"), as: "keeper.json")
+        try await session.wait(for: "Built keeper 1.1.0")
+        try await session.wait(for: "second\r\n")
+        try await session.wait(for: Self.waiting)
+        try await leave(session)
+    }
+
+    @Test("a folder that does not exist is an error at once")
+    func missing() async throws {
+        let result = try await root.host("dev", source, "hello", environment: state)
+        #expect(result.ending == .code(66) && result.text == "")
+        #expect(
+            result.errors == """
+                host: cannot build "\(source)": there is no such folder
+                  to mend  name a package, or a folder with Swift files and a manifest
+
+                """)
+    }
+}
