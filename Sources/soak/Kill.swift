@@ -104,9 +104,11 @@ enum Kill: Scenario {
                     met.failures += 1
                     let isCrash = problem.data?.code == "worker-crashed" && problem.message.contains("signal 9")
                     // A scene that nothing was done in is told to have ended, before anybody asks for it.
-                    let isClosed = problem.data?.code == "scene-unknown" && client.hasHeard { line in
-                        line.params?.scene == scene && line.params?.error?.code == "worker-crashed"
-                    }
+                    let isClosed =
+                        problem.data?.code == "scene-unknown"
+                        && client.hasHeard { line in
+                            line.params?.scene == scene && line.params?.error?.code == "worker-crashed"
+                        }
                     try expect(isCrash || isClosed, "\(method) fails with: \(problem.message)")
                     break
                 }
