@@ -76,7 +76,9 @@ struct DevTests {
         #expect(first.contains("\ngone\n  [go] Go\n"), "\(first)")
         try expectGone(first)
         try save("Second")
-        let second = try await session.wait(for: Self.waiting)
+        var second = try await session.wait(for: Self.waiting)
+        // What was written before the first look may be told late, and built once more.
+        if second.contains("First") { second = try await session.wait(for: Self.waiting) }
         #expect(second.contains("\nSecond\ngone\n") && !second.contains("First"), "\(second)")
         // A new folder, a file in it, and a manifest.
         try FileManager.default.createDirectory(atPath: "\(source)/More", withIntermediateDirectories: false)

@@ -26,8 +26,7 @@ public struct ManifestText: Sendable {
               "sdk": "\(sdk)",
               "routes": [\(routes.joined(separator: ", "))],
               "requires": \(requires),
-              "optional": \(optional),
-              "provides": \(provides)\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")
+              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")
             }
 
             """

@@ -68,7 +68,7 @@ actor Activator {
             let generation = try await make(
                 record, manifest, in: registry.snapshot, with: loaded.removeValue(forKey: record.file))
             if registry.activate(record.file, revision: record.revision, as: generation) { return .success(generation) }
-            await generation.stop()
+            discard(generation)
             return .failure(ViperError(.moduleOutdated, "cannot use module", record.name, cause: "it has changed"))
         } catch {
             if error.isOfModule { registry.refuse(record.file, because: error) }
@@ -81,7 +81,19 @@ actor Activator {
         let snapshot = registry.snapshot
         guard let record = snapshot.module(from: file), record.state == .resolved, let manifest = record.manifest
         else { return }
+        try await proveProviders(of: record, in: snapshot)
         try await codes.prove(record, manifest, try await codes.copy(record, manifest), in: snapshot)
+    }
+
+    /// Finds out whether those work that provide for a module. In a probe of the module itself their crash would be taken for its own.
+    private func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
+        for (service, provider) in snapshot.providers(for: record) where provider.generation == nil {
+            do { try await prove(provider.file) } catch {
+                if error.isOfModule { registry.refuse(provider.file, because: error) }
+                if record.manifest?.optional.contains(service) == true { continue }
+                throw unusable(provider, for: record, error)
+            }
+        }
     }
 
     /// Puts a newer version of a module in the place of the one that is there, if it proves to work.
@@ -95,6 +107,7 @@ actor Activator {
         let preview = registry.preview(entry)
         guard let record = preview.module(from: entry.file) else { return }
         if let refusal = record.state.refusal { throw refusal }
+        try await proveProviders(of: record, in: preview)
         let copy = try await codes.copy(record, manifest)
         guard let old = current.generation else {
             try await codes.prove(record, manifest, copy, in: preview)
@@ -106,10 +119,10 @@ actor Activator {
         let code = try await codes.code(of: record, manifest, from: copy, in: preview)
         let generation = try await make(record, manifest, in: preview, with: code)
         do { try await checkHealth(of: generation) } catch {
-            await generation.stop()
+            discard(generation)
             throw error
         }
-        if !registry.replace(current.revision, by: entry, as: generation) { await generation.stop() }
+        if !registry.replace(current.revision, by: entry, as: generation) { discard(generation) }
     }
 
     /// Asks a generation for its health.
@@ -156,6 +169,14 @@ actor Activator {
         }
     }
 
+    /// Ends a generation that never answered. Nobody waits for a module that does not stop.
+    private func discard(_ generation: Generation) {
+        endings[ObjectIdentifier(generation)] = Task {
+            await generation.stop()
+            endings[ObjectIdentifier(generation)] = nil
+        }
+    }
+
     private func rewire(_ file: String, _ visited: inout Set<String>) async {
         guard visited.insert(file).inserted, let record = registry.snapshot.module(from: file) else { return }
         let providers = registry.snapshot.providers(for: record)
@@ -170,7 +191,7 @@ actor Activator {
             if registry.activate(file, revision: record.revision, as: newer) {
                 registry.note(file, rejection: nil)
             } else {
-                await newer.stop()
+                discard(newer)
             }
         } catch {
             registry.note(file, rejection: error)
@@ -192,6 +213,7 @@ actor Activator {
         var providers: [String: Generation] = [:]
         let isIsolated = codes.isIsolated(record, manifest)
         do {
+            if isIsolated { try await proveProviders(of: record, in: snapshot) }
             // In a worker they are made once more.
             for (service, provider) in isIsolated ? [:] : snapshot.providers(for: record) {
                 providers[service] = try await begin(provider, of: service, for: record, manifest)
@@ -226,10 +248,16 @@ actor Activator {
             }
         } catch {
             if manifest.optional.contains(service) { return nil }
-            throw ViperError(
-                error.isOfModule ? .requirementUnmet : error.code, "cannot use module", record.name,
-                cause: "its provider \"\(provider.name)\" cannot be used",
-                notes: [.init("because", error.summary)] + error.notes, mend: error.mend)
+            throw unusable(provider, for: record, error)
         }
+    }
+
+    private func unusable(
+        _ provider: ModuleRecord, for record: ModuleRecord, _ error: ViperError
+    ) -> ViperError {
+        ViperError(
+            error.isOfModule ? .requirementUnmet : error.code, "cannot use module", record.name,
+            cause: "its provider \"\(provider.name)\" cannot be used",
+            notes: [.init("because", error.summary)] + error.notes, mend: error.mend)
     }
 }

@@ -10,13 +10,13 @@ final class CodeSource: Sendable {
     /// Whether libraries are proved before they are loaded: the host shall outlive them.
     private let isLive: Bool
     /// Hears of a module that has crashed so often that it is not run any more.
-    private let condemn: @Sendable (ModuleRecord, ViperError) async -> Void
+    private let condemn: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
     // By digest. What was proved once in this process is known.
     private let proofs = Mutex<[Digest: Task<Result<Void, ViperError>, Never>]>([:])
 
     init(
         loader: Loader, workshop: Workshop, quarantine: Quarantine, isLive: Bool,
-        condemn: @escaping @Sendable (ModuleRecord, ViperError) async -> Void
+        condemn: @escaping @Sendable (ModuleRecord, Digest, ViperError) async -> Void
     ) {
         (self.loader, self.workshop, self.quarantine, self.isLive) = (loader, workshop, quarantine, isLive)
         self.condemn = condemn
@@ -107,7 +107,9 @@ final class CodeSource: Sendable {
             for phase in [Probe.Phase.load, .make] {
                 do throws(ViperError) { try await worker.check(phase) } catch {
                     if error.code == .workerCrashed {
-                        throw quarantine(manifest, digest, phase.rawValue, await worker.end())
+                        let error = quarantine(manifest, digest, phase.rawValue, await worker.stop())
+                        await condemn(record, digest, error)
+                        throw error
                     }
                     await worker.stop()
                     throw error
@@ -116,7 +118,7 @@ final class CodeSource: Sendable {
             return worker
         } giveUp: { [self] end in
             let error = quarantine(manifest, digest, "call", end)
-            await condemn(record, error)
+            await condemn(record, digest, error)
             return error
         }
     }

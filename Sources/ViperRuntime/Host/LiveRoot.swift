@@ -57,11 +57,17 @@ actor LiveRoot {
             return logger.log(.warning, error.summary)
         }
         let versions = Self.versions(catalog.entries, in: root)
-        strayLibraries.withLock { $0 = catalog.strayLibraries }
         let before = seen
-        let gone = settled(Set(before.keys).subtracting(catalog.entries.map(\.file)), isThorough)
+        let absent = Set(before.keys).subtracting(catalog.entries.map(\.file))
+        // A library that carried its manifest, and is there and carries none: it is damaged, and its module stays.
+        let damaged = absent.filter {
+            $0.hasPrefix("Plugins/") && catalog.strayLibraries.contains(String($0.dropFirst(8)))
+        }
+        damaged.forEach(reject)
+        let gone = settled(absent.subtracting(damaged), isThorough)
         // What may come back is as it was.
         seen = before.filter { versions[$0.key] == nil && !gone.contains($0.key) }.merging(versions) { $1 }
+        strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !damaged.contains("Plugins/\($0)") } }
         let records = registry.snapshot.modules
         await remove(gone)
         var arrivals: [CatalogEntry] = []
@@ -100,6 +106,14 @@ actor LiveRoot {
             }
         }
         return gone
+    }
+
+    private func reject(_ file: String) {
+        let error = ViperError(
+            .libraryInvalid, "cannot use library", file, cause: "it carries no manifest any more",
+            mend: "copy all of it; if it is another one, remove it first")
+        registry.note(file, rejection: error)
+        logger.log(.warning, "\(file) stays as it was: \(error.summary)")
     }
 
     private func remove(_ files: Set<String>) async {

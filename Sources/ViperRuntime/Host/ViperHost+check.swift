@@ -12,7 +12,9 @@ extension ViperHost {
         case .load: try await activator.load(record.file)
         case .make: _ = try await activator.activate(record.file)
         case .health: try await activator.checkHealth(of: try await activator.activate(record.file))
-        case .stop: await activator.retire(record.file)
+        case .stop:
+            throw ViperError(
+                .argumentsInvalid, "cannot check module", module, cause: "there is no such phase to be brought to")
         }
     }
 }

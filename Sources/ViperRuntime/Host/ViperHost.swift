@@ -95,8 +95,8 @@ public final class ViperHost: Sendable {
             callLimit: configuration.callLimit)
         codes = CodeSource(
             loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive
-        ) { [registry] record, error in
-            registry.condemn(record.file, revision: record.revision, because: error)
+        ) { [registry] record, digest, error in
+            registry.condemn(record.file, digest, because: error)
         }
         activator = Activator(registry: registry, codes: codes, services: container) {
             record, manifest throws(ViperError) in

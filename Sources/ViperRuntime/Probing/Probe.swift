@@ -37,7 +37,7 @@ enum Probe {
             module, in: root, limits: limits, program: program, arguments: arguments, line: line)
         for phase in [Phase.load, .make, .health] {
             do { try await worker.check(phase) } catch {
-                if error.code == .workerCrashed { return .died(phase, await worker.end()) }
+                if error.code == .workerCrashed { return .died(phase, await worker.stop()) }
                 await worker.stop()
                 return .refused(error)
             }

@@ -36,13 +36,20 @@ public final class Registry: Sendable {
     func replace(_ revision: Int, by entry: CatalogEntry, as generation: Generation?) -> Bool {
         let wiring = snapshot.wiring
         return change { records, clock in
-            guard records.contains(where: { $0.file == entry.file && $0.revision == revision }) else { return false }
+            guard
+                records.contains(where: {
+                    $0.file == entry.file && $0.revision == revision && $0.state != .retired
+                        // One that was made meanwhile is not taken for one that was not.
+                        && (generation != nil || $0.generation == nil)
+                })
+            else { return false }
             records = Self.records(records, with: [entry], clock)
             if let index = records.firstIndex(where: { $0.file == entry.file }) {
                 records[index].generation = generation
             }
             records = Self.resolved(records, wiring)
-            return true
+            // What it requires may have gone meanwhile.
+            return generation == nil || records.contains { $0.generation === generation }
         }
     }
 
@@ -86,15 +93,18 @@ public final class Registry: Sendable {
                 guard let error = reasons[records[index].file],
                     records[index].state == .discovered || records[index].state == .resolved
                 else { continue }
-                (records[index].state, records[index].fault) = (.refused(error), error)
+                // That it lacks a provider is found out anew each time.
+                (records[index].state, records[index].fault) = (
+                    .refused(error), error.code == .requirementUnmet ? nil : error
+                )
             }
         }
     }
 
-    /// Refuses a module that is active and has turned out to do harm, unless it has been changed meanwhile.
-    func condemn(_ file: String, revision: Int, because error: ViperError) {
+    /// Refuses a module whose code has turned out to do harm, unless other code answers for it meanwhile.
+    func condemn(_ file: String, _ digest: Digest, because error: ViperError) {
         _ = update(file) { record in
-            guard record.revision == revision, record.state == .active else { return false }
+            guard record.state == .active, record.generation?.code.digest == digest else { return false }
             (record.state, record.fault, record.generation) = (.refused(error), error, nil)
             return true
         }

@@ -27,12 +27,33 @@ public struct RegistrySnapshot: Sendable {
                 guard needed.contains(service), candidate.file != record.file,
                     wiring.uses(candidate.name, for: service)
                 else { continue }
+                // What a module can do without it does without where that needs the module itself: the two could only wait for each
+                // other.
+                if !manifest.requires.contains(service), leads(from: candidate, to: record.file) { continue }
                 // Of several the one that came first is asked; the resolution has seen to it that there is one.
                 if let other = providers[service], other.arrival <= candidate.arrival { continue }
                 providers[service] = candidate
             }
         }
         return providers
+    }
+
+    /// Whether a module needs another one, over those that provide for it.
+    private func leads(from start: ModuleRecord, to file: String) -> Bool {
+        var (waiting, seen): ([ModuleRecord], Set<String>) = ([start], [])
+        while let record = waiting.popLast() {
+            guard seen.insert(record.file).inserted, let manifest = record.manifest else { continue }
+            let needed = Set(manifest.requires + manifest.optional)
+            for other in modules where other.state != .retired {
+                let isProvider = other.manifest?.provides.contains {
+                    needed.contains($0) && wiring.uses(other.name, for: $0)
+                }
+                guard isProvider == true else { continue }
+                if other.file == file { return true }
+                waiting.append(other)
+            }
+        }
+        return false
     }
 
     /// The routes of a module that others had before it, sorted by name.

@@ -19,7 +19,8 @@ public final class Scene {
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
     @ObservationIgnored private let calls: CallCount
-    // Told when the scene is closed.
+    @ObservationIgnored private var running = 0
+    // Told when the scene is closed, and nothing is being done in it any more.
     @ObservationIgnored private var onRelease: (() -> Void)?
 
     init(_ route: String, _ content: any SceneContent, calls: CallCount, onRelease: @escaping () -> Void) {
@@ -31,7 +32,7 @@ public final class Scene {
     /// - Throws: Why a scene in another process was lost. One in this process throws nothing.
     public func load() async throws(ViperError) {
         guard let content else { return }
-        try await calls.count { () async throws(ViperError) in try await content.load() }
+        try await perform { () async throws(ViperError) in try await content.load() }
     }
 
     /// Hands an event to the view; returns when the screen is settled.
@@ -41,7 +42,23 @@ public final class Scene {
     public func handle(_ event: Event) async throws(ViperError) {
         try screen.check(event)
         guard let content else { return }
-        try await calls.count { () async throws(ViperError) in try await content.handle(event) }
+        try await perform { () async throws(ViperError) in try await content.handle(event) }
+    }
+
+    /// A scene that closes while it does something is in use until that is done: its module shall not end under it.
+    private func perform(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
+        running += 1
+        defer {
+            running -= 1
+            tellRelease()
+        }
+        try await calls.count(work)
+    }
+
+    private func tellRelease() {
+        guard content == nil, running == 0 else { return }
+        onRelease?()
+        onRelease = nil
     }
 
     /// The screen now and after each change of it, until the scene closes. Changes made in one go are one screen.
@@ -58,7 +75,6 @@ public final class Scene {
         lastScreen = content.screen
         self.content = nil
         content.close()
-        onRelease?()
-        onRelease = nil
+        tellRelease()
     }
 }

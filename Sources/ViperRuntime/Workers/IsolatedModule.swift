@@ -69,6 +69,7 @@ final class IsolatedModule: RunningModule {
             await watch?.value
         }
         if let failure { throw failure }
+        if isStopped { throw ViperError(.moduleRetired, "cannot use", "a module", cause: "it has ended") }
         if let starting { return try await starting.value.get() }
         let task = Task { await started() }
         starting = task
@@ -85,6 +86,8 @@ final class IsolatedModule: RunningModule {
             take(worker)
             return .success(worker)
         } catch {
+            // What is quarantined is not started again and again.
+            if error.code == .libraryQuarantined { failure = error }
             return .failure(error)
         }
     }

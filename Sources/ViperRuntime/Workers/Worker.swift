@@ -19,6 +19,11 @@ final class Worker: Sendable {
 
     /// The longest message that is read from a worker. A screen of a million rows is shorter.
     private static let longestMessage = 64 << 20
+    /// All clients of this host share what its workers allow: each has its own limits here.
+    private static let sharedLimits = [
+        "scenes=1000000", "calls=10000", "message=\(1 << 30)", "pending=\(longestMessage)",
+    ]
+    .flatMap { ["--limit", $0] }
     /// How long a worker has to say that it is there. Nothing but the main actor's time is needed for it.
     private static let patience = Duration.seconds(2)
 
@@ -35,7 +40,9 @@ final class Worker: Sendable {
         // Later than this process's own limit, at which a worker that hangs is told from one that is slow. A day is the longest.
         let time = min(86_400, limits.call / .seconds(1) + 60)
         let process = try WorkerProcess(
-            program, ["serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(time)"] + arguments,
+            program,
+            ["serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(time)"]
+                + Self.sharedLimits + arguments,
             limits: limits, line: line)
         let worker = Worker(module, root, process, limits)
         switch await worker.ping(within: limits.start) {
@@ -43,7 +50,10 @@ final class Worker: Sendable {
         case .silent: process.kill(because: .overdue(limits.start))
         case .lost: break
         }
-        throw await worker.failure()
+        // None of the module's code has run.
+        var error = await worker.failure()
+        error.code = .programFailed
+        throw error
     }
 
     private init(_ module: String, _ root: WorkerRoot, _ process: WorkerProcess, _ limits: WorkerLimits) {

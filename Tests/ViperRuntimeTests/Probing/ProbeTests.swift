@@ -36,9 +36,9 @@ struct ProbeTests {
     func ends() async throws {
         guard case .died(.load, let exited) = try await probe("load=exit") else { return #expect(Bool(false)) }
         #expect(exited.ending == .code(0))
-        let hung = try await probe("make=hang") { $0.call = .milliseconds(50) }
+        let hung = try await probe("make=hang") { $0.start = .seconds(3) }
         guard case .died(.make, let end) = hung else { return #expect(Bool(false)) }
-        #expect(end.ending == .overdue(.milliseconds(50)))
+        #expect(end.ending == .overdue(.seconds(3)))
         let hog = try await probe("health=hog") { $0.memory = 200 << 20 }
         guard case .died(.health, let taken) = hog else { return #expect(Bool(false)) }
         #expect(taken.ending == .overMemory(200 << 20))
@@ -53,6 +53,6 @@ struct ProbeTests {
     @Test("a host that does not start is nobody's fault but its own")
     func noHost() async throws {
         let error = await #expect(throws: ViperError.self) { _ = try await probe("start=exit") }
-        #expect(error?.code == .workerCrashed)
+        #expect(error?.code == .programFailed)
     }
 }

@@ -56,6 +56,8 @@ struct PeerTests {
 
     private func connected(_ change: (inout Limits) -> Void = { _ in }) throws -> (raw: RawEnd, subject: Subject) {
         var limits = Limits()
+        // Longer than a busy machine takes; who tests it sets it.
+        limits.time = .seconds(300)
         change(&limits)
         let (raw, other) = try RawEnd.pair()
         return (raw, Subject(other, limits))

@@ -20,7 +20,7 @@ final class RawEnd: Sendable {
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
         // No test waits for ever for what does not come.
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -70,7 +70,7 @@ final class RawEnd: Sendable {
 
 /// Waits for something that another thread brings about.
 func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(120)
     while !condition() {
         if ContinuousClock.now > end { return false }
         try? await Task.sleep(for: .milliseconds(1))

@@ -54,7 +54,7 @@ struct WorkerTests {
             let error = await #expect(throws: ViperError.self) {
                 _ = try await worker(plan, plan == "ping=hang" ? limits : WorkerLimits())
             }
-            #expect(error?.code == .workerCrashed && error?.cause == cause)
+            #expect(error?.code == .programFailed && error?.cause == cause)
         }
     }
 
