@@ -51,7 +51,8 @@ extension ChildProcess {
         _ actions: UnsafePointer<posix_spawn_file_actions_t>, _ attributes: UnsafePointer<posix_spawnattr_t>?
     ) throws -> pid_t {
         // posix_spawn's own way to change the folder is not visible from Swift; env becomes the program.
-        let words = ["env", "--chdir=\(workingFolder)", program] + arguments
+        // A test of connections ignores SIGPIPE, and what is ignored is so in children too.
+        let words = ["env", "--default-signal=PIPE", "--chdir=\(workingFolder)", program] + arguments
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0
         let error = withCStrings(words) { words in
