@@ -61,11 +61,7 @@ struct DevCommand {
         defer { window.closeAll() }
         try await window.open(options.operands[1], texts: options.parameters)
         for event in options.events { try await window.handle(event) }
-        switch options.format {
-        case .text:
-            try Terminal.write(TextRenderer(style: Terminal.style).render(window.screen), to: STDOUT_FILENO)
-        case .json: try Terminal.write(renderJSON(window.screen), to: STDOUT_FILENO)
-        }
+        try Terminal.write(options.text(of: window.screen), to: STDOUT_FILENO)
     }
 
     /// Tells lines, but for Swift's own reports of crashes: the error that comes of one says it shorter.

@@ -13,20 +13,13 @@ struct RunCommand {
         do {
             let screen = try await finalScreen(origin)
             // Shown before the modules stop: one that takes long over it, or fails, takes no result away.
-            try Terminal.write(text(of: screen), to: STDOUT_FILENO)
+            try Terminal.write(options.text(of: screen), to: STDOUT_FILENO)
         } catch {
             await origin.end()
             throw error
         }
         await origin.end()
         return ""
-    }
-
-    private func text(of screen: Screen) throws -> String {
-        switch options.format {
-        case .text: TextRenderer(style: Terminal.style).render(screen)
-        case .json: try renderJSON(screen)
-        }
     }
 
     @MainActor

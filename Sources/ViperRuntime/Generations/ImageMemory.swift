@@ -5,7 +5,6 @@ struct ImageMemory {
 
     /// Looks once.
     init() {
-
         guard let text = KernelFile.read("/proc/self/smaps") else { return }
         var path = ""
         for line in text.split(separator: 0x0A) {
