@@ -208,16 +208,13 @@ struct BuildTests {
         #expect(try await build().ending == .code(0))
         let before = try content()
         // A program that writes half of its output, the file behind -o or the last, and kills the host that waits for it.
-        let script = try root.folder.write(
-            """
-            #!/bin/sh
-            for file; do test "$before" = -o && break; before=$file; done
-            echo half > "$file"
-            kill -9 $PPID
-            """, to: "bin/\(program).sh")
-        // By another process: a child that a test starts meanwhile would hold the file open, and no such file can be run.
-        let tool = "\(root.folder.path)/bin/\(program)"
-        #expect(try await ChildProcess("install", ["-m", "755", script, tool]).run().ending == .code(0))
+        try await root.folder.write(
+            program: """
+                #!/bin/sh
+                for file; do test "$before" = -o && break; before=$file; done
+                echo half > "$file"
+                kill -9 $PPID
+                """, to: "bin/\(program)")
         let path = "\(root.folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")"
         try write("New")
         let killed = try await root.host("build", source, environment: ["PATH": path])

@@ -163,9 +163,8 @@ struct DevTests {
     func falseAlarms() async throws {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
         let builds = "\(root.folder.path)/builds"
-        let tool = try root.folder.write(
-            "#!/bin/sh\necho >> \(builds)\nPATH=\(path)\nexec swiftc \"$@\"\n", to: "bin/swiftc")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+        try await root.folder.write(
+            program: "#!/bin/sh\necho >> \(builds)\nPATH=\(path)\nexec swiftc \"$@\"\n", to: "bin/swiftc")
         try root.folder.write(Self.code("First"), to: "root/Hello.swift")
         try root.folder.write(Self.manifest, to: "root/hello.json")
         try root.add(manifest: Self.manifest, as: "hello.json")

@@ -26,4 +26,16 @@ public final class ScratchFolder: Sendable {
         try data.write(to: file)
         return file.path
     }
+
+    /// Writes a program that can be run, with the folders on its way, and returns its path.
+    ///
+    /// Another process writes it: a child that a test starts meanwhile would hold the file open, and no such file can be run.
+    @discardableResult
+    public func write(program text: String, to name: String) async throws -> String {
+        let script = try write(text, to: name + ".source")
+        let program = "\(path)/\(name)"
+        let result = try await ChildProcess("install", ["-m", "755", script, program]).run()
+        guard result.ending == .code(0) else { throw ChildFailure("\(program) could not be written: \(result)") }
+        return program
+    }
 }

@@ -48,7 +48,10 @@ actor Activator {
                 activations[file] = nil
             }
             // Whoever it was made for has been changed meanwhile: anew.
-            if case .failure(let error) = result, error.code == .moduleOutdated { continue }
+            if case .failure(let error) = result, error.code == .moduleOutdated {
+                registry.resolve()
+                continue
+            }
             return try result.get()
         }
     }
@@ -67,62 +70,79 @@ actor Activator {
         do {
             let generation = try await make(
                 record, manifest, in: registry.snapshot, with: loaded.removeValue(forKey: record.file))
-            if registry.activate(record.file, revision: record.revision, as: generation) { return .success(generation) }
+            if registry.activate(record, as: generation) { return .success(generation) }
             discard(generation)
-            return .failure(ViperError(.moduleOutdated, "cannot use module", record.name, cause: "it has changed"))
         } catch {
-            if error.isOfModule { registry.refuse(record.file, because: error) }
-            return .failure(error)
+            if !error.isOfModule || registry.refuse(record, because: error) { return .failure(error) }
         }
+        return .failure(.outdated(record))
     }
 
-    /// Finds out whether a module's code works, without making the module.
+    /// Finds out whether a module's code works, without making the module, and refuses it if not.
     func prove(_ file: String) async throws(ViperError) {
+        try await untilCurrent { () async throws(ViperError) in try await proveOnce(file) }
+    }
+
+    private func proveOnce(_ file: String) async throws(ViperError) {
         let snapshot = registry.snapshot
         guard let record = snapshot.module(from: file), record.state == .resolved, let manifest = record.manifest
         else { return }
-        try await proveProviders(of: record, in: snapshot)
-        try await codes.prove(record, manifest, try await codes.copy(record, manifest), in: snapshot)
+        do {
+            try await proveProviders(of: record, in: snapshot)
+            try await codes.prove(record, manifest, try await codes.copy(record, manifest), in: snapshot)
+        } catch {
+            // It is proved when it is first needed, too.
+            if error.isOfModule { registry.refuse(record, because: error) }
+            throw error
+        }
     }
 
     /// Finds out whether those work that provide for a module. In a probe of the module itself their crash would be taken for its own.
     private func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         for (service, provider) in snapshot.providers(for: record) where provider.generation == nil {
-            do { try await prove(provider.file) } catch {
-                if error.isOfModule { registry.refuse(provider.file, because: error) }
-                if record.manifest?.optional.contains(service) == true { continue }
-                throw unusable(provider, for: record, error)
-            }
+            do { try await prove(provider.file) } catch { try forgive(provider, service, for: record, error) }
         }
     }
 
     /// Puts a newer version of a module in the place of the one that is there, if it proves to work.
     ///
-    /// - Throws: Why it does not. The one that is there stays then, with all that it has.
+    /// - Throws: Why it does not. The one that is there stays then, with all that it has; unless it was not loaded yet, and its
+    ///   library turns out to be of no use.
     func replace(by entry: CatalogEntry) async throws(ViperError) {
+        try await untilCurrent { () async throws(ViperError) in try await replaceOnce(by: entry) }
+    }
+
+    private func replaceOnce(by entry: CatalogEntry) async throws(ViperError) {
         // One that is about to be made comes first.
         _ = await activations[entry.file]?.value
-        guard let current = registry.snapshot.module(from: entry.file) else { return }
+        guard let current = registry.snapshot.module(from: entry.file), current.state != .retired else { return }
         let manifest = try entry.manifest.get()
         let preview = registry.preview(entry)
         guard let record = preview.module(from: entry.file) else { return }
         if let refusal = record.state.refusal { throw refusal }
+        guard let old = current.generation else {
+            // Of a library that was not loaded there is nothing left that could be kept.
+            if !registry.register([entry]).isEmpty { throw .outdated(current) }
+            registry.resolve()
+            return try await prove(entry.file)
+        }
         try await proveProviders(of: record, in: preview)
         let copy = try await codes.copy(record, manifest)
-        guard let old = current.generation else {
-            try await codes.prove(record, manifest, copy, in: preview)
-            _ = registry.replace(current.revision, by: entry, as: nil)
-            return
-        }
         // Touched, or copied over by itself.
-        if manifest == old.manifest, let digest = copy?.digest, digest == old.code.digest { return }
+        if manifest == old.manifest, let digest = copy?.digest, digest == old.code.copy?.digest { return }
         let code = try await codes.code(of: record, manifest, from: copy, in: preview)
-        let generation = try await make(record, manifest, in: preview, with: code)
-        do { try await checkHealth(of: generation) } catch {
-            discard(generation)
-            throw error
+        let generation = try await makeHealthy(record, manifest, in: preview, with: code)
+        if registry.replace(current, by: entry, as: generation) { return }
+        discard(generation)
+        throw .outdated(current)
+    }
+
+    /// Does something, and once more whenever that of which it began has changed meanwhile.
+    private func untilCurrent(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
+        while true {
+            do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
+            registry.resolve()
         }
-        if !registry.replace(current.revision, by: entry, as: generation) { discard(generation) }
     }
 
     /// Asks a generation for its health.
@@ -181,21 +201,24 @@ actor Activator {
         guard visited.insert(file).inserted, let record = registry.snapshot.module(from: file) else { return }
         let providers = registry.snapshot.providers(for: record)
         for provider in providers.values.sorted(by: { $0.file < $1.file }) { await rewire(provider.file, &visited) }
-        guard let generation = record.generation, let manifest = record.manifest else { return }
-        let snapshot = registry.snapshot
-        if Wiring(of: record, in: snapshot, isIsolated: generation.code.isIsolated) == generation.wiring { return }
-        do {
-            // A worker has a copy of what provides for it.
-            let code = generation.code.isIsolated ? nil : generation.code
-            let newer = try await make(record, manifest, in: snapshot, with: code)
-            if registry.activate(file, revision: record.revision, as: newer) {
-                registry.note(file, rejection: nil)
-            } else {
-                discard(newer)
-            }
-        } catch {
+        do { try await untilCurrent { () async throws(ViperError) in try await rewireOnce(file) } } catch {
             registry.note(file, rejection: error)
         }
+    }
+
+    private func rewireOnce(_ file: String) async throws(ViperError) {
+        let snapshot = registry.snapshot
+        guard let record = snapshot.module(from: file), let manifest = record.manifest,
+            let generation = record.generation
+        else { return }
+        var code = generation.code
+        if Wiring(of: record, in: snapshot, isIsolated: code.isIsolated) == generation.wiring { return }
+        // A worker has a copy of what provides for it.
+        if code.isIsolated { code = try await codes.code(of: record, manifest, from: code.copy, in: snapshot) }
+        let newer = try await makeHealthy(record, manifest, in: snapshot, with: code)
+        if registry.activate(record, as: newer) { return registry.note(file, rejection: nil) }
+        discard(newer)
+        throw .outdated(record)
     }
 
     /// Retires every module. Returns when all have stopped: those that use services before those that provide them.
@@ -204,6 +227,18 @@ actor Activator {
         for record in registry.snapshot.modules { registry.retire(record.file) }
         endOrphans()
         for ending in endings.values { await ending.value }
+    }
+
+    /// Makes a generation that is to take another one's place, and asks it for its health.
+    private func makeHealthy(
+        _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: any ModuleCode
+    ) async throws(ViperError) -> Generation {
+        let generation = try await make(record, manifest, in: snapshot, with: code)
+        do { try await checkHealth(of: generation) } catch {
+            discard(generation)
+            throw error
+        }
+        return generation
     }
 
     /// Makes a generation of a module, as it stands in a snapshot, and those that it is wired with.
@@ -216,7 +251,7 @@ actor Activator {
             if isIsolated { try await proveProviders(of: record, in: snapshot) }
             // In a worker they are made once more.
             for (service, provider) in isIsolated ? [:] : snapshot.providers(for: record) {
-                providers[service] = try await begin(provider, of: service, for: record, manifest)
+                providers[service] = try await begin(provider, of: service, for: record)
             }
             let own = ServiceContainer(beside: services)
             let moduleServices = ModuleServices(
@@ -237,9 +272,9 @@ actor Activator {
         }
     }
 
-    /// The generation that provides a service, with a use of it begun. Nil when the module can do without, and it cannot be used.
+    /// The generation that provides a service, with a use of it begun. Nil when the module can do without, and it cannot be used now.
     private func begin(
-        _ provider: ModuleRecord, of service: String, for record: ModuleRecord, _ manifest: Manifest
+        _ provider: ModuleRecord, of service: String, for record: ModuleRecord
     ) async throws(ViperError) -> Generation? {
         do {
             while true {
@@ -247,17 +282,30 @@ actor Activator {
                 if generation.uses.begin() { return generation }
             }
         } catch {
-            if manifest.optional.contains(service) { return nil }
-            throw unusable(provider, for: record, error)
+            try forgive(provider, service, for: record, error)
+            return nil
         }
     }
 
-    private func unusable(
-        _ provider: ModuleRecord, for record: ModuleRecord, _ error: ViperError
-    ) -> ViperError {
-        ViperError(
+    /// Lets a module do without a service whose provider cannot be used, if it can.
+    ///
+    /// - Throws: Why it cannot, or that the provider is refused from now on, so that another one may be there for the service.
+    private func forgive(
+        _ provider: ModuleRecord, _ service: String, for record: ModuleRecord, _ error: ViperError
+    ) throws(ViperError) {
+        if record.manifest?.optional.contains(service) == true {
+            if error.isOfModule { throw .outdated(record) }
+            return
+        }
+        throw ViperError(
             error.isOfModule ? .requirementUnmet : error.code, "cannot use module", record.name,
             cause: "its provider \"\(provider.name)\" cannot be used",
             notes: [.init("because", error.summary)] + error.notes, mend: error.mend)
+    }
+}
+
+extension ViperError {
+    fileprivate static func outdated(_ record: ModuleRecord) -> Self {
+        Self(.moduleOutdated, "cannot use module", record.name, cause: "it, or what provides for it, has changed")
     }
 }

@@ -11,8 +11,14 @@ final class CodeSource: Sendable {
     private let isLive: Bool
     /// Hears of a module that has crashed so often that it is not run any more.
     private let condemn: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
-    // By digest. What was proved once in this process is known.
-    private let proofs = Mutex<[Digest: Task<Result<Void, ViperError>, Never>]>([:])
+    // What was proved once for this process is known.
+    private let proofs = Mutex<[Digest: Proof]>([:])
+
+    private struct Proof {
+        /// What of the library it is about.
+        var manifest: Manifest
+        var result: Task<Result<Void, ViperError>, Never>
+    }
 
     init(
         loader: Loader, workshop: Workshop, quarantine: Quarantine, isLive: Bool,
@@ -64,15 +70,15 @@ final class CodeSource: Sendable {
         guard isLive, let copy else { return }
         let digest = copy.digest
         let proof = proofs.withLock { proofs in
-            if let proof = proofs[digest] { return proof }
-            let proof = Task { () async -> Result<Void, ViperError> in
+            if let proof = proofs[digest], proof.manifest == manifest { return proof.result }
+            let result = Task { () async -> Result<Void, ViperError> in
                 do throws(ViperError) {
                     try await probe(record, manifest, copy, snapshot)
                     return .success(())
                 } catch { return .failure(error) }
             }
-            proofs[digest] = proof
-            return proof
+            proofs[digest] = Proof(manifest: manifest, result: result)
+            return result
         }
         let result = await proof.value
         // What was refused may be right another time.
@@ -99,23 +105,19 @@ final class CodeSource: Sendable {
     ) async throws(ViperError) -> IsolatedCode {
         let bench = try await workshop.bench(record, manifest, copy, in: snapshot, isProbe: false)
         let digest = copy.digest
-        return IsolatedCode(digest: digest) { [self] () async throws(ViperError) in
+        return IsolatedCode(copy) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
                 manifest.name, in: bench.root, limits: workshop.limits, program: workshop.program,
                 line: workshop.tell(manifest.name))
             record.history.load(image: nil)
-            for phase in [Probe.Phase.load, .make] {
-                do throws(ViperError) { try await worker.check(phase) } catch {
-                    if error.code == .workerCrashed {
-                        let error = quarantine(manifest, digest, phase.rawValue, await worker.stop())
-                        await condemn(record, digest, error)
-                        throw error
-                    }
-                    await worker.stop()
-                    throw error
-                }
+            switch await Probe.bringUp(worker) {
+            case .passed: return worker
+            case .refused(let error): throw error
+            case .died(let phase, let end):
+                let error = quarantine(manifest, digest, phase.rawValue, end)
+                await condemn(record, digest, error)
+                throw error
             }
-            return worker
         } giveUp: { [self] end in
             let error = quarantine(manifest, digest, "call", end)
             await condemn(record, digest, error)

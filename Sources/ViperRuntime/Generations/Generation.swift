@@ -62,14 +62,17 @@ final class Generation: Sendable {
 
 /// Where a module's code is.
 protocol ModuleCode: Sendable {
-    /// Where the image lies that is in this process for good, if there is one.
-    var image: String? { get }
-    /// What its library's content is known by, where that is wanted.
-    var digest: Digest? { get }
+    /// What it came from; nil where it is linked into this process.
+    var copy: LibraryCopy? { get }
     /// Whether it runs in a process of its own.
     var isIsolated: Bool { get }
     /// Makes the module.
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule
+}
+
+extension ModuleCode {
+    /// Where the image lies that is in this process for good, if there is one.
+    var image: String? { isIsolated ? nil : copy?.path }
 }
 
 /// What runs a module's code: this process, or a worker.

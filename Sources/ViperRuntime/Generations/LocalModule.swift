@@ -6,8 +6,6 @@ struct LocalCode: ModuleCode {
     /// What it was loaded from; nil of what was linked into this process.
     let copy: LibraryCopy?
 
-    var image: String? { copy?.path }
-    var digest: Digest? { copy?.digest }
     var isIsolated: Bool { false }
 
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {

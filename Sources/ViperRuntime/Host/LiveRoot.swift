@@ -21,9 +21,12 @@ actor LiveRoot {
     // Since when manifests that were there are not.
     private var missing: [String: ContinuousClock.Instant] = [:]
     private static let patience = Duration.milliseconds(100)
+    /// After what the system may have room for the next time.
+    private static let pause = Duration.seconds(1)
     // The look that has not begun yet; whoever wants one meanwhile waits for that.
     private var waiting: Task<Void, Never>?
     private var last: Task<Void, Never>?
+    private var isOver = false
 
     /// - Parameter catalog: What the registry has been filled from.
     init(
@@ -50,24 +53,36 @@ actor LiveRoot {
         await task.value
     }
 
+    /// Takes nothing any more. Returns when what is being taken has been.
+    func end() async {
+        isOver = true
+        await last?.value
+    }
+
+    /// Looks again after a while.
+    private func rescan(after pause: Duration) {
+        Task {
+            try? await Task.sleep(for: pause)
+            await rescan(isThorough: false)
+        }
+    }
+
     private func look(_ isThorough: Bool) async {
+        if isOver { return }
         let catalog: Catalog
         do { catalog = try Catalog(reading: root) } catch {
             // Nothing goes only because a folder cannot be listed at the moment.
-            return logger.log(.warning, error.summary)
+            logger.log(.warning, error.summary)
+            return rescan(after: Self.pause)
         }
         let versions = Self.versions(catalog.entries, in: root)
         let before = seen
         let absent = Set(before.keys).subtracting(catalog.entries.map(\.file))
-        // A library that carried its manifest, and is there and carries none: it is damaged, and its module stays.
-        let damaged = absent.filter {
-            $0.hasPrefix("Plugins/") && catalog.strayLibraries.contains(String($0.dropFirst(8)))
-        }
-        damaged.forEach(reject)
-        let gone = settled(absent.subtracting(damaged), isThorough)
+        let kept = absent.filter { reject($0, in: catalog) }
+        let gone = settled(absent.subtracting(kept), isThorough)
         // What may come back is as it was.
         seen = before.filter { versions[$0.key] == nil && !gone.contains($0.key) }.merging(versions) { $1 }
-        strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !damaged.contains("Plugins/\($0)") } }
+        strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
         let records = registry.snapshot.modules
         await remove(gone)
         var arrivals: [CatalogEntry] = []
@@ -76,19 +91,20 @@ actor LiveRoot {
             let record = records.first { $0.file == entry.file }
             let hasChanged = versions[entry.file] != before[entry.file]
             switch record?.state {
-            case .resolved, .active, .discovered: if hasChanged { changes.append(entry) }
+            case .resolved, .active, .discovered:
+                if hasChanged || isThorough && record?.rejection != nil { changes.append(entry) }
             // One that only lacks a provider is as good as before when that comes.
-            case .refused where record?.fault == nil: if hasChanged { arrivals.append(entry) }
-            case .refused: if hasChanged || isThorough { arrivals.append(entry) }
-            case .retired, nil: if hasChanged || record == nil { arrivals.append(entry) }
+            case .refused where record?.fault != nil: if hasChanged || isThorough { arrivals.append(entry) }
+            case .refused, .retired: if hasChanged { arrivals.append(entry) }
+            case nil: arrivals.append(entry)
             }
         }
         // Those that come together are equals in what they claim.
         registry.register(arrivals)
         registry.resolve()
         check(arrivals)
-        for entry in arrivals { await take(entry.file) }
-        for entry in changes { await change(to: entry) }
+        for entry in arrivals where !isOver { await take(entry.file) }
+        await replace(by: changes)
         await activator.settle()
     }
 
@@ -99,21 +115,29 @@ actor LiveRoot {
         for file in files where missing[file] == nil { missing[file] = now }
         let gone = files.filter { isThorough || missing[$0].map { now - $0 >= Self.patience } ?? false }
         for file in gone { missing[file] = nil }
-        if gone.count < files.count {
-            Task {
-                try? await Task.sleep(for: Self.patience)
-                await rescan(isThorough: false)
-            }
-        }
+        if gone.count < files.count { rescan(after: Self.patience) }
         return gone
     }
 
-    private func reject(_ file: String) {
-        let error = ViperError(
-            .libraryInvalid, "cannot use library", file, cause: "it carries no manifest any more",
-            mend: "copy all of it; if it is another one, remove it first")
+    /// Notes why a module stays whose library carries its manifest no more, or is hidden by a bad manifest; tells whether it does.
+    private func reject(_ file: String, in catalog: Catalog) -> Bool {
+        guard let library = file.split(separator: "/", maxSplits: 1).last, file.hasPrefix("Plugins/"),
+            let record = registry.snapshot.module(from: file), record.generation != nil
+        else { return false }
+        let manifest = "Manifests/\(record.name).json"
+        let error: ViperError
+        if catalog.strayLibraries.contains(String(library)) {
+            error = ViperError(
+                .libraryInvalid, "cannot use library", file, cause: "it carries no manifest any more",
+                mend: "copy all of it; if it is another one, remove it first")
+        } else if case .failure(let failure) = catalog.entries.first(where: { $0.file == manifest })?.manifest {
+            error = failure
+        } else {
+            return false
+        }
         registry.note(file, rejection: error)
         logger.log(.warning, "\(file) stays as it was: \(error.summary)")
+        return true
     }
 
     private func remove(_ files: Set<String>) async {
@@ -129,33 +153,44 @@ actor LiveRoot {
 
     /// Refuses those whose libraries can be seen to be of no use.
     private func check(_ entries: [CatalogEntry]) {
-        var reasons: [String: ViperError] = [:]
-        for entry in entries {
-            guard let manifest = try? entry.manifest.get() else { continue }
-            do { try loader.check(manifest) } catch { if error.isOfModule { reasons[entry.file] = error } }
+        let files = Set(entries.map(\.file))
+        var reasons: [(ModuleRecord, ViperError)] = []
+        for record in registry.snapshot.modules where files.contains(record.file) {
+            guard let manifest = record.manifest else { continue }
+            do { try loader.check(manifest) } catch { if error.isOfModule { reasons.append((record, error)) } }
         }
-        for error in reasons.values { logger.log(.warning, error.summary) }
+        for (_, error) in reasons { logger.log(.warning, error.summary) }
         registry.refuse(reasons)
         registry.resolve()
     }
 
     private func take(_ file: String) async {
-        do { try await activator.prove(file) } catch {
-            // It is proved when it is first needed, too.
-            if error.isOfModule { registry.refuse(file, because: error) }
-            logger.log(.warning, error.summary)
-        }
+        do { try await activator.prove(file) } catch { logger.log(.warning, error.summary) }
     }
 
-    private func change(to entry: CatalogEntry) async {
-        do {
-            try await activator.replace(by: entry)
-            registry.note(entry.file, rejection: nil)
-        } catch {
-            registry.note(entry.file, rejection: error)
+    /// Lets newer versions take the places of modules. What one of them requires another one may bring, so those that could not are
+    /// tried again as long as that helps.
+    private func replace(by entries: [CatalogEntry]) async {
+        var (rest, failures) = (entries, [(CatalogEntry, ViperError)]())
+        repeat {
+            failures = []
+            for entry in rest where !isOver {
+                do {
+                    try await activator.replace(by: entry)
+                    registry.note(entry.file, rejection: nil)
+                } catch { failures.append((entry, error)) }
+            }
+            if failures.count == rest.count { break }
+            rest = failures.map(\.0)
+        } while !rest.isEmpty
+        for (entry, error) in failures {
+            let isRefused = registry.snapshot.module(from: entry.file)?.state.refusal != nil
+            if !isRefused { registry.note(entry.file, rejection: error) }
+            logger.log(.warning, (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary)
+            if error.isOfModule { continue }
             // The next look takes it for changed again.
-            if !error.isOfModule { seen[entry.file] = Version() }
-            logger.log(.warning, "\(entry.file) stays as it was: \(error.summary)")
+            seen[entry.file] = Version()
+            rescan(after: Self.pause)
         }
     }
 

@@ -57,5 +57,5 @@ extension ViperError.Code {
 
 extension ViperError {
     /// Whether a module is to be refused for it. What the host lacks itself may be there the next time.
-    var isOfModule: Bool { code != .resourceMissing && code != .programFailed }
+    var isOfModule: Bool { code != .resourceMissing && code != .programFailed && code != .moduleOutdated }
 }

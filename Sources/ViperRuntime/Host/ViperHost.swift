@@ -171,6 +171,7 @@ public final class ViperHost: Sendable {
     /// Retires every module and removes what the host keeps on disk. Windows have to be closed before.
     public func shutDown() async {
         watchers.stop()
+        await liveRoot.end()
         await activator.retireAll()
         loader.removeCopies()
     }
@@ -187,10 +188,10 @@ public final class ViperHost: Sendable {
 
     /// Refuses the resolved modules that do not pass a check, with those that require them.
     private func refuse(unless check: (Manifest) throws(ViperError) -> Void) {
-        var reasons: [String: ViperError] = [:]
+        var reasons: [(ModuleRecord, ViperError)] = []
         for record in registry.snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
-            do { try check(manifest) } catch { if error.isOfModule { reasons[record.file] = error } }
+            do { try check(manifest) } catch { if error.isOfModule { reasons.append((record, error)) } }
         }
         registry.refuse(reasons)
         registry.resolve()

@@ -35,18 +35,24 @@ enum Probe {
     ) async throws(ViperError) -> Outcome {
         let worker = try await Worker.start(
             module, in: root, limits: limits, program: program, arguments: arguments, line: line)
-        for phase in [Phase.load, .make, .health] {
-            do { try await worker.check(phase) } catch {
-                if error.code == .workerCrashed { return .died(phase, await worker.stop()) }
-                await worker.stop()
-                return .refused(error)
-            }
-        }
+        let outcome = await bringUp(worker)
+        guard case .passed = outcome else { return outcome }
         let end = await worker.stop()
         // A host says with its exit code how it ended; one that is slow to stop is no danger.
         switch end.ending {
         case .code, .killedByHost: return .passed
         default: return .died(.stop, end)
         }
+    }
+
+    /// Loads, makes and checks a worker's module. Unless all of it passes, the worker has ended.
+    static func bringUp(_ worker: Worker) async -> Outcome {
+        for phase in [Phase.load, .make, .health] {
+            do { try await worker.check(phase) } catch {
+                let end = await worker.stop()
+                return error.code == .workerCrashed ? .died(phase, end) : .refused(error)
+            }
+        }
+        return .passed
     }
 }

@@ -24,32 +24,34 @@ public final class Registry: Sendable {
     /// What is registered now.
     public var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
 
-    /// Takes modules in as `discovered`, in place of earlier ones from the same manifest files.
-    func register(_ entries: [CatalogEntry]) {
-        change { records, clock in records = Self.records(records, with: entries, clock) }
+    /// Takes modules in as `discovered`, in place of earlier ones from the same manifest files; but not of those that a generation
+    /// answers for.
+    ///
+    /// - Returns: The entries that were not taken for that.
+    @discardableResult
+    func register(_ entries: [CatalogEntry]) -> [CatalogEntry] {
+        change { records, _, clock in
+            let active = Set(records.filter { $0.generation != nil }.map(\.file))
+            records = Self.records(records, with: entries.filter { !active.contains($0.file) }, clock)
+            return entries.filter { active.contains($0.file) }
+        }
     }
 
     /// Puts a newer version of a module in the place of the one that is there, in one step with the generation that answers
-    /// from then on, or with none when there was none.
+    /// from then on.
     ///
-    /// - Returns: Whether the one that is there was still of that revision.
-    func replace(_ revision: Int, by entry: CatalogEntry, as generation: Generation?) -> Bool {
-        let wiring = snapshot.wiring
-        return change { records, clock in
-            guard
-                records.contains(where: {
-                    $0.file == entry.file && $0.revision == revision && $0.state != .retired
-                        // One that was made meanwhile is not taken for one that was not.
-                        && (generation != nil || $0.generation == nil)
-                })
-            else { return false }
-            records = Self.records(records, with: [entry], clock)
-            if let index = records.firstIndex(where: { $0.file == entry.file }) {
-                records[index].generation = generation
-            }
-            records = Self.resolved(records, wiring)
-            // What it requires may have gone meanwhile.
-            return generation == nil || records.contains { $0.generation === generation }
+    /// - Returns: Whether it does. Not when the one that is there has been changed or retired meanwhile, or what it requires has
+    ///   gone.
+    func replace(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
+        change { records, before, clock in
+            let current = records.first { $0.file == old.file && $0.revision == old.revision }
+            guard let current, current.state != .retired else { return false }
+            var newer = Self.records(records, with: [entry], clock)
+            if let index = newer.firstIndex(where: { $0.file == entry.file }) { newer[index].generation = generation }
+            newer = Self.resolved(newer, before.wiring)
+            guard newer.contains(where: { $0.generation === generation }) else { return false }
+            records = newer
+            return true
         }
     }
 
@@ -64,47 +66,57 @@ public final class Registry: Sendable {
 
     /// Finds out from the manifests alone which modules have all that they require, and which have it no more.
     func resolve() {
-        let wiring = snapshot.wiring
-        change { records, _ in records = Self.resolved(records, wiring) }
+        change { records, before, _ in records = Self.resolved(records, before.wiring) }
     }
 
-    /// Lets a generation answer for a module, unless the module has been changed, refused or retired meanwhile.
+    /// Lets a generation answer for a module, unless the module has been changed, refused or retired meanwhile, or others provide for
+    /// it now.
     ///
     /// - Returns: Whether it does.
     @discardableResult
-    func activate(_ file: String, revision: Int, as generation: Generation) -> Bool {
-        update(file) { record in
-            guard record.revision == revision, record.state == .resolved || record.state == .active else {
-                return false
-            }
-            (record.state, record.generation) = (.active, generation)
+    func activate(_ record: ModuleRecord, as generation: Generation) -> Bool {
+        change { records, before, _ in
+            guard let index = records.firstIndex(where: { $0.file == record.file && $0.revision == record.revision }),
+                records[index].state == .resolved || records[index].state == .active,
+                generation.wiring == Wiring(of: record, in: before, isIsolated: generation.code.isIsolated)
+            else { return false }
+            (records[index].state, records[index].generation) = (.active, generation)
             return true
         }
     }
 
-    /// Refuses a module that has not become active, nor been retired, meanwhile.
-    func refuse(_ file: String, because error: ViperError) { refuse([file: error]) }
+    /// Refuses a module, unless it has been changed, become active or been retired meanwhile.
+    ///
+    /// - Returns: Whether it did.
+    @discardableResult
+    func refuse(_ record: ModuleRecord, because error: ViperError) -> Bool { refuse([(record, error)]) == 1 }
 
-    /// Refuses modules, for the reason of each, that have not become active, nor been retired, meanwhile.
-    func refuse(_ reasons: [String: ViperError]) {
-        if reasons.isEmpty { return }
-        change { records, _ in
+    /// Refuses modules, for the reason of each, that have not been changed, become active or been retired meanwhile.
+    ///
+    /// - Returns: How many of them.
+    @discardableResult
+    func refuse(_ reasons: [(record: ModuleRecord, error: ViperError)]) -> Int {
+        let reasons = Dictionary(reasons.map { ($0.record.file, $0) }) { first, _ in first }
+        if reasons.isEmpty { return 0 }
+        return change { records, _, _ in
+            var count = 0
             for index in records.indices {
-                guard let error = reasons[records[index].file],
+                guard let (record, error) = reasons[records[index].file], record.revision == records[index].revision,
                     records[index].state == .discovered || records[index].state == .resolved
                 else { continue }
                 // That it lacks a provider is found out anew each time.
-                (records[index].state, records[index].fault) = (
-                    .refused(error), error.code == .requirementUnmet ? nil : error
-                )
+                records[index].state = .refused(error)
+                records[index].fault = error.code == .requirementUnmet ? nil : error
+                count += 1
             }
+            return count
         }
     }
 
     /// Refuses a module whose code has turned out to do harm, unless other code answers for it meanwhile.
     func condemn(_ file: String, _ digest: Digest, because error: ViperError) {
         _ = update(file) { record in
-            guard record.state == .active, record.generation?.code.digest == digest else { return false }
+            guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
             (record.state, record.fault, record.generation) = (.refused(error), error, nil)
             return true
         }
@@ -138,18 +150,20 @@ public final class Registry: Sendable {
     /// Takes modules out of service whose manifests are gone, whatever their state. Those that never did anything are forgotten.
     func withdraw(_ files: Set<String>) {
         if files.isEmpty { return }
-        change { records, _ in
+        change { records, before, _ in
             records.removeAll { files.contains($0.file) && $0.history.generations == 0 }
             for index in records.indices where files.contains(records[index].file) {
                 (records[index].state, records[index].fault, records[index].rejection) = (.retired, nil, nil)
                 records[index].generation = nil
             }
+            // Who waited for a name or a service has it at once.
+            records = Self.resolved(records, before.wiring)
         }
     }
 
     /// Forgets a retired module, unless it is back.
     func remove(_ file: String) {
-        change { records, _ in records.removeAll { $0.file == file && $0.state == .retired } }
+        change { records, _, _ in records.removeAll { $0.file == file && $0.state == .retired } }
     }
 
     /// The generations that answer no more, for whoever ends them. Each is handed out once.
@@ -173,19 +187,21 @@ public final class Registry: Sendable {
     }
 
     private func update(_ file: String, _ body: (inout ModuleRecord) -> Bool) -> Bool {
-        change { records, _ in
+        change { records, _, _ in
             guard let index = records.firstIndex(where: { $0.file == file }) else { return false }
             return body(&records[index])
         }
     }
 
     @discardableResult
-    private func change<Value>(_ body: (inout [ModuleRecord], Int) -> Value) -> Value {
+    private func change<Value>(
+        _ body: (_ records: inout [ModuleRecord], _ before: RegistrySnapshot, _ clock: Int) -> Value
+    ) -> Value {
         state.withLock { state in
             let before = state.snapshot
             var records = before.modules
             state.clock += 1
-            let value = body(&records, state.clock)
+            let value = body(&records, before, state.clock)
             state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring)
             let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
             state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Does something once, after a while, unless it is cancelled before.
+/// Does something once, after a while, unless it is cancelled before. It lives until then, whoever holds it.
 ///
 /// Not by `Task.sleep`: a module that blocks the main actor or the threads of Swift's pool shall not hold up a time limit.
 final class Alarm: Sendable {
@@ -17,7 +17,11 @@ final class Alarm: Sendable {
         _ time: Duration, _ queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void
     ) -> sending any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler(handler: ring)
+        // The timer holds this handler, and so itself, until it is cancelled.
+        timer.setEventHandler {
+            timer.cancel()
+            ring()
+        }
         timer.schedule(deadline: .now() + .milliseconds(Int(time / .milliseconds(1))))
         timer.activate()
         return timer

@@ -19,6 +19,8 @@ package final class Peer: Sendable {
     private struct State {
         var lastNumber = 0
         var asked: [Int: CheckedContinuation<Result<MessageContent, ViperError>, Never>] = [:]
+        /// Who takes the answers that nobody waits for any more.
+        var late: [Int: @Sendable (MessageContent) -> Void] = [:]
         var failure: ViperError?
         var isDraining = false
         var answer: Handler?
@@ -70,6 +72,17 @@ package final class Peer: Sendable {
     package func call<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type
     ) async throws(ViperError) -> Value {
+        try await call(method, parameters, as: type, late: nil)
+    }
+
+    /// Calls a method of the other end.
+    ///
+    /// - Parameter late: Takes the result that comes after the task was cancelled, if one comes.
+    /// - Throws: As the other one.
+    func call<Value: Decodable & Sendable>(
+        _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type,
+        late: (@Sendable (Value) -> Void)?
+    ) async throws(ViperError) -> Value {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
@@ -78,7 +91,15 @@ package final class Peer: Sendable {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { ask(number, line, $0) }
         } onCancel: {
-            settle(number, .failure(Self.cancelled(method)))
+            let asked = state.withLock { state in
+                let asked = state.asked.removeValue(forKey: number)
+                if let late, asked != nil {
+                    // What failed leaves nothing to be taken.
+                    state.late[number] = { content in (try? content.result(type)).map(late) }
+                }
+                return asked
+            }
+            asked?.resume(returning: .failure(Self.cancelled(method)))
         }
         return try answer.get().result(type)
     }
@@ -116,13 +137,17 @@ package final class Peer: Sendable {
         connection.send(line)
     }
 
-    private func settle(_ number: Int, _ answer: Result<MessageContent, ViperError>) {
-        state.withLock { $0.asked.removeValue(forKey: number) }?.resume(returning: answer)
+    private func settle(_ number: Int, _ answer: MessageContent) {
+        let (asked, late) = state.withLock {
+            ($0.asked.removeValue(forKey: number), $0.late.removeValue(forKey: number))
+        }
+        asked?.resume(returning: .success(answer))
+        late?(answer)
     }
 
     private func failAll(_ failure: ViperError) {
         let asked = state.withLock { state in
-            defer { state.asked = [:] }
+            defer { (state.asked, state.late) = ([:], [:]) }
             state.failure = failure
             return state.asked.values
         }
@@ -167,7 +192,7 @@ extension Peer {
         case .call(let id, let method): begin(id, method, message.content)
         case .notification(let method): begin(nil, method, message.content)
         // An answer to what nobody asked, or that came too late, is nothing to answer.
-        case .answer(.number(let number)): settle(number, .success(message.content))
+        case .answer(.number(let number)): settle(number, message.content)
         case .answer: break
         }
     }

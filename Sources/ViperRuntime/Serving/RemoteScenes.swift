@@ -37,7 +37,10 @@ package final class RemoteScenes: SceneSource {
         if !isSubscribed { try peer.notify("subscribe", SubscribeCall(to: [.screens])) }
         isSubscribed = true
         let call = OpenCall(route: route, parameters: parameters.json, navigates: true)
-        let state = try await peer.call("open", call, as: SceneState.self)
+        let state = try await peer.call("open", call, as: SceneState.self) { [peer] state in
+            // Nobody is there to close it.
+            try? peer.notify("close", SceneCall(scene: state.scene))
+        }
         let scene = RemoteScene(state, of: self, over: peer, navigator: navigator)
         scenes[state.scene] = Held(scene: scene)
         if let loss { scene.lose(loss) }

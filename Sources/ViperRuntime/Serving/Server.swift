@@ -32,7 +32,11 @@ package final class Server: Sendable {
     /// - Throws: ``ViperError/Code/socketFailed``, also when another host serves there.
     package func listen(at path: SocketPath) throws(ViperError) {
         let socket = try ServerSocket(at: path, log: log)
-        state.withLock { $0.socket = socket }
+        let isEnding = state.withLock { state in
+            if !state.isEnding { state.socket = socket }
+            return state.isEnding
+        }
+        if isEnding { return socket.close() }
         socket.start { self.serve(reading: $0, writing: $0) }
     }
 
@@ -41,20 +45,24 @@ package final class Server: Sendable {
     /// - Parameter onEnd: Hears that the connection has ended, before its scenes are closed.
     package func serve(reading: Int32, writing: Int32, onEnd: @escaping @Sendable () -> Void = {}) {
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
-        let added = state.withLock { state -> (ServedClient, Int)? in
-            if state.isEnding || state.clients.count >= limits.connections { return nil }
+        let added = state.withLock { state -> Result<(ServedClient, Int), ViperError> in
+            if state.isEnding {
+                return .failure(.init(.hostEnding, "cannot serve", "a client", cause: "the host ends"))
+            }
+            if state.clients.count >= limits.connections {
+                return .failure(.limitReached("connections", "\(limits.connections) clients are connected"))
+            }
             state.lastClient += 1
             let client = ServedClient(connection, of: host, limits: limits)
             state.clients[state.lastClient] = client
-            return (client, state.lastClient)
+            return .success((client, state.lastClient))
         }
-        guard let (client, number) = added else { return refuse(connection) }
-        client.start(onEnd: onEnd) { self.remove(number) }
-    }
-
-    private func refuse(_ connection: LineConnection) {
-        let error = ViperError.limitReached("connections", "\(limits.connections) clients are connected")
-        Peer(connection, limits: limits).refuse(error)
+        do {
+            let (client, number) = try added.get()
+            client.start(onEnd: onEnd) { self.remove(number) }
+        } catch {
+            Peer(connection, limits: limits).refuse(error)
+        }
     }
 
     private func remove(_ number: Int) {

@@ -7,16 +7,15 @@ final class IsolatedCode: ModuleCode {
     let start: @Sendable () async throws(ViperError) -> Worker
     /// Hears that a worker has crashed so often that no other is started, and says why from then on.
     let giveUp: @Sendable (WorkerProcess.End) async -> ViperError
-    let digest: Digest?
+    let copy: LibraryCopy?
 
     init(
-        digest: Digest?, start: @escaping @Sendable () async throws(ViperError) -> Worker,
+        _ copy: LibraryCopy, start: @escaping @Sendable () async throws(ViperError) -> Worker,
         giveUp: @escaping @Sendable (WorkerProcess.End) async -> ViperError
     ) {
-        (self.digest, self.start, self.giveUp) = (digest, start, giveUp)
+        (self.copy, self.start, self.giveUp) = (copy, start, giveUp)
     }
 
-    var image: String? { nil }
     var isIsolated: Bool { true }
 
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {

@@ -119,10 +119,13 @@ final class Worker: Sendable {
                 if await self.ping(within: Self.patience) == .silent { self.process.kill(because: .overdue(limit)) }
             }
         }
-        defer { alarm.cancel() }
         do {
-            return try await work()
+            let value = try await work()
+            alarm.cancel()
+            return value
         } catch {
+            // That nobody waits any more does not mean that it will answer.
+            if error.code != .callCancelled { alarm.cancel() }
             // What a module throws may have this code as well.
             guard error.code == .connectionLost, await ping(within: Self.patience) == .lost else { throw error }
             throw await failure()

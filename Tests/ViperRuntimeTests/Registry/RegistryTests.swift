@@ -11,11 +11,15 @@ struct RegistryTests {
         registry.snapshot.module(from: "Manifests/\(module).json")?.state
     }
 
+    private func refuse(_ module: String, because error: ViperError) throws {
+        registry.refuse(try #require(registry.snapshot.module(from: "Manifests/\(module).json")), because: error)
+    }
+
     /// Lets a generation answer for a module, as it is registered now.
     @discardableResult
     private func activate(_ module: String) throws -> Bool {
         let record = try #require(registry.snapshot.module(from: "Manifests/\(module).json"))
-        return registry.activate(record.file, revision: record.revision, as: try generation(of: record))
+        return registry.activate(record, as: try generation(of: record))
     }
 
     @Test("a module goes from discovered over resolved and active to retired")
@@ -36,7 +40,7 @@ struct RegistryTests {
         let reason = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
         registry.register([try catalogEntry("a")])
         registry.resolve()
-        registry.refuse("Manifests/a.json", because: reason)
+        try refuse("a", because: reason)
         try activate("a")
         registry.retire("Manifests/a.json")
         registry.resolve()
@@ -62,7 +66,7 @@ struct RegistryTests {
             registry.resolve()
             if isRetired { registry.retire("Manifests/a.json") } else { try activate("a") }
             let state = registry.snapshot.modules.first?.state
-            registry.refuse("Manifests/a.json", because: late)
+            try refuse("a", because: late)
             #expect(registry.snapshot.modules.first?.state == state)
             #expect(state?.refusal == nil)
         }
@@ -149,7 +153,7 @@ struct RegistryTests {
                 let generation = try generation(of: record)
                 group.addTask { [registry] in
                     registry.resolve()
-                    registry.activate(record.file, revision: record.revision, as: generation)
+                    registry.activate(record, as: generation)
                     registry.retire(record.file)
                 }
                 group.addTask { [registry] in

@@ -51,8 +51,8 @@ struct RouteTableTests {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
         registry.resolve()
-        registry.refuse(
-            "Manifests/b.json", because: ViperError(.moduleFailed, "cannot make", "b", cause: "of the test"))
+        let record = try #require(registry.snapshot.module(from: "Manifests/b.json"))
+        registry.refuse(record, because: ViperError(.moduleFailed, "cannot make", "b", cause: "of the test"))
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
     }
 
@@ -64,8 +64,8 @@ struct RouteTableTests {
             try catalogEntry("c", provides: ["s"]),
         ])
         registry.resolve()
-        registry.refuse(
-            "Manifests/c.json", because: ViperError(.libraryMissing, "cannot load", "c", cause: "of the test"))
+        let record = try #require(registry.snapshot.module(from: "Manifests/c.json"))
+        registry.refuse(record, because: ViperError(.libraryMissing, "cannot load", "c", cause: "of the test"))
         registry.resolve()
         #expect(registry.snapshot.module(from: "Manifests/b.json")?.state.refusal != nil)
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
