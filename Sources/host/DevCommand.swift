@@ -22,10 +22,11 @@ struct DevCommand {
             do {
                 try await saves.work { try await buildAndShow() }
             } catch let error as ViperError where error.code != .outputFailed {
-                // Who has ended it has heard enough. What is wrong is mended by the next save.
-                if saves.signal == nil { try Self.tell("host: \(error)") }
+                // Who has ended it has heard enough, and of what was saved meanwhile the error says nothing. What is wrong is mended by
+                // the next save.
+                if saves.signal == nil, !saves.haveCome { try Self.tell("host: \(error)") }
             }
-            if saves.signal == nil { try Self.tell("waiting for the next save") }
+            if saves.signal == nil, !saves.haveCome { try Self.tell("waiting for the next save") }
         } while await saves.next()
         withExtendedLifetime(signals) {}
         if let number = saves.signal { exit(128 + number) }

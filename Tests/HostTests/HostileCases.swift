@@ -66,6 +66,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
 
     /// No deed at all, for what a module is asked and does not do.
     static let nothing = Self("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless)
+    static let hanging = Self(
+        "loop", in: "event", run: .hangs, served: .hangs, isolated: .callFails("took longer than"))
     static let leak = Self("leak", in: "event", run: .harmless, served: .full, isolated: .harmless)
 
     /// A crash while the module is loaded or made: `host run` dies of it, a host that serves tries the library elsewhere before.
@@ -87,7 +89,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         late("null", in: "opening", .signal(SIGSEGV), says: "hostile_null"),
         late("null", in: "event", .signal(SIGSEGV), says: "hostile_null"),
         Self("loop", in: "entry", run: .hangs, served: .quarantined, isolated: .quarantined),
-        Self("loop", in: "event", run: .hangs, served: .hangs, isolated: .callFails("took longer than")),
+        hanging,
         early("recursion", in: "making", .signal(SIGSEGV)),
         late("recursion", in: "event", .signal(SIGSEGV), says: "signal 11"),
         early("exit", in: "initialiser", .code(0)),
@@ -106,8 +108,9 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         Self(
             "throw", in: "making", run: .refused("it threw"), served: .refused("it threw"),
             isolated: .refused("it threw")),
-        // A worker is asked for its health before it takes the place of another one only.
-        Self("throw", in: "health", run: .harmless, served: .refused("it threw"), isolated: .harmless),
+        // Nobody asks in `host run`.
+        Self(
+            "throw", in: "health", run: .harmless, served: .refused("it threw"), isolated: .refused("it threw")),
         Self(
             "throw", in: "opening", run: .callFails("it threw"), served: .callFails("it threw"),
             isolated: .callFails("it threw")),

@@ -69,6 +69,20 @@ struct HostileServeTests {
         try await scene.expectOthersGoOn()
     }
 
+    @Test("an isolated module that hangs is ended also when nobody waits for it any more")
+    func left() async throws {
+        let scene = try await HostileScene(.hanging, isolated: true)
+        _ = try await scene.client.call("open", #"{"route":"hostile"}"#)
+        let number = try #require(try await scene.client.workers().first)
+        try scene.client.begin("send", #"{"scene":1,"event":{"press":"strike"}}"#)
+        scene.client.vanish()
+        let other = try scene.host.client()
+        // Nobody asks for the module again: to list it starts nothing.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while kill(pid_t(number), 0) == 0, ContinuousClock.now < deadline { _ = try await other.call("modules") }
+        #expect(kill(pid_t(number), 0) != 0)
+    }
+
     @Test("the fifth crash within a minute quarantines an isolated module, and the report says where it crashed")
     func quarantine() async throws {
         let scene = try await HostileScene(.late("null", in: "event", .signal(SIGSEGV), says: ""), isolated: true)

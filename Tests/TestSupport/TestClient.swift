@@ -67,6 +67,17 @@ public final class TestClient: Sendable {
         try await answer(to: begin(method, parameters))
     }
 
+    /// The numbers of the processes in which isolated modules run, as the host tells them.
+    public func workers() async throws -> [Int] {
+        let answer = try JSONDecoder().decode(Statistics.self, from: Data(try await call("statistics").utf8))
+        return answer.result.compactMap(\.process)
+    }
+
+    private struct Statistics: Decodable {
+        struct Module: Decodable { var process: Int? }
+        var result: [Module]
+    }
+
     /// The first line with this text that was not returned before.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
 

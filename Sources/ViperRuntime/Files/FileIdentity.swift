@@ -1,7 +1,7 @@
 import Glibc
 
 /// What a file is known by without reading it. Another content has another identity, unless somebody went to lengths.
-struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Equatable, Sendable {
     private var device: dev_t
     private var number: ino_t
     private var size: off_t
@@ -9,8 +9,11 @@ struct FileIdentity: Equatable, Sendable {
     private var modified: Int
     private var changed: Int
 
+    /// Whether there is nothing in it.
+    package var isEmpty: Bool { size == 0 }
+
     /// Nil when there is no file at this path.
-    init?(of path: String) {
+    package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         (device, number, size) = (status.st_dev, status.st_ino, status.st_size)

@@ -202,7 +202,7 @@ actor Activator {
         let providers = registry.snapshot.providers(for: record)
         for provider in providers.values.sorted(by: { $0.file < $1.file }) { await rewire(provider.file, &visited) }
         do { try await untilCurrent { () async throws(ViperError) in try await rewireOnce(file) } } catch {
-            registry.note(file, rejection: error)
+            registry.note(file, \.wiringRejection, error)
         }
     }
 
@@ -216,7 +216,7 @@ actor Activator {
         // A worker has a copy of what provides for it.
         if code.isIsolated { code = try await codes.code(of: record, manifest, from: code.copy, in: snapshot) }
         let newer = try await makeHealthy(record, manifest, in: snapshot, with: code)
-        if registry.activate(record, as: newer) { return registry.note(file, rejection: nil) }
+        if registry.activate(record, as: newer) { return registry.note(file, \.wiringRejection, nil) }
         discard(newer)
         throw .outdated(record)
     }

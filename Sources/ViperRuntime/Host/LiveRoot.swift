@@ -92,7 +92,7 @@ actor LiveRoot {
             let hasChanged = versions[entry.file] != before[entry.file]
             switch record?.state {
             case .resolved, .active, .discovered:
-                if hasChanged || isThorough && record?.rejection != nil { changes.append(entry) }
+                if hasChanged || isThorough && record?.fileRejection != nil { changes.append(entry) }
             // One that only lacks a provider is as good as before when that comes.
             case .refused where record?.fault != nil: if hasChanged || isThorough { arrivals.append(entry) }
             case .refused, .retired: if hasChanged { arrivals.append(entry) }
@@ -126,16 +126,16 @@ actor LiveRoot {
         else { return false }
         let manifest = "Manifests/\(record.name).json"
         let error: ViperError
-        if catalog.strayLibraries.contains(String(library)) {
+        if case .failure(let failure) = catalog.entries.first(where: { $0.file == manifest })?.manifest {
+            error = failure
+        } else if catalog.strayLibraries.contains(String(library)) {
             error = ViperError(
                 .libraryInvalid, "cannot use library", file, cause: "it carries no manifest any more",
                 mend: "copy all of it; if it is another one, remove it first")
-        } else if case .failure(let failure) = catalog.entries.first(where: { $0.file == manifest })?.manifest {
-            error = failure
         } else {
             return false
         }
-        registry.note(file, rejection: error)
+        registry.note(file, \.fileRejection, error)
         logger.log(.warning, "\(file) stays as it was: \(error.summary)")
         return true
     }
@@ -177,7 +177,7 @@ actor LiveRoot {
             for entry in rest where !isOver {
                 do {
                     try await activator.replace(by: entry)
-                    registry.note(entry.file, rejection: nil)
+                    registry.note(entry.file, \.fileRejection, nil)
                 } catch { failures.append((entry, error)) }
             }
             if failures.count == rest.count { break }
@@ -185,7 +185,7 @@ actor LiveRoot {
         } while !rest.isEmpty
         for (entry, error) in failures {
             let isRefused = registry.snapshot.module(from: entry.file)?.state.refusal != nil
-            if !isRefused { registry.note(entry.file, rejection: error) }
+            if !isRefused { registry.note(entry.file, \.fileRejection, error) }
             logger.log(.warning, (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary)
             if error.isOfModule { continue }
             // The next look takes it for changed again.

@@ -9,7 +9,11 @@ public struct ModuleRecord: Sendable {
     /// How far the module has come.
     public internal(set) var state: ModuleState
     /// Why what was last put in its place was not taken, while it stays as it is.
-    public internal(set) var rejection: ViperError?
+    public var rejection: ViperError? { fileRejection ?? wiringRejection }
+    /// Why the files that were last put in place of its own were not taken.
+    var fileRejection: ViperError?
+    /// Why it still has services of others than those that provide them now.
+    var wiringRejection: ViperError?
     /// Why it cannot be used, as far as that lies in itself and not in those that it requires.
     var fault: ViperError?
     /// The generation that answers, while it is active.

@@ -131,10 +131,10 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Notes why what was put in a module's place was not taken; nil when there is nothing of that kind any more.
-    func note(_ file: String, rejection: ViperError?) {
+    /// Notes why what was to take a module's place was not taken; nil when there is nothing of that kind any more.
+    func note(_ file: String, _ kind: WritableKeyPath<ModuleRecord, ViperError?>, _ error: ViperError?) {
         _ = update(file) { record in
-            record.rejection = rejection
+            record[keyPath: kind] = error
             return true
         }
     }
@@ -153,7 +153,8 @@ public final class Registry: Sendable {
         change { records, before, _ in
             records.removeAll { files.contains($0.file) && $0.history.generations == 0 }
             for index in records.indices where files.contains(records[index].file) {
-                (records[index].state, records[index].fault, records[index].rejection) = (.retired, nil, nil)
+                (records[index].state, records[index].fault) = (.retired, nil)
+                (records[index].fileRejection, records[index].wiringRejection) = (nil, nil)
                 records[index].generation = nil
             }
             // Who waited for a name or a service has it at once.

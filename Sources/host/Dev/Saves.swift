@@ -8,8 +8,8 @@ import ViperRuntime
 final class Saves: Sendable {
     private struct State {
         var watcher: Watcher?
-        /// What there was of the source when watching began.
-        var known: Set<String> = []
+        /// What there was to build from when watching began.
+        var known: [String: FileIdentity?] = [:]
         var work: Task<Void, any Error>?
         var signal: Int32?
     }
@@ -29,12 +29,14 @@ final class Saves: Sendable {
     /// Why it is over, if it is.
     var signal: Int32? { state.withLock { $0.signal } }
 
+    /// Whether something was saved since watching began.
+    var haveCome: Bool { sources() != state.withLock { $0.known } }
+
     /// Watches the source, as far as it is there now, and the root's manifests, one of which may be its own.
     func watch() {
-        var (folders, files): (Set, Set) = ([folder], [] as Set<String>)
-        Self.add(folder, to: &folders, &files)
-        let watcher = Watcher(folders: folders.union([root.manifests]).sorted(), logger: logger)
-        let known = folders.union(files)
+        let known = sources()
+        let folders = known.filter { $0.value == nil }.keys
+        let watcher = Watcher(folders: Set(folders).union([root.manifests]).sorted(), logger: logger)
         let earlier = state.withLock { state in
             defer { (state.watcher, state.known) = (watcher, known) }
             return state.watcher
@@ -57,9 +59,10 @@ final class Saves: Sendable {
     ///
     /// - Returns: False when it is over.
     func next() async -> Bool {
-        let (watcher, known) = state.withLock { ($0.watcher, $0.known) }
-        while signal == nil, let paths = await watcher?.next() {
-            if paths.contains(where: { isSource($0, known) }) { return true }
+        let watcher = state.withLock(\.watcher)
+        while signal == nil {
+            if haveCome { return true }
+            guard await watcher?.next() != nil else { return false }
         }
         return false
     }
@@ -72,37 +75,36 @@ final class Saves: Sendable {
         }
     }
 
-    /// Whether what has changed is something that the module is built from, and not what a build has made; also where the root
-    /// and the source lie in each other.
-    private func isSource(_ path: String, _ known: Set<String>) -> Bool {
-        // Editors make an empty file and remove it again, to see whether they can.
-        guard known.contains(path) || isFolder(path) || Self.hasContent(path) else { return false }
-        if Self.isInside(path, root.plugins) { return Self.isInside(folder, root.plugins) }
-        if !Self.isInside(path, root.manifests) { return true }
-        // While it is not known which one is the module's own, each may be.
-        guard let own = try? ModuleSource(in: name, root: root).manifestFile else { return true }
-        return resolved(own) == resolved(path)
+    /// What the module is built from: files with what tells their versions apart, and folders with nothing. What a build has made is
+    /// not among it, also where the root and the source lie in each other.
+    private func sources() -> [String: FileIdentity?] {
+        var sources: [String: FileIdentity?] = [:]
+        add(folder, to: &sources)
+        let own = (try? ModuleSource(in: name, root: root).manifestFile).flatMap(resolved)
+        for file in Self.names(in: root.manifests) {
+            let path = "\(root.manifests)/\(file)"
+            // While it is not known which one is the module's own, each may be.
+            if own == nil || own == resolved(path) { sources[path] = FileIdentity(of: path) }
+        }
+        return sources
     }
-
-    private static func hasContent(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_size > 0
-    }
-
-    private static func isInside(_ path: String, _ folder: String) -> Bool { "\(path)/".hasPrefix("\(folder)/") }
 
     /// Adds everything in a folder, but for what is hidden and what lies behind symbolic links.
-    private static func add(_ folder: String, to folders: inout Set<String>, _ files: inout Set<String>) {
-        // What cannot be listed cannot be built either, which is told then.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !name.hasPrefix(".") {
+    private func add(_ folder: String, to sources: inout [String: FileIdentity?]) {
+        if folder == root.manifests || folder == root.plugins && folder != self.folder { return }
+        sources[folder] = .some(nil)
+        for name in Self.names(in: folder) {
             let path = "\(folder)/\(name)"
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            if attributes?[.type] as? FileAttributeType == .typeDirectory {
-                folders.insert(path)
-                add(path, to: &folders, &files)
-            } else {
-                files.insert(path)
-            }
+            let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            if type == .typeDirectory { add(path, to: &sources) }
+            // Editors make an empty file and remove it again, to see whether they can.
+            guard type == .typeRegular, let identity = FileIdentity(of: path), !identity.isEmpty else { continue }
+            sources[path] = identity
         }
+    }
+
+    // What cannot be listed cannot be built either, which is told then.
+    private static func names(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
     }
 }

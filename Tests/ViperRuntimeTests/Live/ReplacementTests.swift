@@ -195,4 +195,50 @@ struct ReplacementTests {
         #expect(await heard.next()?.state == "retired")
         await host.shutDown()
     }
+
+    @Test("a host that has shut down takes nothing any more")
+    func shutDown() async throws {
+        let host = try root.host()
+        await host.shutDown()
+        try await root.put(.version("1"), .version())
+        await host.rescan()
+        #expect(host.registry.snapshot.modules.isEmpty)
+    }
+
+    @Test("what was not taken is tried again when it is let out of quarantine, though its files are the same")
+    func retried() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        #expect(try await title(host) == "1")
+        let flag = try root.scratch.write("", to: "flag")
+        let making = "if fopen(\"\(flag)\", \"r\") != nil { UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }"
+        let crashing = ModuleFixture.version("2", making: making)
+        try await root.put(ModuleFixture(crashing.name, "import Glibc\n" + crashing.source), as: "libVersion.so")
+        await host.rescan()
+        #expect(try record(host).rejection?.code == .libraryQuarantined)
+        #expect(try await title(host) == "1")
+        try root.remove("../flag")
+        for report in try host.quarantine.all() { try host.quarantine.remove(report.digest) }
+        await host.rescan()
+        #expect(try record(host).rejection == nil)
+        #expect(try await title(host) == "2")
+        await host.shutDown()
+    }
+
+    @Test("a packed module that answers stays when a bad manifest comes that would take its place")
+    func hidden() async throws {
+        let plain = try Data(contentsOf: URL(filePath: await ModuleFixture.version("1").compiled()))
+        let packed = try root.scratch.write(plain, to: "packed/libVersion.so")
+        let manifest = try root.scratch.write(ManifestText.version().text, to: "packed/version.json")
+        _ = try await LibraryPacker(library: packed, manifest: manifest).pack()
+        try root.put(try Data(contentsOf: URL(filePath: packed)), as: "libVersion.so")
+        let host = try root.host()
+        #expect(try await title(host) == "1")
+        try root.scratch.write("{", to: "root/Manifests/version.json")
+        await host.rescan()
+        #expect(try await title(host) == "1")
+        let record = try #require(host.registry.snapshot.module(from: "Plugins/libVersion.so"))
+        #expect(record.state == .active && record.rejection?.code == .manifestInvalid)
+        await host.shutDown()
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import ViperKit
@@ -115,5 +116,61 @@ struct WiringTests {
         #expect(cause == "modules require each other: keeper → more → keeper")
         #expect(try await title(host) == "one")
         await host.shutDown()
+    }
+
+    @Test("what one change needs of another one is taken with it, whatever their names")
+    func together() async throws {
+        try await root.put(.teller, .teller())
+        try await root.put(.keeper("old"), .keeper)
+        var more = ManifestText("more", library: "libMore.so", routes: [])
+        more.provides = ["other"]
+        try await root.put(.keeper("other", as: "other"), more)
+        let host = try root.host()
+        #expect(try await title(host) == "old")
+        // The first by name needs what only the last brings.
+        var keeper = ManifestText.keeper
+        (keeper.requires, more.provides) = (["more"], ["more"])
+        try root.put(keeper)
+        try await root.put(.keeper("more", as: "more"), more)
+        await host.rescan()
+        #expect(try record(host, "keeper").rejection == nil)
+        #expect(try record(host, "keeper").manifest?.requires == ["more"])
+        #expect(try await title(host) == "old")
+        await host.shutDown()
+    }
+
+    @Test(
+        "an isolated module whose provider changes goes on with the library that was checked, not with what lies there now"
+    )
+    func isolated() async throws {
+        var teller = ManifestText.teller()
+        teller.isolation = "process"
+        try await root.put(.teller, teller)
+        try await root.put(.keeper("one"), .keeper)
+        let host = try root.host()
+        #expect(try await title(host) == "one")
+        try root.put(Data("no library".utf8), as: "libTeller.so")
+        try await root.put(.keeper("two"), as: "libKeeper.so")
+        await host.rescan()
+        #expect(try record(host, "teller").rejection?.code == .libraryInvalid)
+        #expect(try await title(host) == "two")
+        await host.shutDown()
+    }
+
+    @Test("what a module can do without is left out when it fails, and the module is made once")
+    func optionalFails() async throws {
+        let script = Script(failing: "make greeter")
+        try await Script.$current.withValue(script) {
+            var user = ManifestText("user", library: "libUser.so", routes: ["user"])
+            user.optional = ["greeting"]
+            let provider = manifestText("greeter", provides: ["greeting"])
+            let host = try linkedHost([
+                (ModuleEntry(Screens.self), user.text), (ModuleEntry(Greeter.self), provider),
+            ])
+            try await host.opened("user").closeAll()
+            #expect(host.registry.snapshot.modules.map(\.state.name) == ["refused", "active"])
+            await host.shutDown()
+        }
+        #expect(script.steps.all.filter { $0 == "make screens" }.count == 1)
     }
 }

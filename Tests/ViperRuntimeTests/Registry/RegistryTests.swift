@@ -72,6 +72,52 @@ struct RegistryTests {
         }
     }
 
+    @Test("neither a refusal nor a generation of an earlier version says anything of a newer one")
+    func outdated() throws {
+        registry.register([try catalogEntry("a")])
+        registry.resolve()
+        let old = try #require(registry.snapshot.module(from: "Manifests/a.json"))
+        registry.register([try catalogEntry("a", routes: ["list"])])
+        registry.resolve()
+        #expect(!registry.activate(old, as: try generation(of: old)))
+        let late = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
+        #expect(!registry.refuse(old, because: late))
+        #expect(state("a") == .resolved)
+        #expect(try activate("a"))
+    }
+
+    @Test("a generation that was wired before its provider changed does not answer")
+    func wiredWithOld() throws {
+        let provider = try catalogEntry("b", provides: ["s"])
+        registry.register([try catalogEntry("a", requires: ["s"]), provider])
+        registry.resolve()
+        let snapshot = registry.snapshot
+        let (record, old) = (
+            try #require(snapshot.module(from: "Manifests/a.json")),
+            try #require(snapshot.module(from: "Manifests/b.json"))
+        )
+        let providers = ["s": try generation(of: old)]
+        #expect(registry.activate(old, as: try #require(providers["s"])))
+        let wiring = Wiring(of: record, in: snapshot, providers, isIsolated: false)
+        let made = try generation(of: record, providers: providers, wiring: wiring)
+        #expect(registry.replace(old, by: provider, as: try generation(of: old)))
+        #expect(!registry.activate(record, as: made))
+        #expect(state("a") == .resolved)
+    }
+
+    @Test("what is registered takes no place of what answers")
+    func registeredOverActive() throws {
+        registry.register([try catalogEntry("a")])
+        registry.resolve()
+        try activate("a")
+        let entries = [try catalogEntry("a", routes: ["list"]), try catalogEntry("b")]
+        #expect(registry.register(entries).map(\.file) == ["Manifests/a.json"])
+        registry.resolve()
+        #expect(state("a") == .active)
+        #expect(state("b") == .resolved)
+        #expect(registry.snapshot.routes["list"] == nil)
+    }
+
     @Test("a file that is not registered changes nothing")
     func unknown() throws {
         registry.register([try catalogEntry("a")])

@@ -193,6 +193,22 @@ struct PeerTests {
         #expect(try await answer.value == 42)
     }
 
+    @Test("the answer to a call that was given up is handed to who takes late ones")
+    func late() async throws {
+        let (raw, subject) = try connected()
+        defer { subject.peer.close() }
+        let taken = Mutex<[Int]>([])
+        let call = Task {
+            try await subject.peer.call("ask", Nothing(), as: Int.self) { value in taken.withLock { $0.append(value) } }
+        }
+        #expect(await raw.line()?.contains(#""method":"ask""#) == true)
+        call.cancel()
+        let error = await #expect(throws: ViperError.self) { try await call.value }
+        #expect(error?.code == .callCancelled)
+        for value in 42...43 { await raw.write(#"{"jsonrpc":"2.0","id":1,"result":\#(value)}"# + "\n") }
+        #expect(await eventually { taken.withLock { $0 } == [42] })
+    }
+
     @Test("an error of another program is told in its words", arguments: ["", #","data":[1]"#, #","data":"x""#])
     func foreignError(data: String) async throws {
         let (raw, subject) = try connected()

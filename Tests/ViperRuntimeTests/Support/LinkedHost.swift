@@ -26,11 +26,15 @@ extension ViperHost {
 }
 
 /// A generation of a module that does nothing.
-func generation(of record: ModuleRecord) throws -> Generation {
+func generation(
+    of record: ModuleRecord, providers: [String: Generation] = [:], wiring: Wiring? = nil
+) throws -> Generation {
     let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
-    return try Generation(
-        record.history, of: try #require(record.manifest), code, IdleModule(), services: ServiceContainer(),
-        providers: [:], wiring: .none)
+    let manifest = try #require(record.manifest)
+    let wiring = try wiring ?? .none
+    return Generation(
+        record.history, of: manifest, code, IdleModule(), services: ServiceContainer(), providers: providers,
+        wiring: wiring)
 }
 
 /// A module that nobody asks anything.

@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// A server at its end.
+@Suite(.timeLimit(.minutes(1)))
+struct ServerTests {
+    private let folder: ScratchFolder
+    private let server: Server
+
+    init() throws {
+        folder = try ScratchFolder()
+        server = Server(ViperHost(testing: [], services: ServiceContainer()), limits: Limits()) { _ in }
+    }
+
+    @Test("one that is told to end before it listens ends at once, and leaves no socket")
+    func drainedBefore() async throws {
+        server.drain()
+        let path = try SocketPath("\(folder.path)/host.sock")
+        try server.listen(at: path)
+        await server.ended()
+        #expect(throws: ViperError.self) { try path.connect() }
+    }
+
+    @Test("who connects while it ends is told so")
+    func late() async throws {
+        server.drain()
+        let (raw, other) = try RawEnd.pair()
+        server.serve(reading: other, writing: other)
+        #expect(await raw.line()?.contains(#""code":"host-ending""#) == true)
+        #expect(await raw.line() == nil)
+    }
+}
