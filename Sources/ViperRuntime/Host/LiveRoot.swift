@@ -27,6 +27,8 @@ actor LiveRoot {
     private var waiting: Task<Void, Never>?
     private var last: Task<Void, Never>?
     private var isOver = false
+    // Why the root cannot be read, said once.
+    private var unreadable: ViperError?
 
     /// - Parameter catalog: What the registry has been filled from.
     init(
@@ -72,9 +74,11 @@ actor LiveRoot {
         let catalog: Catalog
         do { catalog = try Catalog(reading: root) } catch {
             // Nothing goes only because a folder cannot be listed at the moment.
-            logger.log(.warning, error.summary)
+            if error != unreadable { logger.log(.warning, error.summary) }
+            unreadable = error
             return rescan(after: Self.pause)
         }
+        unreadable = nil
         let versions = Self.versions(catalog.entries, in: root)
         let before = seen
         let absent = Set(before.keys).subtracting(catalog.entries.map(\.file))
