@@ -9,16 +9,11 @@ enum KernelFile {
         defer { close(descriptor) }
         var content: [UInt8] = []
         while true {
-            var failure: Int32 = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-                // The system call writes into the buffer, and says how much.
-                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                (failure, count) = (result < 0 ? errno : 0, max(0, result))
+            switch SystemRead(of: descriptor) {
+            case .bytes(let piece): content += piece
+            case .end: return content
+            case .failed: return nil
             }
-            if failure == EINTR { continue }
-            if failure != 0 { return nil }
-            if piece.isEmpty { return content }
-            content += piece
         }
     }
 }

@@ -2,11 +2,11 @@ import ViperKit
 
 /// Makes generations, each module's first one when it is first needed, and lets newer ones take over.
 actor Activator {
-    private let registry: Registry
-    private let codes: CodeSource
+    let registry: Registry
+    let codes: CodeSource
     private let services: ServiceContainer
     private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
-    private var activations: [String: Task<Result<Generation, ViperError>, Never>] = [:]
+    private(set) var activations: [String: Task<Result<Generation, ViperError>, Never>] = [:]
     // What was loaded for a module before it is made.
     private var loaded: [String: any ModuleCode] = [:]
     // Generations that answer no more, until their last scene has closed.
@@ -98,47 +98,14 @@ actor Activator {
     }
 
     /// Finds out whether those work that provide for a module. In a probe of the module itself their crash would be taken for its own.
-    private func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
+    func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         for (service, provider) in snapshot.providers(for: record) where provider.generation == nil {
             do { try await prove(provider.file) } catch { try forgive(provider, service, for: record, error) }
         }
     }
 
-    /// Puts a newer version of a module in the place of the one that is there, if it proves to work.
-    ///
-    /// - Throws: Why it does not. The one that is there stays then, with all that it has; unless it was not loaded yet, and its
-    ///   library turns out to be of no use.
-    func replace(by entry: CatalogEntry) async throws(ViperError) {
-        try await untilCurrent { () async throws(ViperError) in try await replaceOnce(by: entry) }
-    }
-
-    private func replaceOnce(by entry: CatalogEntry) async throws(ViperError) {
-        // One that is about to be made comes first.
-        _ = await activations[entry.file]?.value
-        guard let current = registry.snapshot.module(from: entry.file), current.state != .retired else { return }
-        let manifest = try entry.manifest.get()
-        let preview = registry.preview(entry)
-        guard let record = preview.module(from: entry.file) else { return }
-        if let refusal = record.state.refusal { throw refusal }
-        guard let old = current.generation else {
-            // Of a library that was not loaded there is nothing left that could be kept.
-            if !registry.register([entry]).isEmpty { throw .outdated(current) }
-            registry.resolve()
-            return try await prove(entry.file)
-        }
-        try await proveProviders(of: record, in: preview)
-        let copy = try await codes.copy(record, manifest)
-        // Touched, or copied over by itself.
-        if manifest == old.manifest, let digest = copy?.digest, digest == old.code.copy?.digest { return }
-        let code = try await codes.code(of: record, manifest, from: copy, in: preview)
-        let generation = try await makeHealthy(record, manifest, in: preview, with: code)
-        if registry.replace(current, by: entry, as: generation) { return }
-        discard(generation)
-        throw .outdated(current)
-    }
-
     /// Does something, and once more whenever that of which it began has changed meanwhile.
-    private func untilCurrent(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
+    func untilCurrent(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         while true {
             do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
             registry.resolve()
@@ -169,16 +136,7 @@ actor Activator {
         registry.remove(file)
     }
 
-    /// Lets everything follow what has changed in the registry: modules that lost what they require go, those that are wired with
-    /// a generation that answers no more are made anew, providers before those that use them.
-    func settle() async {
-        registry.resolve()
-        var visited: Set<String> = []
-        for record in registry.snapshot.modules { await rewire(record.file, &visited) }
-        endOrphans()
-    }
-
-    private func endOrphans() {
+    func endOrphans() {
         for orphan in registry.takeOrphans() {
             orphan.history.retire(orphan)
             endings[ObjectIdentifier(orphan)] = Task {
@@ -190,35 +148,11 @@ actor Activator {
     }
 
     /// Ends a generation that never answered. Nobody waits for a module that does not stop.
-    private func discard(_ generation: Generation) {
+    func discard(_ generation: Generation) {
         endings[ObjectIdentifier(generation)] = Task {
             await generation.stop()
             endings[ObjectIdentifier(generation)] = nil
         }
-    }
-
-    private func rewire(_ file: String, _ visited: inout Set<String>) async {
-        guard visited.insert(file).inserted, let record = registry.snapshot.module(from: file) else { return }
-        let providers = registry.snapshot.providers(for: record)
-        for provider in providers.values.sorted(by: { $0.file < $1.file }) { await rewire(provider.file, &visited) }
-        do { try await untilCurrent { () async throws(ViperError) in try await rewireOnce(file) } } catch {
-            registry.note(file, \.wiringRejection, error)
-        }
-    }
-
-    private func rewireOnce(_ file: String) async throws(ViperError) {
-        let snapshot = registry.snapshot
-        guard let record = snapshot.module(from: file), let manifest = record.manifest,
-            let generation = record.generation
-        else { return }
-        var code = generation.code
-        if Wiring(of: record, in: snapshot, isIsolated: code.isIsolated) == generation.wiring { return }
-        // A worker has a copy of what provides for it.
-        if code.isIsolated { code = try await codes.code(of: record, manifest, from: code.copy, in: snapshot) }
-        let newer = try await makeHealthy(record, manifest, in: snapshot, with: code)
-        if registry.activate(record, as: newer) { return registry.note(file, \.wiringRejection, nil) }
-        discard(newer)
-        throw .outdated(record)
     }
 
     /// Retires every module. Returns when all have stopped: those that use services before those that provide them.
@@ -229,20 +163,8 @@ actor Activator {
         for ending in endings.values { await ending.value }
     }
 
-    /// Makes a generation that is to take another one's place, and asks it for its health.
-    private func makeHealthy(
-        _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: any ModuleCode
-    ) async throws(ViperError) -> Generation {
-        let generation = try await make(record, manifest, in: snapshot, with: code)
-        do { try await checkHealth(of: generation) } catch {
-            discard(generation)
-            throw error
-        }
-        return generation
-    }
-
     /// Makes a generation of a module, as it stands in a snapshot, and those that it is wired with.
-    private func make(
+    func make(
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
     ) async throws(ViperError) -> Generation {
         var providers: [String: Generation] = [:]
@@ -305,7 +227,7 @@ actor Activator {
 }
 
 extension ViperError {
-    fileprivate static func outdated(_ record: ModuleRecord) -> Self {
+    static func outdated(_ record: ModuleRecord) -> Self {
         Self(.moduleOutdated, "cannot use module", record.name, cause: "it, or what provides for it, has changed")
     }
 }

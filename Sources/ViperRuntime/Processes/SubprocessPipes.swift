@@ -57,10 +57,12 @@ struct SubprocessPipes {
             if ready < 0, errno != EINTR { break }
             if ready == 0, isOver { break }
             for index in wanted.indices where wanted[index].fd >= 0 && wanted[index].revents != 0 {
-                let bytes = Self.read(wanted[index].fd)
-                // poll passes over a negative number.
-                if bytes.isEmpty { wanted[index].fd = -1 }
-                contents[index] += bytes.prefix(limit - contents[index].count)
+                if case .bytes(let bytes) = SystemRead(of: wanted[index].fd) {
+                    contents[index] += bytes.prefix(limit - contents[index].count)
+                } else {
+                    // poll passes over a negative number.
+                    wanted[index].fd = -1
+                }
             }
         }
         return contents.isEmpty ? ([], []) : (contents[0], contents[1])
@@ -70,17 +72,5 @@ struct SubprocessPipes {
     private static func hasEnded(_ process: pid_t) -> Bool {
         var information = siginfo_t()
         return waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG) == 0 && information.si_signo != 0
-    }
-
-    private static func read(_ descriptor: Int32) -> [UInt8] {
-        while true {
-            var failure: Int32 = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-                // The system call writes into the buffer, and says how much.
-                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                (failure, count) = (result < 0 ? errno : 0, max(0, result))
-            }
-            if failure != EINTR { return bytes }
-        }
     }
 }

@@ -62,15 +62,12 @@ final class Inotify: Sendable {
     /// What has happened and was not taken yet, in its order. Does not wait.
     func notices() -> [Notice] {
         var notices: [Notice] = []
-        while true {
-            let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-                // The system call writes whole notices into the buffer, and says how many bytes. None is left: EAGAIN.
-                count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
-            }
-            if bytes.isEmpty { return notices }
+        // The system hands out whole notices. When none is left: EAGAIN.
+        while case .bytes(let bytes) = SystemRead(of: descriptor) {
             var rest = bytes[...]
             while let notice = Notice(takingFrom: &rest) { notices.append(notice) }
         }
+        return notices
     }
 }
 

@@ -26,14 +26,9 @@ final class ErrorOutput: Sendable {
     ///
     /// - Returns: Whether it read something, there is nothing now, or nothing will come any more.
     func read() -> Reading {
-        var (result, failure) = (0, Int32(0))
-        let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-            // The system call writes into the buffer, and says how much.
-            result = Glibc.read(pipe.reading, buffer.baseAddress, buffer.count)
-            (failure, count) = (result < 0 ? errno : 0, max(0, result))
-        }
-        if failure == EAGAIN || failure == EINTR { return .nothing }
-        if result <= 0 {
+        let reading = SystemRead(of: pipe.reading)
+        guard case .bytes(let bytes) = reading else {
+            if reading == .failed(errno: EAGAIN) { return .nothing }
             state.withLock { $0.isOver = true }
             return .end
         }

@@ -1,5 +1,6 @@
 import Glibc
 import ViperKit
+import ViperRuntime
 
 /// Lines from standard input, each read when it is asked for.
 actor LineReader {
@@ -45,20 +46,14 @@ actor LineReader {
     /// What is there to be read; waits until there is something. Empty at the end of the input.
     private static func read() -> ArraySlice<UInt8> {
         while true {
-            var failure: Int32 = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-                // The system call writes into the buffer, and says how much.
-                let result = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-                (failure, count) = (result < 0 ? errno : 0, max(0, result))
-            }
-            switch failure {
-            case EINTR: continue
+            switch SystemRead(of: STDIN_FILENO) {
+            case .bytes(let bytes): return bytes[...]
             // Whoever shares the input with the host has set it not to wait.
-            case EAGAIN:
+            case .failed(errno: EAGAIN):
                 var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                 poll(&wanted, 1, -1)
             // What cannot be read has nothing more to say.
-            default: return bytes[...]
+            case .end, .failed: return []
             }
         }
     }
