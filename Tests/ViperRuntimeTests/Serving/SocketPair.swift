@@ -67,13 +67,3 @@ final class RawEnd: Sendable {
     /// Goes, as a process does that is killed.
     func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
-
-/// Waits for something that another thread brings about.
-func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(120)
-    while !condition() {
-        if ContinuousClock.now > end { return false }
-        try? await Task.sleep(for: .milliseconds(1))
-    }
-    return true
-}

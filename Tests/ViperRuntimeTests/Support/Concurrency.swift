@@ -16,3 +16,13 @@ func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable () async 
         return values
     }
 }
+
+/// Waits for something that another thread brings about.
+func eventually(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(120)
+    while !condition() {
+        if ContinuousClock.now > end { return false }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+}

@@ -45,7 +45,7 @@ struct WatchedPlacesTests {
             try await root.catchUp()
             let before = root.count("Plugins/libA.so")
             try await root.run("echo 2 > \(folder)/a")
-            #expect(await root.wait { root.count("Plugins/libA.so") > before }, "\(folder)")
+            #expect(await eventually { root.count("Plugins/libA.so") > before }, "\(folder)")
         }
         try await root.run("rm Plugins/libA.so")
         try await root.catchUp()
@@ -96,7 +96,7 @@ struct WatchedPlacesTests {
         try await root.catchUp()
         let before = root.count("Plugins")
         try await root.run("mv Plugins elsewhere")
-        #expect(await root.wait { root.count("Plugins") > before })
+        #expect(await eventually { root.count("Plugins") > before })
         try await root.catchUp()
         let heard = root.reports.count
         // It is another's now.

@@ -50,18 +50,8 @@ final class WatchedRoot: Sendable {
         if result.ending != .code(0) { throw Tool.Failure(description: "\(script): \(result)") }
     }
 
-    /// Waits until something is so. For a minute: a machine may be busy.
-    func wait(until isSo: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        while !isSo() {
-            if ContinuousClock.now > end { return false }
-            try? await Task.sleep(for: .milliseconds(1))
-        }
-        return true
-    }
-
     /// Waits for a report that names a path.
-    func hears(_ path: String) async -> Bool { await wait { count(path) > 0 } }
+    func hears(_ path: String) async -> Bool { await eventually { count(path) > 0 } }
 
     /// Waits until all that has happened before was reported, also what is reported late.
     func catchUp() async throws {
@@ -70,7 +60,7 @@ final class WatchedRoot: Sendable {
         guard await hears("Manifests/\(name)") else { throw Tool.Failure(description: "nothing is reported") }
         let before = count("Manifests/\(name)")
         try await run("rm Manifests/\(name)")
-        guard await wait(until: { count("Manifests/\(name)") > before }) else {
+        guard await eventually({ count("Manifests/\(name)") > before }) else {
             throw Tool.Failure(description: "nothing is reported")
         }
     }

@@ -105,7 +105,7 @@ struct WatcherTests {
         root.watcher.queue.resume()
         root.listen()
         let all = Set((1...1000).map { "Plugins/\($0).so" })
-        #expect(await root.wait { root.reports.reduce(Set()) { $0.union($1) }.isSuperset(of: all) })
+        #expect(await eventually { root.reports.reduce(Set()) { $0.union($1) }.isSuperset(of: all) })
         #expect(root.reports.count < 10)
     }
 
