@@ -16,14 +16,14 @@ struct IsolationTests {
 
     private static let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
 
-    private func isAlive(_ process: Int) -> Bool { kill(pid_t(process), 0) == 0 }
-
-    /// The process of the module's worker, as the host tells it.
-    private func worker(_ client: TestClient) async throws -> Int? {
-        let answer = try await client.call("statistics")
-        guard let range = answer.range(of: #""process":"#) else { return nil }
-        return Int(answer[range.upperBound...].prefix { $0.isNumber })
+    /// Waits until a process is gone.
+    private func waitForEnd(of process: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while isAlive(process), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(!isAlive(process))
     }
+
+    private func isAlive(_ process: Int) -> Bool { kill(pid_t(process), 0) == 0 }
 
     @Test("a crash fails the call that was inside with signal and place, and the next one is answered")
     func crash() async throws {
@@ -32,7 +32,7 @@ struct IsolationTests {
         let (client, other) = (try host.client(), try host.client())
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         #expect(try await other.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
-        let first = try #require(try await worker(client))
+        let first = try #require(try await client.workers().first)
         let error = try await client.call("send", #"{"scene":1,"event":{"press":"go"}}"#)
         #expect(error.contains("worker-crashed") && error.contains("signal 11"))
         #expect(error.contains("VersionView.handle"))
@@ -41,11 +41,13 @@ struct IsolationTests {
         let closed = try await other.line(with: #""method":"closed""#)
         #expect(closed.contains("worker-crashed") && closed.contains(#""scene":1"#))
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
-        #expect(try await worker(client) != first)
+        #expect(try await client.workers().first != first)
     }
 
-    @Test("a worker that crashes again and again is not started any more, and its library is quarantined")
-    func giveUp() async throws {
+    @Test(
+        "a worker that crashes again and again is given up and its library quarantined, until that is retried or replaced",
+        arguments: ["retried", "replaced"])
+    func giveUp(_ way: String) async throws {
         try await root.add(.version("1", event: Self.crash), .version())
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
         let client = try host.client()
@@ -54,23 +56,27 @@ struct IsolationTests {
             let error = try await client.call("send", #"{"scene":\#(scene),"event":{"press":"go"}}"#)
             #expect(error.contains("worker-crashed"))
         }
-        let deadline = ContinuousClock.now + .seconds(30)
-        var modules = ""
-        while !modules.contains("library-quarantined"), ContinuousClock.now < deadline {
-            modules = try await client.call("modules")
-        }
+        let modules = try await client.wait("modules", "{}", for: "library-quarantined")
         #expect(modules.contains(#""state":"refused""#))
         #expect(try await client.call("open", #"{"route":"version"}"#).contains("library-quarantined"))
-        // What is mended is taken, and so is what somebody wants to be tried again.
-        let retry = try await root.host("quarantine", "retry", "version", environment: state)
-        #expect(retry.ending == .code(0))
-        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
-        let again = ContinuousClock.now + .seconds(30)
-        var answer = ""
-        while !answer.contains(#""title":"1""#), ContinuousClock.now < again {
-            answer = try await client.call("open", #"{"route":"version"}"#)
+        if way == "retried" {
+            let retry = try await root.host("quarantine", "retry", "version", environment: state)
+            #expect(retry.ending == .code(0))
+            // Its earlier crashes are forgotten.
+            try await client.wait(for: #""title":"1""#)
+            let other = try host.client()
+            #expect(try await other.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+            let error = try await other.call("send", #"{"scene":1,"event":{"press":"go"}}"#)
+            #expect(error.contains("worker-crashed"))
+            #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        } else {
+            try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/libVersion.so")
+            try root.copy(await ModuleFixture.version("2").compiled(), to: "libVersion.so")
+            try await client.wait(for: #""title":"2""#)
+            #expect(try await client.workers().first != nil)
+            // What was quarantined stays so.
+            #expect(try await root.host("quarantine", environment: state).text.contains("libVersion.so  call"))
         }
-        #expect(answer.contains(#""title":"1""#))
     }
 
     @Test("a library that crashes while it is made never comes into the host, and is tried again when it has changed")
@@ -87,12 +93,7 @@ struct IsolationTests {
         #expect(run.ending == .code(78) && run.errors.contains("host quarantine retry version"))
         try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/libVersion.so")
         try root.copy(await ModuleFixture.version("2").compiled(), to: "libVersion.so")
-        let deadline = ContinuousClock.now + .seconds(30)
-        var answer = ""
-        while !answer.contains(#""title":"2""#), ContinuousClock.now < deadline {
-            answer = try await client.call("open", #"{"route":"version"}"#)
-        }
-        #expect(answer.contains(#""title":"2""#))
+        try await client.wait(for: #""title":"2""#)
     }
 
     @Test("workers go with their host, also when that is killed")
@@ -101,14 +102,12 @@ struct IsolationTests {
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"version"}"#)
-        let process = try #require(try await worker(client))
+        let process = try #require(try await client.workers().first)
         // One that is busy for good goes, too.
         try client.begin("send", #"{"scene":1,"event":{"press":"go"}}"#)
         host.send(SIGKILL)
         _ = try await host.end()
-        let deadline = ContinuousClock.now + .seconds(30)
-        while isAlive(process), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(!isAlive(process))
+        try await waitForEnd(of: process)
     }
 
     @Test("an isolated module that is removed frees its process, and a newer one gets a process of its own")
@@ -120,21 +119,17 @@ struct IsolationTests {
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"version"}"#)
         _ = try await client.call("close", #"{"scene":1}"#)
-        let first = try #require(try await worker(client))
+        let first = try #require(try await client.workers().first)
         try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/libVersion.so")
         try root.copy(await ModuleFixture.version("2").compiled(), to: "libVersion.so")
-        let deadline = ContinuousClock.now + .seconds(30)
-        while isAlive(first), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        try await waitForEnd(of: first)
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"2""#))
         _ = try await client.call("close", #"{"scene":2}"#)
-        let second = try #require(try await worker(client))
+        let second = try #require(try await client.workers().first)
         #expect(second != first)
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
-        while isAlive(second), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(!isAlive(second))
-        var modules = "version"
-        while modules.contains("version"), ContinuousClock.now < deadline { modules = try await client.call("modules") }
-        #expect(!modules.contains("version"))
+        try await waitForEnd(of: second)
+        try await client.wait("modules", "{}", for: "version", isThere: false)
     }
 
     @Test("what provides services cannot be isolated, and says why")

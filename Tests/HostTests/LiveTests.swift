@@ -13,20 +13,6 @@ struct LiveTests {
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
     }
 
-    /// Asks again and again until an answer has a text.
-    private func wait(
-        _ client: TestClient, _ method: String = "open", _ parameters: String = #"{"route":"version"}"#,
-        for text: String
-    ) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        var answer = ""
-        while ContinuousClock.now < deadline {
-            answer = try await client.call(method, parameters)
-            if answer.contains(text) { return }
-        }
-        Issue.record("\(method) never answered \(text): \(answer)")
-    }
-
     private func rename(_ old: String, _ new: String) throws { try #require(Glibc.rename(old, new) == 0) }
 
     @Test("what is dropped in answers, and its routes go with its manifest")
@@ -64,7 +50,7 @@ struct LiveTests {
         }
         let host = try await ServingHost(root, "--limit", "scenes=100000")
         let client = try host.client()
-        try await wait(client, for: #""title":"1""#)
+        try await client.wait(for: #""title":"1""#)
         switch way {
         case "cp":
             // Truncated and written anew, while it is loaded.
@@ -81,14 +67,33 @@ struct LiveTests {
             #expect(try await ChildProcess("cp", [new, "\(links[0])/libVersion.so"]).run().ending == .code(0))
         default:
             try files.removeItem(atPath: plugin)
-            try await wait(client, "modules", "{}", for: "library-missing")
+            try await client.wait("modules", "{}", for: "library-missing")
             #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
             try files.copyItem(atPath: new, toPath: plugin)
         }
-        try await wait(client, for: #""title":"2""#)
+        try await client.wait(for: #""title":"2""#)
         #expect(try await client.call("modules").contains("rejection") == false)
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
+    }
+
+    @Test(
+        "a module that was taken away and put back with another library answers with that",
+        arguments: ["manifest", "both", "at once"])
+    func putBack(_ way: String) async throws {
+        let new = try await ModuleFixture.version("2").compiled()
+        try await root.add(.version("1"), .version())
+        let host = try await ServingHost(root, "--limit", "scenes=100000")
+        let client = try host.client()
+        try await client.wait(for: #""title":"1""#)
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        if way == "manifest" { try await client.wait(for: "route-unknown") }
+        try FileManager.default.removeItem(atPath: plugin)
+        if way == "both" { try await client.wait(for: "route-unknown") }
+        try FileManager.default.copyItem(atPath: new, toPath: plugin)
+        try root.add(.version())
+        try await client.wait(for: #""title":"2""#)
+        #expect(try await client.call("modules").contains("rejection") == false)
     }
 
     @Test("half of a library is not taken, and the old one answers until the rest has come")
@@ -97,17 +102,17 @@ struct LiveTests {
         let whole = try Data(contentsOf: URL(filePath: await ModuleFixture.version("2").compiled()))
         let host = try await ServingHost(root, "--limit", "scenes=100000")
         let client = try host.client()
-        try await wait(client, for: #""title":"1""#)
+        try await client.wait(for: #""title":"1""#)
         let file = try FileHandle(forWritingTo: URL(filePath: plugin))
         try file.truncate(atOffset: 0)
         try file.write(contentsOf: whole.prefix(whole.count / 2))
         // Something else makes the host look.
         try root.add(ManifestText("other", library: "libOther.so", routes: ["other"]))
-        try await wait(client, "modules", "{}", for: #""module":"other""#)
+        try await client.wait("modules", "{}", for: #""module":"other""#)
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         try file.write(contentsOf: whole.suffix(from: whole.count / 2))
         try file.close()
-        try await wait(client, for: #""title":"2""#)
+        try await client.wait(for: #""title":"2""#)
     }
 
     @Test("a thousand manifests at once are all taken, and their routes go at once with them")
@@ -122,10 +127,10 @@ struct LiveTests {
         #expect(
             try await ChildProcess("sh", ["-c", "mv \(root.folder.path)/staged/* \(root.path)/Manifests/"]).run().ending
                 == .code(0))
-        try await wait(client, "routes", "{}", for: #""route":"r999""#)
+        try await client.wait("routes", "{}", for: #""route":"r999""#)
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests")
         try FileManager.default.createDirectory(atPath: "\(root.path)/Manifests", withIntermediateDirectories: false)
-        try await wait(client, "routes", "{}", for: #""result":[]"#)
+        try await client.wait("routes", "{}", for: #""result":[]"#)
     }
 
     @Test("a module that blocks the main actor keeps nobody from seeing what comes")
@@ -136,7 +141,7 @@ struct LiveTests {
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         #expect(try await client.call("send", #"{"scene":1,"event":{"press":"go"}}"#).contains("time-limit"))
         try await root.add(.keeper("x"), .keeper)
-        try await wait(client, "services", "{}", for: "word")
+        try await client.wait("services", "{}", for: "word")
         #expect(try await client.call("ping").contains("time-limit"))
     }
 }

@@ -2,8 +2,9 @@ extension ModuleFixture {
     /// A module that says its version on each route, keeps it as long as its scene is open, and throws where it is told to.
     ///
     /// - Parameter fault: Swift that runs in the place that its name says.
-    public static func version(_ version: String, making: String = "", health: String = "", event: String = "") -> Self
-    {
+    public static func version(
+        _ version: String, making: String = "", health: String = "", event: String = "", stop: String = ""
+    ) -> Self {
         ModuleFixture(
             "Version",
             """
@@ -17,6 +18,7 @@ extension ModuleFixture {
             final class VersionModule: RoutedModule {
                 init(services: any ServiceResolver) throws { \(making) }
                 func checkHealth() async throws { \(health) }
+                func stop() async { \(stop) }
                 func view(for request: RouteRequest) -> any View { VersionView() }
             }
 
@@ -32,7 +34,9 @@ extension ModuleFixture {
     }
 
     /// A module that provides a text, as a service of a type that ViperKit happens to have.
-    public static func keeper(_ text: String, as service: String = "word") -> Self {
+    ///
+    /// - Parameter making: Swift that runs when it is made.
+    public static func keeper(_ text: String, as service: String = "word", making: String = "") -> Self {
         ModuleFixture(
             "Keeper",
             """
@@ -42,7 +46,7 @@ extension ModuleFixture {
             public func keeperModule() -> UnsafeRawPointer { ModuleEntry.export(KeeperModule.self) }
 
             final class KeeperModule: ServiceModule {
-                init(services: any ServiceResolver) {}
+                init(services: any ServiceResolver) { \(making) }
                 func registerServices(with registrar: any ServiceRegistrar) throws {
                     try registrar.register(ServiceKey<StateFolder>("\(service)"), scope: .singleton) { _ in
                         StateFolder(path: "\(text)")

@@ -78,6 +78,25 @@ public final class TestClient: Sendable {
         var result: [Module]
     }
 
+    /// Calls a method again and again, until the answer has a text, or has it no more; returns that answer.
+    /// Without a method it opens the route of ``ModuleFixture/version(_:making:health:event:stop:)``.
+    ///
+    /// - Throws: ``ChildFailure`` with the last answer, when that never comes.
+    @discardableResult
+    public func wait(
+        _ method: String = "open", _ parameters: String = #"{"route":"version"}"#, for text: String,
+        isThere: Bool = true
+    ) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(60)
+        var answer = try await call(method, parameters)
+        while answer.contains(text) != isThere, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+            answer = try await call(method, parameters)
+        }
+        if answer.contains(text) == isThere { return answer }
+        throw ChildFailure("\(method) \(parameters) never \(isThere ? "has" : "loses") \(text): \(answer)")
+    }
+
     /// The first line with this text that was not returned before.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
 

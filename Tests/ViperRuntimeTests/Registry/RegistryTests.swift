@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ViperKit
 
@@ -116,6 +117,25 @@ struct RegistryTests {
         #expect(state("a") == .active)
         #expect(state("b") == .resolved)
         #expect(registry.snapshot.routes["list"] == nil)
+    }
+
+    @Test("a module is refused for what its code has done, and not for what the code before it has done")
+    func condemned() throws {
+        let reason = ViperError(.libraryQuarantined, "cannot load library", "liba.so", cause: "of the test")
+        registry.register([try catalogEntry("a")])
+        registry.resolve()
+        let first = try #require(registry.snapshot.modules.first)
+        #expect(registry.activate(first, as: try generation(of: first, library: "1")))
+        let newer = try generation(of: first, library: "2")
+        #expect(registry.replace(first, by: try catalogEntry("a"), as: newer))
+        // The worker of the first is given up while it ends.
+        registry.condemn(first.file, Digest(of: Data("1".utf8)), because: reason)
+        #expect(state("a") == .active)
+        #expect(registry.snapshot.modules.first?.generation === newer)
+        registry.condemn(first.file, Digest(of: Data("2".utf8)), because: reason)
+        registry.resolve()
+        #expect(state("a") == .refused(reason))
+        #expect(registry.snapshot.modules.first?.generation == nil)
     }
 
     @Test("a file that is not registered changes nothing")

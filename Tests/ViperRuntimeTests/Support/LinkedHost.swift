@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import ViperKit
@@ -26,10 +27,15 @@ extension ViperHost {
 }
 
 /// A generation of a module that does nothing.
+///
+/// - Parameter library: The content of its library, when it has one.
 func generation(
-    of record: ModuleRecord, providers: [String: Generation] = [:], wiring: Wiring? = nil
+    of record: ModuleRecord, library: String? = nil, providers: [String: Generation] = [:], wiring: Wiring? = nil
 ) throws -> Generation {
-    let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
+    let copy = library.map {
+        LibraryCopy(library: "liba.so", path: "/nonexistent", entrySymbol: "", content: Data($0.utf8))
+    }
+    let code = LocalCode(entry: ModuleEntry(Screens.self), copy: copy)
     let manifest = try #require(record.manifest)
     let wiring = try wiring ?? .none
     return Generation(

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Providers and those that use them, while the built host serves.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct LiveProviderTests {
+    private let root: ScratchRoot
+    private let state: [String: String]
+
+    init() throws {
+        root = try ScratchRoot()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
+        state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
+    }
+
+    @Test(
+        "of two modules that need each other, the one that can do without does, whichever is opened first",
+        arguments: [true, false])
+    func optionalCycle(isReversed: Bool) async throws {
+        var (a, b) = (ManifestText.partner("a"), ManifestText.partner("b"))
+        a.requires = b.provides
+        b.optional = a.provides
+        for manifest in [a, b] { try await root.add(.partner, manifest) }
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        let titles = [("a", #"a has [\"of-b\"]"#), ("b", "b has []")]
+        for (route, title) in isReversed ? titles.reversed() : titles {
+            let answer = try await client.call("open", #"{"route":"\#(route)"}"#)
+            #expect(answer.contains(#""title":"\#(title)""#), "\(answer)")
+        }
+    }
+
+    @Test(
+        "a provider's crash quarantines the provider alone, and who uses it has its service when it is mended",
+        arguments: [("dropped in", false), ("isolated", false), ("dropped in", true)])
+    func crash(_ way: String, isOptional: Bool) async throws {
+        // Looked at before its provider.
+        var consumer = ManifestText.teller(optional: isOptional)
+        consumer.name = "a-teller"
+        let crashing = ModuleFixture.keeper("one", making: "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1")
+        try await root.copy(ModuleFixture.teller.compiled(), to: consumer.library)
+        try await root.copy(crashing.compiled(), to: "libKeeper.so")
+        // Both come in one step.
+        for manifest in [consumer, .keeper] { try root.folder.write(manifest.text, to: "new/\(manifest.name).json") }
+        let place = { try #require(rename("\(root.folder.path)/new", "\(root.path)/Manifests") == 0) }
+        if way == "isolated" { try place() }
+        let host = try await ServingHost(root, environment: state) {
+            if way == "isolated" { $0.arguments += ["--isolate", "a-teller"] }
+        }
+        let client = try host.client()
+        if way == "dropped in" {
+            try place()
+            try await client.wait("modules", "{}", for: "library-quarantined")
+        }
+        let answer = try await client.call("open", #"{"route":"teller"}"#)
+        #expect(answer.contains(isOptional ? #""title":"nothing""# : "requirement-unmet"), "\(answer)")
+        let quarantined = try await root.host("quarantine", environment: state)
+        #expect(quarantined.text.contains("\nkeeper  libKeeper.so  make "), "\(quarantined)")
+        #expect(!quarantined.text.contains("teller"), "\(quarantined)")
+        try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/libKeeper.so")
+        try await root.copy(ModuleFixture.keeper("one").compiled(), to: "libKeeper.so")
+        try await client.wait("open", #"{"route":"teller"}"#, for: #""title":"one""#)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Modules that make it hard to replace them, while the built host serves.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct LiveTroubleTests {
+    private let root: ScratchRoot
+    private var plugin: String { "\(root.path)/Plugins/libVersion.so" }
+
+    init() throws {
+        root = try ScratchRoot()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
+    }
+
+    /// Puts a library in the module's place in one step.
+    private func put(_ library: Data) throws {
+        try root.folder.write(library, to: "new")
+        try #require(rename("\(root.folder.path)/new", plugin) == 0)
+    }
+
+    private func bytes(_ fixture: ModuleFixture) async throws -> Data {
+        try Data(contentsOf: URL(filePath: await fixture.compiled()))
+    }
+
+    @Test(
+        "a module that never stops keeps nobody waiting: not when it was not taken, nor when it is replaced or removed")
+    func neverStops() async throws {
+        // Only in the host itself: a probe shall find nothing.
+        let isHost = #"!CommandLine.arguments.contains("--as-is")"#
+        let stubborn = ModuleFixture.version(
+            "1", health: "if \(isHost) { throw Fault() }",
+            stop: "while \(isHost) { try? await Task.sleep(for: .seconds(1000)) }")
+        try await root.add(stubborn, .version())
+        let host = try await ServingHost(root, "--limit", "scenes=100000")
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        _ = try await client.call("close", #"{"scene":1}"#)
+        // Of the same code, and known by another digest: made, found ill, and to be stopped.
+        try put(try await bytes(stubborn) + [0])
+        try await host.wait(forLog: "stays as it was")
+        try root.add(ManifestText("second", library: "libNone.so", routes: ["second"]))
+        try await client.wait("modules", "{}", for: #""module":"second""#)
+        try put(try await bytes(.version("2")))
+        try await client.wait(for: #""title":"2""#)
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        try await client.wait(for: "route-unknown")
+        try await root.add(.keeper("one"), .keeper)
+        try await root.add(.teller, .teller())
+        try await client.wait("open", #"{"route":"teller"}"#, for: #""title":"one""#)
+    }
+
+    @Test(
+        "a packed library that is damaged leaves its module as it was, and says why, until it is put right",
+        arguments: [0, 0.5])
+    func damagedPacked(share: Double) async throws {
+        let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
+        var packed: [Data] = []
+        for version in ["1", "2"] {
+            try put(try await bytes(.version(version)))
+            #expect(try await ChildProcess(Products.host, ["pack", plugin, manifest]).run().ending == .code(0))
+            packed.append(try Data(contentsOf: URL(filePath: plugin)))
+        }
+        try put(packed[0])
+        let host = try await ServingHost(root, "--limit", "scenes=100000")
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        // Over the file itself, as an interrupted copy leaves it.
+        try packed[1].prefix(Int(Double(packed[1].count) * share)).write(to: URL(filePath: plugin))
+        try await client.wait("modules", "{}", for: "carries no manifest any more")
+        #expect(
+            host.log.contains(#"Plugins/libVersion.so stays as it was: cannot use library "Plugins/libVersion.so""#))
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(try await client.call("modules").contains(#""state":"active""#))
+        try put(packed[1])
+        try await client.wait(for: #""title":"2""#)
+        #expect(try await client.call("modules").contains("rejection") == false)
+    }
+}
