@@ -76,4 +76,24 @@ struct LiveTroubleTests {
         try await client.wait(for: #""title":"2""#)
         #expect(try await client.call("modules").contains("rejection") == false)
     }
+
+    @Test("a module that is tried again in vain stays refused all the while")
+    func triedInVain() async throws {
+        let state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
+        let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
+        try await root.add(.version("1", making: crash), .version())
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains("library-quarantined"))
+        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
+        // Whatever changes in the quarantine makes the host try again what it has refused.
+        try root.folder.write("", to: "state/viper-host/quarantine/other")
+        try root.add(ManifestText("other", library: "libNone.so", routes: ["other"]))
+        var line = ""
+        while !line.contains(#""module":"other","state":"refused""#) {
+            line = try await client.line(with: #""method":"registry""#)
+            #expect(!line.contains(#""module":"version","state":"discovered""#), "\(line)")
+            #expect(!line.contains(#""module":"version","state":"resolved""#), "\(line)")
+        }
+    }
 }
