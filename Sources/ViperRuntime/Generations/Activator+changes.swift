@@ -20,8 +20,7 @@ extension Activator {
         if let refusal = record.state.refusal { throw refusal }
         guard let old = current.generation else {
             // Of a library that was not loaded there is nothing left that could be kept.
-            if !registry.register([entry]).isEmpty { throw .outdated(current) }
-            registry.resolve()
+            if !registry.take([entry]).isEmpty { throw .outdated(current) }
             return try await prove(entry.file)
         }
         try await proveProviders(of: record, in: preview)
@@ -33,6 +32,22 @@ extension Activator {
         if registry.replace(current, by: entry, as: generation) { return }
         discard(generation)
         throw .outdated(current)
+    }
+
+    /// Tries a refused module again, whose files are the same. It stays refused until it has proved to work.
+    ///
+    /// - Throws: Why it does not.
+    func retry(_ entry: CatalogEntry) async throws(ViperError) {
+        try await untilCurrent { () async throws(ViperError) in
+            let preview = registry.preview(entry)
+            guard let record = preview.module(from: entry.file), record.state == .resolved else { return }
+            do throws(ViperError) { try await prove(record, in: preview) } catch {
+                // It may be another reason than before. Of what only lacks a provider that one is still the best.
+                if error.isOfModule, error.code != .requirementUnmet { registry.explain(entry.file, by: error) }
+                throw error
+            }
+            registry.take([entry])
+        }
     }
 
     /// Lets everything follow what has changed in the registry: modules that lost what they require go, those that are wired with

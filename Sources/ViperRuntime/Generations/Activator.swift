@@ -85,16 +85,18 @@ actor Activator {
 
     private func proveOnce(_ file: String) async throws(ViperError) {
         let snapshot = registry.snapshot
-        guard let record = snapshot.module(from: file), record.state == .resolved, let manifest = record.manifest
-        else { return }
-        do {
-            try await proveProviders(of: record, in: snapshot)
-            try await codes.prove(record, manifest, try await codes.copy(record, manifest), in: snapshot)
-        } catch {
+        guard let record = snapshot.module(from: file), record.state == .resolved else { return }
+        do { try await prove(record, in: snapshot) } catch {
             // It is proved when it is first needed, too.
             if error.isOfModule { registry.refuse(record, because: error) }
             throw error
         }
+    }
+
+    func prove(_ record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
+        guard let manifest = record.manifest else { return }
+        try await proveProviders(of: record, in: snapshot)
+        try await codes.prove(record, manifest, try await codes.copy(record, manifest), in: snapshot)
     }
 
     /// Finds out whether those work that provide for a module. In a probe of the module itself their crash would be taken for its own.

@@ -89,25 +89,26 @@ actor LiveRoot {
         strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
         let records = registry.snapshot.modules
         await remove(gone)
-        var arrivals: [CatalogEntry] = []
-        var changes: [CatalogEntry] = []
+        var (arrivals, changes, retries) = ([CatalogEntry](), [CatalogEntry](), [CatalogEntry]())
         for entry in catalog.entries {
             let record = records.first { $0.file == entry.file }
             let hasChanged = versions[entry.file] != before[entry.file]
             switch record?.state {
             case .resolved, .active, .discovered:
                 if hasChanged || isThorough && record?.fileRejection != nil { changes.append(entry) }
-            // One that only lacks a provider is as good as before when that comes.
-            case .refused where record?.fault != nil: if hasChanged || isThorough { arrivals.append(entry) }
-            case .refused, .retired: if hasChanged { arrivals.append(entry) }
-            case nil: arrivals.append(entry)
+            // One that only lacks a provider is as good as before when that comes: it has no fault.
+            case .refused, .retired, nil:
+                if hasChanged || record == nil {
+                    arrivals.append(entry)
+                } else if isThorough, record?.fault != nil {
+                    retries.append(entry)
+                }
             }
         }
         // Those that come together are equals in what they claim.
-        registry.register(arrivals)
-        registry.resolve()
-        check(arrivals)
-        for entry in arrivals where !isOver { await take(entry.file) }
+        registry.take(arrivals, faults: faults(of: arrivals))
+        for entry in arrivals where !isOver { await prove(entry.file) }
+        for entry in retries where !isOver { await retry(entry) }
         await replace(by: changes)
         await activator.settle()
     }
@@ -155,21 +156,23 @@ actor LiveRoot {
         }
     }
 
-    /// Refuses those whose libraries can be seen to be of no use.
-    private func check(_ entries: [CatalogEntry]) {
-        let files = Set(entries.map(\.file))
-        var reasons: [(ModuleRecord, ViperError)] = []
-        for record in registry.snapshot.modules where files.contains(record.file) {
-            guard let manifest = record.manifest else { continue }
-            do { try loader.check(manifest) } catch { if error.isOfModule { reasons.append((record, error)) } }
+    /// Why libraries can be seen to be of no use, by the manifests' files.
+    private func faults(of entries: [CatalogEntry]) -> [String: ViperError] {
+        var faults: [String: ViperError] = [:]
+        for entry in entries {
+            guard let manifest = try? entry.manifest.get() else { continue }
+            do { try loader.check(manifest) } catch { if error.isOfModule { faults[entry.file] = error } }
         }
-        for (_, error) in reasons { logger.log(.warning, error.summary) }
-        registry.refuse(reasons)
-        registry.resolve()
+        for error in faults.values { logger.log(.warning, error.summary) }
+        return faults
     }
 
-    private func take(_ file: String) async {
+    private func prove(_ file: String) async {
         do { try await activator.prove(file) } catch { logger.log(.warning, error.summary) }
+    }
+
+    private func retry(_ entry: CatalogEntry) async {
+        do { try await activator.retry(entry) } catch { logger.log(.debug, error.summary) }
     }
 
     /// Lets newer versions take the places of modules. What one of them requires another one may bring, so those that could not are

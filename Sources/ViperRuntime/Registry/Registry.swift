@@ -24,15 +24,27 @@ public final class Registry: Sendable {
     /// What is registered now.
     public var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
 
-    /// Takes modules in as `discovered`, in place of earlier ones from the same manifest files; but not of those that a generation
-    /// answers for.
+    /// Takes modules in as `discovered`, in place of earlier ones from the same manifest files.
+    func register(_ entries: [CatalogEntry]) {
+        change { records, _, clock in records = Self.records(records, with: entries, clock) }
+    }
+
+    /// Takes modules in, in place of earlier ones from the same manifest files, and resolves all, in one step. One that a generation
+    /// answers for is left alone.
     ///
-    /// - Returns: The entries that were not taken for that.
+    /// - Parameter faults: Why some of them are of no use, by their manifest files.
+    /// - Returns: The entries that were left alone.
     @discardableResult
-    func register(_ entries: [CatalogEntry]) -> [CatalogEntry] {
-        change { records, _, clock in
+    func take(_ entries: [CatalogEntry], faults: [String: ViperError] = [:]) -> [CatalogEntry] {
+        change { records, before, clock in
             let active = Set(records.filter { $0.generation != nil }.map(\.file))
-            records = Self.records(records, with: entries.filter { !active.contains($0.file) }, clock)
+            let taken = entries.filter { !active.contains($0.file) }
+            records = Self.records(records, with: taken, clock)
+            let files = Set(taken.map(\.file))
+            for index in records.indices where files.contains(records[index].file) && records[index].fault == nil {
+                records[index].fault = faults[records[index].file]
+            }
+            records = Self.resolved(records, before.wiring)
             return entries.filter { active.contains($0.file) }
         }
     }

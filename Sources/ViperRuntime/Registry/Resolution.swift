@@ -134,7 +134,8 @@ struct Resolution {
             .requirementUnmet, "cannot use module", record.name, cause: "it requires the service \"\(service)\", ",
             notes: [.init("manifest", record.file)])
         if all.isEmpty {
-            let near = nearestNames(to: service, in: wiring.hostServices.union(providerIndices.keys)).first
+            let others = wiring.hostServices.union(providerIndices.keys).subtracting(record.manifest?.provides ?? [])
+            let near = nearestNames(to: service, in: others).first
             error.cause += "which nobody provides"
             error.mend = near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
         } else if usable.isEmpty {

@@ -106,16 +106,18 @@ struct RegistryTests {
         #expect(state("a") == .resolved)
     }
 
-    @Test("what is registered takes no place of what answers")
+    @Test("what is taken takes no place of what answers, and what is known to be of no use is refused at once")
     func registeredOverActive() throws {
         registry.register([try catalogEntry("a")])
         registry.resolve()
         try activate("a")
-        let entries = [try catalogEntry("a", routes: ["list"]), try catalogEntry("b")]
-        #expect(registry.register(entries).map(\.file) == ["Manifests/a.json"])
-        registry.resolve()
+        let fault = ViperError(.libraryMissing, "cannot load", "c", cause: "of the test")
+        let entries = [try catalogEntry("a", routes: ["list"]), try catalogEntry("b"), try catalogEntry("c")]
+        let left = registry.take(entries, faults: ["Manifests/a.json": fault, "Manifests/c.json": fault])
+        #expect(left.map(\.file) == ["Manifests/a.json"])
         #expect(state("a") == .active)
         #expect(state("b") == .resolved)
+        #expect(state("c") == .refused(fault))
         #expect(registry.snapshot.routes["list"] == nil)
     }
 
