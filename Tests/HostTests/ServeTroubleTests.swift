@@ -108,11 +108,11 @@ struct ServeTroubleTests {
         let (host, _) = try await ServeTests.served()
         var clients = [try host.client()]
         _ = try await clients[0].call("ping")
-        // What is open now, and room for three more.
+        // What is open now, and room for three more. Something may be open for a moment only, so that there is room for others.
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.process)/fd").count
         let limited = try await ChildProcess("prlimit", ["--pid", "\(host.process)", "--nofile=\(open + 3)"]).run()
         #expect(limited.ending == .code(0), "\(limited)")
-        for _ in 0..<10 { clients.append(try host.client()) }
+        for _ in 0..<50 { clients.append(try host.client()) }
         try await host.wait(forLog: "cannot take a connection: Too many open files")
         #expect(try await clients[0].call("routes").contains("serve"))
         let waiting = clients.removeLast()

@@ -12,6 +12,7 @@ final class ServerSocket: Sendable {
         /// Nil once it is closed.
         var listening: Descriptors?
         var accept: (@Sendable (Int32) -> Void)?
+        /// Whether it was said that nobody can be taken, and since then somebody has waited all the time.
         var wasFull = false
     }
 
@@ -75,12 +76,12 @@ final class ServerSocket: Sendable {
         while let accept = state.withLock({ $0.accept }) {
             let descriptor = accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             if descriptor >= 0 {
-                state.withLock { $0.wasFull = false }
                 accept(descriptor)
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
                 return pause(errno)
             } else if ![EINTR, ECONNABORTED].contains(errno) {
-                // Nobody waits any more, or the one who did has gone.
+                // Nobody waits any more.
+                state.withLock { $0.wasFull = false }
                 return
             }
         }
