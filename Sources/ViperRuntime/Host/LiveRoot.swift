@@ -146,7 +146,6 @@ actor LiveRoot {
 
     private func remove(_ files: Set<String>) async {
         if files.isEmpty { return }
-        logger.log(.info, "gone: \(files.sorted().joined(separator: ", "))")
         registry.withdraw(files)
         await activator.settle()
         for record in registry.snapshot.modules where files.contains(record.file) {
@@ -163,13 +162,15 @@ actor LiveRoot {
             guard let manifest = record.manifest else { continue }
             do { try loader.check(manifest) } catch { if error.isOfModule { reasons.append((record, error)) } }
         }
-        for (_, error) in reasons { logger.log(.warning, error.summary) }
         registry.refuse(reasons)
         registry.resolve()
     }
 
     private func take(_ file: String) async {
-        do { try await activator.prove(file) } catch { logger.log(.warning, error.summary) }
+        do { try await activator.prove(file) } catch {
+            // That it is refused is told by whoever tells what becomes of modules.
+            if !error.isOfModule { logger.log(.warning, error.summary) }
+        }
     }
 
     /// Lets newer versions take the places of modules. What one of them requires another one may bring, so those that could not are
