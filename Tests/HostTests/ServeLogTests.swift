@@ -124,7 +124,7 @@ struct ServeLogTests {
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         // While its process is there.
         try await host.wait(forLog: "version: info: printed\n")
-        #expect(host.log.contains("version: warning: made\n"))
+        #expect(host.log.contains("\nversion: warning: made\n"))
         #expect(!host.log.contains("differs"), "\(host.log)")
     }
 }
