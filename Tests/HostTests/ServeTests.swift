@@ -235,6 +235,8 @@ struct ServeTests {
         let long = try await root.host("serve", "--socket", "/tmp/" + String(repeating: "x", count: 200))
         #expect(long.ending == .code(73) && long.errors.contains("longer than the 107 bytes"), "\(long)")
         let missing = try await root.host("serve", "--socket", "/nonexistent/socket")
-        #expect(missing.ending == .code(73) && missing.errors.contains("\"/nonexistent/socket\": No such file"), "\(missing)")
+        #expect(
+            missing.ending == .code(73) && missing.errors.contains("\"/nonexistent/socket\": No such file"),
+            "\(missing)")
     }
 }

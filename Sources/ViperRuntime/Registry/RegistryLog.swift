@@ -2,7 +2,7 @@ import ViperKit
 
 /// What people who run a host are told of its modules. Steps on the way, such as that one is loaded, are none of their concern.
 ///
-/// What was put in a module's place and not taken is told by whoever has put it there.
+/// Files that were put in a module's place and not taken are told by whoever has looked at them.
 struct RegistryLog {
     /// A module as it was last told. It holds nothing of the module's.
     private struct Told {
@@ -11,11 +11,14 @@ struct RegistryLog {
         var state: ModuleState
         var generation: Int?
         var revision: Int
+        /// Why it still has services of others than those that provide them now.
+        var rejection: String?
 
         init(_ record: ModuleRecord) {
             version = record.manifest?.version
             label = version.map { "\(record.name) \($0)" } ?? record.name
             (state, generation, revision) = (record.state, record.generation?.number, record.revision)
+            rejection = record.wiringRejection?.summary
         }
 
         var isUsable: Bool { state == .resolved || state == .active }
@@ -55,6 +58,9 @@ struct RegistryLog {
                 lines.append((.warning, "\(module.label) is refused: \(error.summary)"))
             } else if let line = use(of: module, after: earlier) {
                 lines.append((.info, line))
+            }
+            if let rejection = module.rejection, rejection != earlier?.rejection {
+                lines.append((.warning, "\(module.label) stays as it was: \(rejection)"))
             }
         }
         return gone.values.sorted { $0.label < $1.label }.map { (.info, "\($0.label) has gone") } + lines
