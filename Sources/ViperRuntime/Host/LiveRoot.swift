@@ -189,9 +189,13 @@ actor LiveRoot {
             rest = failures.map(\.0)
         } while !rest.isEmpty
         for (entry, error) in failures {
-            let isRefused = registry.snapshot.module(from: entry.file)?.state.refusal != nil
+            let record = registry.snapshot.module(from: entry.file)
+            let isRefused = record?.state.refusal != nil
             if !isRefused { registry.note(entry.file, \.fileRejection, error) }
-            logger.log(.warning, (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary)
+            // What is tried again and fails as before was told.
+            if (record?.state.refusal ?? record?.fileRejection)?.summary != error.summary {
+                logger.log(.warning, (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary)
+            }
             if error.isOfModule { continue }
             // The next look takes it for changed again.
             seen[entry.file] = Version()
