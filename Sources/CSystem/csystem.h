@@ -3,6 +3,7 @@
 #include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -46,3 +47,7 @@ struct mallinfo2 mallinfo2(void);
 // glibc: takes a connection whose descriptor no other program inherits. Hidden in <sys/socket.h> behind _GNU_SOURCE.
 struct sockaddr;
 int accept4(int listener, struct sockaddr *_Nullable address, unsigned int *_Nullable length, int flags);
+
+// C: lets what is printed appear at the end of each line. The variable stdout, which Swift's print writes to, is none that Swift 6 lets
+// one name.
+static inline void buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

@@ -48,8 +48,9 @@ struct DevCommand {
         var configuration = try options.configuration()
         configuration.isLive = true
         // What the module prints is what its author wants to see; from its process it comes so.
-        let minimum = min(LogLevel.info, configuration.logger.minimum)
-        configuration.logger = LineLogger(source: "host", minimum: minimum, write: Self.withoutReports())
+        let minimum = configuration.logger.minimum
+        configuration.logger = LineLogger(
+            source: "host", minimum: minimum, modules: min(.info, minimum), write: Self.withoutReports())
         let source = try ModuleSource(in: options.operands[0], root: configuration.root)
         // What others use has to be where they are.
         if source.manifest.provides.isEmpty { configuration.settings.isolated.insert(source.manifest.name) }

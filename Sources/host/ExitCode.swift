@@ -11,13 +11,15 @@ enum ExitCode: Int32, CaseIterable {
     case source = 65
     /// EX_NOINPUT: there is no root to work in, no such data folder, or nothing of that name in quarantine.
     case noInput = 66
-    /// EX_UNAVAILABLE: nobody answers the route, or the host of `--via` cannot be reached.
+    /// EX_UNAVAILABLE: nobody answers the route, or the host of `--via` cannot be reached or takes no more.
     case unavailable = 69
-    /// EX_SOFTWARE: the module failed.
+    /// EX_SOFTWARE: the module failed, its process ended, or it took too long.
     case software = 70
+    /// EX_OSERR: the system lacks room or descriptors, or a program that is needed.
+    case system = 71
     /// EX_CANTCREAT: a file is there already, or the socket cannot be made.
     case exists = 73
-    /// EX_IOERR: the output could not be written.
+    /// EX_IOERR: the output, or what is kept, could not be written.
     case output = 74
     /// EX_CONFIG: the module is refused.
     case configuration = 78
@@ -30,10 +32,13 @@ enum ExitCode: Int32, CaseIterable {
         case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing,
             .quarantineUnknown:
             self = .noInput
-        case .routeUnknown, .hostMissing, .hostEnding, .connectionLost: self = .unavailable
-        case .moduleFailed, .timeLimit, .callFailed: self = .software
+        case .routeUnknown, .moduleRetired, .hostMissing, .hostEnding, .connectionLost, .sceneUnknown, .limitReached,
+            .methodUnknown, .messageMalformed, .messageInvalid:
+            self = .unavailable
+        case .moduleFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationDepth: self = .software
+        case .resourceMissing, .programFailed: self = .system
         case .fileExists, .socketFailed: self = .exists
-        case .outputFailed: self = .output
+        case .outputFailed, .storeFailed: self = .output
         case .checkFailed: self = .failed
         default: self = .configuration
         }

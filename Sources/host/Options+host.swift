@@ -33,7 +33,11 @@ extension Options {
         configuration.settings.providers.merge(settings.providers) { $1 }
         configuration.settings.values += settings.values
         configuration.settings.isolated.formUnion(settings.isolated)
-        configuration.logger = LineLogger(source: "host", minimum: isVerbose ? .debug : .warning) { line in
+        configuration.tellsDifferences = !isAsIs
+        // Who serves wants to know what becomes of the modules; what these say besides is as elsewhere.
+        let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
+        let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
+        configuration.logger = LineLogger(source: "host", minimum: minimum, modules: modules) { line in
             // A log that cannot be written has nobody to complain to.
             try? Terminal.write(line + "\n", to: STDERR_FILENO)
         }

@@ -59,10 +59,11 @@ struct QuarantineCommand {
     private func show(_ reports: [QuarantineReport]) throws -> String {
         if options.format == .json { return try renderJSON(reports) }
         return reports.map { report in
-            let lines = [
-                ("module", report.module), ("library", report.library), ("digest", report.digest.description),
-                ("phase", report.phase), ("ending", report.ending), ("when", report.when),
-            ]
+            let lines =
+                [
+                    ("module", report.module), ("library", report.library), ("digest", report.digest.description),
+                    ("phase", report.phase), ("ending", report.ending),
+                ] + (report.excess.map { [("after", $0)] } ?? []) + [("when", report.when)]
             let head = lines.map { label, text in
                 "\(label)\(String(repeating: " ", count: 9 - label.count))\(text.isEmpty ? "-" : printable(text))\n"
             }

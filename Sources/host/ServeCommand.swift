@@ -20,8 +20,10 @@ struct ServeCommand {
         let client = options.isAtStandardIO ? try StandardIO.take() : nil
         if options.isAsIs { Parent.endWithIt() }
         let host = try options.isAsIs ? options.makeHost() : options.makeLiveHost(callLimit: options.limits.time)
+        var log: Task<Void, Never>?
         if !options.isAsIs {
             host.checkLibraries()
+            log = host.logChanges()
             host.watch()
         }
         let server = Server(host, limits: options.limits, log: Self.tell)
@@ -38,6 +40,9 @@ struct ServeCommand {
             Self.tell("serving on \(path.path)")
         }
         await server.ended()
+        // That all modules go now is no news.
+        log?.cancel()
+        await log?.value
         await host.shutDown()
         withExtendedLifetime(signals) {}
         return ""

@@ -244,7 +244,7 @@ struct BuildTests {
     func missingTools() async throws {
         try write("Hello")
         let noCompiler = try await root.host("build", source, environment: ["PATH": root.temporary])
-        #expect(noCompiler.ending == .code(78))
+        #expect(noCompiler.ending == .code(71))
         #expect(noCompiler.errors.contains("cannot run \"swiftc\": No such file or directory\n  to mend  install it"))
         let bare = try await BareHost().run(["build", source, "--root", root.path])
         #expect(bare.ending == .code(66))

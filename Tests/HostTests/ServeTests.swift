@@ -68,6 +68,8 @@ struct ServeTests {
         arguments: [
             (#"{"age":30}"#, "age 30"), (#"{"age":"30"}"#, "age 30"), ("{}", "loaded"),
             (#"{"age":"old"}"#, #"\"age\" is a whole number, not \"old\""#), (#"{"age":true}"#, "parameter-type"),
+            (#"{"age":1.5}"#, #"\"age\" is a whole number, not 1.5"#),
+            (#"{"age":1e999}"#, "the number is greater than a Double can hold"),
             (#"{"age":null}"#, "-32602"), (#"{"age":[1]}"#, "-32602"), (#"{"ag":1}"#, "did you mean"),
         ])
     func parameters(given: String, shown: String) async throws {
@@ -94,6 +96,25 @@ struct ServeTests {
         }
         #expect(try await client.call("send", Self.press("leave")).contains(#""closed":true"#))
         #expect(try await client.call("send", Self.press("leave")).contains("scene-unknown"))
+    }
+
+    @Test(
+        "parameters of another shape are answered with what was expected, in JSON's words",
+        arguments: [
+            ("check", #"{"module":"serve","phase":"boo"}"#, #"no phase is named \"boo\""#),
+            ("check", #"{"module":"serve","phase":5}"#, "expected a string, found a number"),
+            ("subscribe", #"{"to":["all"]}"#, "write one of registry, screens"),
+            ("close", #"{"scene":1.5}"#, "write a whole number of 64 bits"),
+            ("close", #"{"scene":99999999999999999999}"#, "write a whole number of 64 bits"),
+            ("close", #"{"scene":"1"}"#, "expected a number, found a string"),
+            ("close", "[1]", "expected an object, found an array"), ("close", "{}", #"\"scene\" is missing"#),
+            ("open", #"{"route":"serve","parameters":{"age":[{"x":1e999}]}}"#, "$.params.parameters.age[0].x"),
+        ])
+    func shapes(method: String, parameters: String, expected: String) async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await Self.root())
+        let answer = try await client.call(method, parameters)
+        #expect(answer.contains("-32602") && answer.contains(expected), "\(answer)")
+        _ = host
     }
 
     @Test("listings are those of the commands")
@@ -214,6 +235,8 @@ struct ServeTests {
         let long = try await root.host("serve", "--socket", "/tmp/" + String(repeating: "x", count: 200))
         #expect(long.ending == .code(73) && long.errors.contains("longer than the 107 bytes"), "\(long)")
         let missing = try await root.host("serve", "--socket", "/nonexistent/socket")
-        #expect(missing.ending == .code(73) && missing.errors.contains("No such file"), "\(missing)")
+        #expect(
+            missing.ending == .code(73) && missing.errors.contains("\"/nonexistent/socket\": No such file"),
+            "\(missing)")
     }
 }

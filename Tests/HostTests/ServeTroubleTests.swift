@@ -81,6 +81,7 @@ struct ServeTroubleTests {
         func expect(_ limit: String, _ answer: String) {
             #expect(
                 answer.contains(#""code":"limit-reached""#) && answer.contains(#""subject":"\#(limit)""#), "\(answer)")
+            #expect(answer.contains(#""mend":"start the host with --limit \#(limit)=VALUE""#), "\(answer)")
         }
         _ = try await other.call("ping")
         for _ in 1...2 { _ = try await client.call("open", #"{"route":"serve"}"#) }

@@ -101,6 +101,20 @@ struct SettingsTests {
                 """)
     }
 
+    @Test("a module to be isolated that there is not is told, and others work")
+    func isolated() async throws {
+        let root = try await root()
+        try root.folder.write(#"{"isolate": ["gone"]}"#, to: "root/host.json")
+        let result = try await root.host("run", "list", "--isolate", "company-lst")
+        #expect(result.ending == .code(0))
+        #expect(
+            result.errors == """
+                host: warning: isolate company-lst: there is no module "company-lst"
+                host: warning: isolate gone: there is no module "gone"
+
+                """)
+    }
+
     @Test("what is no setting is a usage error", arguments: ["limit=1", "settled.=1", "settled.limit", ".limit=1"])
     func malformed(text: String) async throws {
         let result = try await root().host("run", "list", "--set", text)

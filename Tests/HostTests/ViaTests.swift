@@ -62,6 +62,16 @@ struct ViaTests {
         }
     }
 
+    @Test("a host that takes no more clients says so, and how it would take more")
+    func full() async throws {
+        let (host, _) = try await ServeTests.served("--limit", "connections=1")
+        let client = try host.client()
+        _ = try await client.call("ping")
+        let result = try await run(host, "run", "list")
+        #expect(result.ending == .code(69), "\(result)")
+        _ = client
+    }
+
     @Test("a host that is not there, or goes, is an error")
     func lost() async throws {
         let folder = try ScratchFolder()
@@ -80,6 +90,6 @@ struct ViaTests {
         _ = try await host.end()
         try session.type("leave\n")
         let end = try await session.end()
-        #expect(end.ending == .code(0) && end.shown.contains("cannot reach \"the other end\""), "\(end)")
+        #expect(end.ending == .code(0) && end.shown.contains("cannot reach \"\(host.socket)\""), "\(end)")
     }
 }

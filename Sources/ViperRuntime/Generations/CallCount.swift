@@ -10,6 +10,11 @@ package final class CallCount: Sendable {
         package var failures = 0
         /// How long all calls together have taken, waiting included.
         package var time = Duration.zero
+
+        static func + (one: Self, other: Self) -> Self {
+            Self(
+                calls: one.calls + other.calls, failures: one.failures + other.failures, time: one.time + other.time)
+        }
     }
 
     private let state = Mutex(Numbers())

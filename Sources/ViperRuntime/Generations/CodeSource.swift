@@ -91,7 +91,7 @@ final class CodeSource: Sendable {
     ) async throws(ViperError) {
         let bench = try await workshop.bench(record, manifest, copy, in: snapshot, isProbe: true)
         let outcome = try await Probe.run(
-            manifest.name, in: bench.root, program: workshop.program, line: workshop.tell(manifest.name))
+            manifest.name, in: bench.root, program: workshop.program, line: workshop.tell(manifest.name, isProbe: true))
         withExtendedLifetime(bench) {}
         switch outcome {
         case .passed: return
@@ -118,17 +118,20 @@ final class CodeSource: Sendable {
                 await condemn(record, digest, error)
                 throw error
             }
-        } giveUp: { [self] end in
-            let error = quarantine(manifest, digest, "call", end)
+        } giveUp: { [self] end, excess in
+            let error = quarantine(manifest, digest, "call", end, after: excess)
             await condemn(record, digest, error)
             return error
+        } crashed: { [workshop] end in
+            // The call that was inside is told it as an error; this is for whoever runs the host.
+            workshop.logger.log(.info, "the worker of \(manifest.name) \(end.summary)")
         }
     }
 
     private func quarantine(
-        _ manifest: Manifest, _ digest: Digest, _ phase: String, _ end: WorkerProcess.End
+        _ manifest: Manifest, _ digest: Digest, _ phase: String, _ end: WorkerProcess.End, after excess: String? = nil
     ) -> ViperError {
-        let report = QuarantineReport(manifest, digest, phase: phase, end)
+        let report = QuarantineReport(manifest, digest, phase: phase, end, after: excess)
         quarantine.put(report)
         return report.refusal
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// What is counted of a module over all its generations.
 final class ModuleHistory: Sendable {
-    private struct State {
+    private struct State: Sendable {
         var generations = 0
         var loads = 0
         var openScenes = 0
@@ -12,24 +12,34 @@ final class ModuleHistory: Sendable {
         var retired = 0
         /// Where the images lie that were loaded into this process.
         var images: [String] = []
+        /// Of the same module, while its manifest was another file.
+        var earlier: [ModuleHistory] = []
     }
 
     let calls = CallCount()
     private let state = Mutex(State())
 
-    var generations: Int { state.withLock { $0.generations } }
-    var loads: Int { state.withLock { $0.loads } }
-    var openScenes: Int { state.withLock { $0.openScenes } }
-    var images: [String] { state.withLock { $0.images } }
+    var generations: Int { all.reduce(0) { $0 + $1.generations } }
+    var loads: Int { all.reduce(0) { $0 + $1.loads } }
+    var openScenes: Int { all.reduce(0) { $0 + $1.openScenes } }
+    var images: [String] { all.flatMap(\.images) }
     /// The generations that answer no more, and that somebody still uses.
-    var draining: [Generation] { state.withLock { $0.draining } }
-    var retired: Int { state.withLock { $0.retired + $0.draining.count } }
+    var draining: [Generation] { all.flatMap(\.draining) }
+    var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
+    var numbers: CallCount.Numbers { earlier.reduce(calls.numbers) { $0 + $1.numbers } }
+
+    private var earlier: [ModuleHistory] { state.withLock { $0.earlier } }
+    private var all: [State] { [state.withLock { $0 }] + earlier.flatMap(\.all) }
+
+    /// Counts on from what was counted of the same module while its manifest was another file.
+    func goOn(from other: ModuleHistory) { state.withLock { $0.earlier.append(other) } }
 
     /// The number of the next generation.
     func begin() -> Int {
-        state.withLock { state in
+        let before = earlier.reduce(0) { $0 + $1.generations }
+        return state.withLock { state in
             state.generations += 1
-            return state.generations
+            return before + state.generations
         }
     }
 

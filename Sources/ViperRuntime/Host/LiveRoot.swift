@@ -147,7 +147,6 @@ actor LiveRoot {
 
     private func remove(_ files: Set<String>) async {
         if files.isEmpty { return }
-        logger.log(.info, "gone: \(files.sorted().joined(separator: ", "))")
         registry.withdraw(files)
         await activator.settle()
         for record in registry.snapshot.modules where files.contains(record.file) {
@@ -163,12 +162,14 @@ actor LiveRoot {
             guard let manifest = try? entry.manifest.get() else { continue }
             do { try loader.check(manifest) } catch { if error.isOfModule { faults[entry.file] = error } }
         }
-        for error in faults.values { logger.log(.warning, error.summary) }
         return faults
     }
 
     private func prove(_ file: String) async {
-        do { try await activator.prove(file) } catch { logger.log(.warning, error.summary) }
+        do { try await activator.prove(file) } catch {
+            // That it is refused is told by whoever tells what becomes of modules.
+            if !error.isOfModule { logger.log(.warning, error.summary) }
+        }
     }
 
     private func retry(_ entry: CatalogEntry) async {
@@ -191,9 +192,13 @@ actor LiveRoot {
             rest = failures.map(\.0)
         } while !rest.isEmpty
         for (entry, error) in failures {
-            let isRefused = registry.snapshot.module(from: entry.file)?.state.refusal != nil
+            let record = registry.snapshot.module(from: entry.file)
+            let isRefused = record?.state.refusal != nil
             if !isRefused { registry.note(entry.file, \.fileRejection, error) }
-            logger.log(.warning, (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary)
+            // What is tried again and fails as before was told.
+            if (record?.state.refusal ?? record?.fileRejection)?.summary != error.summary {
+                logger.log(.warning, (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary)
+            }
             if error.isOfModule { continue }
             // The next look takes it for changed again.
             seen[entry.file] = Version()

@@ -5,7 +5,7 @@ extension ViperHost {
         let memory = ImageMemory()
         var statistics: [ModuleStatistics] = []
         for record in registry.snapshot.modules {
-            let (history, numbers) = (record.history, record.history.calls.numbers)
+            let (history, numbers) = (record.history, record.history.numbers)
             let code = record.generation?.code
             let isIsolated = record.manifest.map { codes.isIsolated(record, $0) } ?? false
             statistics.append(

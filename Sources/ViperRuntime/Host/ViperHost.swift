@@ -24,6 +24,9 @@ public final class ViperHost: Sendable {
         package var isIsolating = true
         /// How long a call of a module in a process of its own may take.
         package var callLimit = Duration.seconds(86_400)
+        /// Whether it is told where a manifest differs from the one that its library carries; not in a worker, whose host has
+        /// written the manifests.
+        package var tellsDifferences = true
         /// The program that workers run: this one, which has to be the host.
         package var workerProgram = "/proc/self/exe"
         /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
@@ -88,7 +91,9 @@ public final class ViperHost: Sendable {
         (self.root, logger) = (root, configuration.logger)
         quarantine = Quarantine(settings, logger: logger)
         registry = Registry(wiring: wiring)
-        loader = Loader(finder: LibraryFinder(root: root, logger: configuration.logger))
+        loader = Loader(
+            finder: LibraryFinder(root: root, logger: configuration.logger),
+            tellsDifferences: configuration.tellsDifferences)
         let workshop = Workshop(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
@@ -125,6 +130,9 @@ public final class ViperHost: Sendable {
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
             configuration.logger.log(.warning, "\(value.origin): there is no module \"\(value.module)\"")
+        }
+        for module in settings.isolated.subtracting(names).sorted() {
+            configuration.logger.log(.warning, "isolate \(module): there is no module \"\(module)\"")
         }
         configuration.logger.log(.debug, "works in \(root.path)")
     }

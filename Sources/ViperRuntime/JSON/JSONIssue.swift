@@ -27,6 +27,11 @@ struct JSONIssue: Error {
         case DecodingError.keyNotFound(let key, let context):
             let name = key.stringValue
             self.init(path: context.codingPath, cause: "\"\(name)\" is missing", mend: "add \"\(name)\"")
+        case DecodingError.dataCorrupted(let context) where context.debugDescription.hasSuffix("not valid JSON."):
+            // It is valid, for it was scanned before. So JSONDecoder puts it when a number does not fit, without a word of where it is.
+            self.init(
+                path: context.codingPath, cause: "a number in it is not whole, or too great",
+                mend: "write a whole number of 64 bits where one is expected")
         case DecodingError.dataCorrupted(let context):
             self.init(path: context.codingPath, cause: context.debugDescription, mend: nil)
         default:
@@ -49,8 +54,8 @@ extension JSONKind {
     }
 }
 
-/// Any key at all, to see those that nobody asked for.
-private struct AnyKey: CodingKey {
+/// Any key at all.
+struct AnyKey: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
     init(stringValue: String) { self.stringValue = stringValue }

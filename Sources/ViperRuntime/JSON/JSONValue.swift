@@ -25,10 +25,18 @@ extension JSONValue: Codable {
             self = .number(number)
         } else if let text = try? value.decode(String.self) {
             self = .string(text)
-        } else if let values = try? value.decode([JSONValue].self) {
-            self = .array(values)
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self = .array(try value.decode([JSONValue].self))
+        } else if let values = try? decoder.container(keyedBy: AnyKey.self) {
+            self = .object(
+                try Dictionary(
+                    uniqueKeysWithValues: values.allKeys.map { key in
+                        (key.stringValue, try values.decode(JSONValue.self, forKey: key))
+                    }))
         } else {
-            self = .object(try value.decode([String: JSONValue].self))
+            throw JSONIssue(
+                path: decoder.codingPath, cause: "the number is greater than a Double can hold",
+                mend: "write a smaller one, or a text")
         }
     }
 

@@ -6,9 +6,13 @@ import ViperKit
 /// Turns a library into a module's entry: finds it, checks it, and loads a private copy of it.
 final class Loader: Sendable {
     private let finder: LibraryFinder
+    private let tellsDifferences: Bool
     private let state = Mutex<(folder: PrivateFolder?, generation: Int)>((nil, 0))
 
-    init(finder: LibraryFinder) { self.finder = finder }
+    /// - Parameter tellsDifferences: Whether the log tells where a manifest differs from the one that its library carries.
+    init(finder: LibraryFinder, tellsDifferences: Bool = true) {
+        (self.finder, self.tellsDifferences) = (finder, tellsDifferences)
+    }
 
     /// Checks a module's library without loading it.
     func check(_ manifest: Manifest) throws(ViperError) {
@@ -20,7 +24,7 @@ final class Loader: Sendable {
     /// Tells in what a manifest's file differs from the one that the library carries.
     private func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
         let library = manifest.library
-        guard let packed = try? EmbeddedManifest.read(in: content, named: library) else { return }
+        guard tellsDifferences, let packed = try? EmbeddedManifest.read(in: content, named: library) else { return }
         let keys = manifest.differences(from: packed).joined(separator: ", ")
         if keys.isEmpty { return }
         finder.logger.log(

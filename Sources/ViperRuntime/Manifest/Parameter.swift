@@ -53,4 +53,9 @@ extension ParameterValue {
         @unknown default: "\(self)"
         }
     }
+
+    /// The value as it is written in JSON, for errors.
+    var literal: String {
+        if case .string(let text) = self { "\"\(text)\"" } else { text }
+    }
 }

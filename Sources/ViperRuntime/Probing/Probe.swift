@@ -3,7 +3,8 @@ import ViperKit
 /// Runs a library that nobody has run before in a worker first, and throws the worker away.
 enum Probe {
     /// What is done with a module, in this order.
-    enum Phase: String, Codable, Sendable, CaseIterable {
+    enum Phase: String, NamedCase, Sendable {
+        static var noun: String { "phase" }
         /// Its library is loaded.
         case load
         /// The module is made, and registers its services.

@@ -2,10 +2,14 @@ import ViperKit
 
 extension QuarantineReport {
     /// What a module's worker has left behind.
-    init(_ manifest: Manifest, _ digest: Digest, phase: String, _ end: WorkerProcess.End) {
+    ///
+    /// - Parameter excess: How often it has ended, when that is the reason.
+    init(
+        _ manifest: Manifest, _ digest: Digest, phase: String, _ end: WorkerProcess.End, after excess: String? = nil
+    ) {
         self.init(
             module: manifest.name, library: manifest.library, digest: digest, phase: phase,
-            ending: end.ending.description,
+            ending: end.ending.description, excess: excess,
             backtrace: ((end.report.reason.map { [$0] } ?? []) + end.report.frames).joined(separator: "\n"),
             output: end.report.lastLines.joined(separator: "\n"))
     }

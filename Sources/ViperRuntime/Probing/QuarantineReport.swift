@@ -15,6 +15,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     package var phase: String
     /// How the process ended: `signal 11 (Segmentation fault)`, `exited by itself with 0`, `took longer than 10 s`.
     package var ending: String
+    /// How often it has ended, when the last time alone was no reason: `5 crashes within 60 s`.
+    package var excess: String?
     /// Where it was then, innermost first, a line for each call.
     package var backtrace: String
     /// What it wrote to both outputs.
@@ -25,10 +27,11 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
 
     /// A report of what has just happened. Of a backtrace that is too long the end is left out, of an output the beginning.
     package init(
-        module: String, library: String, digest: Digest, phase: String, ending: String, backtrace: String = "",
-        output: String = ""
+        module: String, library: String, digest: Digest, phase: String, ending: String, excess: String? = nil,
+        backtrace: String = "", output: String = ""
     ) {
         (self.module, self.library, self.digest, self.phase, self.ending) = (module, library, digest, phase, ending)
+        self.excess = excess
         when = Date.now.formatted(.iso8601)
         self.backtrace = String(decoding: backtrace.utf8.prefix(Self.textLimit), as: UTF8.self)
         self.output = String(decoding: output.utf8.suffix(Self.textLimit), as: UTF8.self)
@@ -55,7 +58,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     }
 
     private var cause: String {
-        if phase.isEmpty { return "it is quarantined, and \(ending)" }
+        if phase.isEmpty { return "it is quarantined; \(ending)" }
         let time =
             switch phase {
             case "load": "while it was loaded"
@@ -67,6 +70,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
             case "call": "while it was used"
             default: "in the phase \(phase)"
             }
-        return "it \(ending.hasPrefix("signal ") ? "crashed with " : "")\(ending) \(time)"
+        let last = "it \(ending.hasPrefix("signal ") ? "crashed with " : "")\(ending) \(time)"
+        return "it is quarantined\(excess.map { " after \($0)" } ?? ""); \(last)"
     }
 }

@@ -188,8 +188,12 @@ public final class Registry: Sendable {
     }
 
     /// What changes from now on, one element for each module that a step has changed.
-    package func changes() -> AsyncStream<RegistryChange> {
-        AsyncStream { continuation in
+    ///
+    /// - Parameter policy: Which of those are kept that nobody has taken yet.
+    package func changes(
+        keeping policy: AsyncStream<RegistryChange>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<RegistryChange> {
+        AsyncStream(bufferingPolicy: policy) { continuation in
             let number = state.withLock { state in
                 state.clock += 1
                 state.listeners[state.clock] = continuation
@@ -215,6 +219,7 @@ public final class Registry: Sendable {
             var records = before.modules
             state.clock += 1
             let value = body(&records, before, state.clock)
+            Self.unite(&records)
             state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring)
             let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
             state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
@@ -222,6 +227,19 @@ public final class Registry: Sendable {
                 state.listeners.values.forEach { $0.yield(change) }
             }
             return value
+        }
+    }
+
+    /// Makes one of a module whose manifest is another file now: what is left of the retired one is counted with it.
+    private static func unite(_ records: inout [ModuleRecord]) {
+        let retired = records.filter { $0.state == .retired }
+        if retired.isEmpty { return }
+        let usable = records.filter { $0.state != .retired && $0.state.refusal == nil }
+        let histories = Dictionary(usable.map { ($0.name, $0.history) }) { first, _ in first }
+        for old in retired {
+            guard let history = histories[old.name] else { continue }
+            history.goOn(from: old.history)
+            records.removeAll { $0.file == old.file }
         }
     }
 

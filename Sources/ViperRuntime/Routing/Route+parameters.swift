@@ -16,7 +16,7 @@ extension Manifest.Route {
         var complete: [String: ParameterValue] = [:]
         for (name, value) in given.sorted(by: { $0.key < $1.key }) {
             let parameter = try parameter(name)
-            guard let checked = parameter.type.value(from: value) else { throw mismatch(parameter, "\(value)") }
+            guard let checked = parameter.type.value(from: value) else { throw mismatch(parameter, value.literal) }
             complete[name] = checked
         }
         for parameter in parameters where complete[parameter.name] == nil {
@@ -33,10 +33,11 @@ extension Manifest.Route {
         return complete
     }
 
-    func mismatch(_ parameter: Manifest.Parameter, _ text: String) -> ViperError {
+    /// - Parameter literal: What was given in its place, as one writes it: a text in quotation marks.
+    func mismatch(_ parameter: Manifest.Parameter, _ literal: String) -> ViperError {
         ViperError(
             .parameterType, "cannot open route", name,
-            cause: "\"\(parameter.name)\" is \(parameter.type.phrase), not \"\(text)\"",
+            cause: "\"\(parameter.name)\" is \(parameter.type.phrase), not \(literal)",
             notes: [.init("parameters", usage)])
     }
 

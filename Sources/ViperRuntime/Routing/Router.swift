@@ -41,7 +41,9 @@ public struct Router: Sendable {
         case .texts(let texts):
             for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
                 let parameter = try entry.route.parameter(name)
-                guard let value = parameter.type.value(from: text) else { throw entry.route.mismatch(parameter, text) }
+                guard let value = parameter.type.value(from: text) else {
+                    throw entry.route.mismatch(parameter, "\"\(text)\"")
+                }
                 parameters[name] = value
             }
         }

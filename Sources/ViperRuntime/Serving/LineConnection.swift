@@ -32,13 +32,20 @@ package final class LineConnection: Sendable {
     private let state: Mutex<State>
     private let buffer: Mutex<LineBuffer>
     private let limits: Limits
+    private let name: String
 
     /// A connection that owns these descriptors from now on, which may be the same.
-    package init(reading: Int32, writing: Int32, limits: Limits) {
+    ///
+    /// - Parameter name: What errors call the other end.
+    package init(reading: Int32, writing: Int32, limits: Limits, name: String = "the other end") {
+        self.name = name
         state = Mutex(State(descriptors: Descriptors(reading: reading, writing: writing)))
         buffer = Mutex(LineBuffer(longest: limits.message))
         self.limits = limits
     }
+
+    /// The error that says why the other end cannot be reached any more.
+    func lost(_ cause: String) -> ViperError { .connectionLost(cause, to: name) }
 
     /// Begins to read.
     ///
@@ -90,7 +97,7 @@ package final class LineConnection: Sendable {
         }
         switch outcome {
         case .notNow: return
-        case .failed(let number): finish(.connectionLost(systemReason(number)))
+        case .failed(let number): finish(lost(systemReason(number)))
         case .done(0): endInput(descriptors, hear)
         case .done: tell(buffer.withLock { $0.take(bytes) }, to: hear)
         }
@@ -109,7 +116,7 @@ package final class LineConnection: Sendable {
         }
         if !isFirst { return }
         tell(buffer.withLock { $0.takeRest() }, to: hear)
-        if descriptors.isAbandoned { return finish(.connectionLost("it has gone")) }
+        if descriptors.isAbandoned { return finish(lost("it has gone")) }
         hear(.over)
     }
 
@@ -117,7 +124,7 @@ package final class LineConnection: Sendable {
         let (isOver, failure) = state.withLock { state -> (Bool, ViperError?) in
             guard let descriptors = state.descriptors else { return (false, nil) }
             if let number = state.output.write(to: descriptors) {
-                return (true, .connectionLost(systemReason(number)))
+                return (true, lost(systemReason(number)))
             }
             if state.output.count > limits.pending {
                 return (true, .limitReached("pending", "more than \(limits.pending) bytes wait to be read"))

@@ -155,7 +155,7 @@ package final class Peer: Sendable {
     }
 
     private func finish(_ failure: ViperError?) {
-        failAll(failure ?? .connectionLost("the connection was closed"))
+        failAll(failure ?? connection.lost("the connection was closed"))
         running.cancelAll()
         let end = state.withLock { state in
             defer { (state.end, state.answer) = (nil, nil) }
@@ -173,7 +173,7 @@ extension Peer {
             let error = ViperError.limitReached("message", "a message is longer than \(limits.message) bytes")
             answer(.null, .failure(error))
         case .over:
-            failAll(.connectionLost("it says nothing more"))
+            failAll(connection.lost("it says nothing more"))
             // It may still listen: who pipes calls into a host waits for the answers.
             running.onIdle { self.close() }
         case .line(let line):

@@ -18,13 +18,14 @@ package final class RemoteHost: Sendable {
     /// - Throws: ``ViperError/Code/hostMissing``.
     package init(at path: SocketPath) throws(ViperError) {
         let (descriptor, limits) = (try path.connect(), Limits.ofCaller)
-        let connection = LineConnection(reading: descriptor, writing: descriptor, limits: limits)
+        let connection = LineConnection(
+            reading: descriptor, writing: descriptor, limits: limits, name: path.path)
         peer = Peer(connection, limits: limits)
         scenes = RemoteScenes(peer)
         peer.start { [scenes] method, content throws(ViperError) in
             try scenes.answer(method, content)
         } end: { [scenes] loss in
-            Task { await scenes.lose(loss ?? .connectionLost("the connection was closed")) }
+            Task { await scenes.lose(loss ?? connection.lost("the connection was closed")) }
             self.finish()
         }
     }

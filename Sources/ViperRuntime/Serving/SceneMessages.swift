@@ -54,6 +54,10 @@ struct FinishCall: Codable, Sendable {
 
 /// `subscribe` and `unsubscribe`.
 struct SubscribeCall: Codable, Sendable {
-    enum Topic: String, Codable, Sendable, CaseIterable { case registry, screens }
+    enum Topic: String, NamedCase, Sendable {
+        case registry, screens
+        static var noun: String { "topic" }
+    }
+
     var to: [Topic]
 }

@@ -12,7 +12,7 @@ final class SocketLock: Sendable {
         path = socket.path + ".lock"
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-            guard descriptor >= 0 else { throw SocketPath.failure(path, systemReason(errno)) }
+            guard descriptor >= 0 else { throw SocketPath.failure(socket.path, systemReason(errno)) }
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 let number = errno
                 close(descriptor)

@@ -51,12 +51,12 @@ extension ViperError {
         ViperError(.sceneUnknown, "cannot find scene", "\(id)", cause: "this connection has none with this number")
     }
 
-    package static func connectionLost(_ cause: String) -> ViperError {
-        ViperError(.connectionLost, "cannot reach", "the other end", cause: cause)
+    package static func connectionLost(_ cause: String, to name: String = "the other end") -> ViperError {
+        ViperError(.connectionLost, "cannot reach", name, cause: cause)
     }
 
     static func limitReached(_ name: String, _ cause: String) -> ViperError {
         ViperError(
-            .limitReached, "cannot go beyond", name, cause: cause, mend: "or start the host with --limit \(name)=VALUE")
+            .limitReached, "cannot go beyond", name, cause: cause, mend: "start the host with --limit \(name)=VALUE")
     }
 }

@@ -6,14 +6,17 @@ final class IsolatedCode: ModuleCode {
     /// Starts a worker and makes the module in it.
     let start: @Sendable () async throws(ViperError) -> Worker
     /// Hears that a worker has crashed so often that no other is started, and says why from then on.
-    let giveUp: @Sendable (WorkerProcess.End) async -> ViperError
+    let giveUp: @Sendable (WorkerProcess.End, _ excess: String) async -> ViperError
+    /// Hears of each end that nobody wanted.
+    let crashed: @Sendable (WorkerProcess.End) -> Void
     let copy: LibraryCopy?
 
     init(
         _ copy: LibraryCopy, start: @escaping @Sendable () async throws(ViperError) -> Worker,
-        giveUp: @escaping @Sendable (WorkerProcess.End) async -> ViperError
+        giveUp: @escaping @Sendable (WorkerProcess.End, _ excess: String) async -> ViperError,
+        crashed: @escaping @Sendable (WorkerProcess.End) -> Void
     ) {
-        (self.copy, self.start, self.giveUp) = (copy, start, giveUp)
+        (self.copy, self.start, self.giveUp, self.crashed) = (copy, start, giveUp, crashed)
     }
 
     var isIsolated: Bool { true }
@@ -102,9 +105,10 @@ final class IsolatedModule: RunningModule {
 
     private func note(_ end: WorkerProcess.End) async {
         let now = ContinuousClock.now
+        code.crashed(end)
         switch policy.crashed(at: now) {
         case .start(let delay): nextStart = now + delay
-        case .giveUp: failure = await code.giveUp(end)
+        case .giveUp: failure = await code.giveUp(end, policy.excess)
         }
     }
 }

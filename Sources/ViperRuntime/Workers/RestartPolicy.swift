@@ -14,6 +14,9 @@ struct RestartPolicy: Sendable, Equatable {
     var crashLimit = 5
     var window = Duration.seconds(60)
 
+    /// What is too much, in words.
+    var excess: String { "\(crashLimit) crashes within \(Int(window / .seconds(1))) s" }
+
     private var crashes: [ContinuousClock.Instant] = []
 
     init() {}

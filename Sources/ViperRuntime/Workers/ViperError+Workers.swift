@@ -20,3 +20,12 @@ extension ViperError {
             notes: notes)
     }
 }
+
+extension WorkerProcess.End {
+    /// How it ended, why and where, in one line.
+    var summary: String {
+        // Where the module's own code was; that of Swift and of the host is the same each time.
+        let place = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }
+        return ending.description + (report.reason.map { ": \($0)" } ?? "") + (place.map { ", at \($0)" } ?? "")
+    }
+}

@@ -54,11 +54,15 @@ struct Workshop: Sendable {
         return Bench(root: try WorkerRoot(parts, settings: settings, hasOwnState: isProbe), copies: copies)
     }
 
-    /// Hears what a worker says besides.
-    func tell(_ module: String) -> @Sendable (String) -> Void {
+    /// Hears what a worker says besides. What a probe says is said again where the module is used.
+    func tell(_ module: String, isProbe: Bool = false) -> @Sendable (String) -> Void {
         let logger = logger.named(module)
-        // What the worker's own host says is of its private root, and of no concern to anybody.
-        return { line in logger.log(line.hasPrefix("host: ") ? .debug : .info, line) }
+        return { line in
+            // What the worker's own host says is of its private root, and of no concern to anybody.
+            if line.hasPrefix("host: ") { return logger.log(.debug, line) }
+            let (level, text) = LogLevel.read(line, of: module)
+            logger.log(isProbe ? min(level, .info) : level, text)
+        }
     }
 
     private func part(_ manifest: Manifest, _ copy: LibraryCopy) -> WorkerRoot.Part {

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import ViperKit
 import ViperRuntime
@@ -17,6 +18,8 @@ enum StandardIO {
                 .socketFailed, "cannot serve at", "standard input and output", cause: String(cString: strerror(errno)))
         }
         close(null)
+        // It is no terminal: whole blocks would be waited for, and lost in a crash.
+        buffer_output_by_line()
         return (reading, writing)
     }
 }

@@ -210,14 +210,19 @@ struct QuarantineTests {
         let error = report.refusal
         #expect(
             error.summary
-                == "cannot load library \"libPeople.so\": it crashed with signal 11 (Segmentation fault) while it was made"
+                == "cannot load library \"libPeople.so\": it is quarantined; "
+                + "it crashed with signal 11 (Segmentation fault) while it was made"
         )
         #expect(error.notes.map(\.label) == Array(repeating: "backtrace", count: 5) + ["when", "digest"])
         #expect(error.notes.map(\.text).suffix(2) == ["2026-01-31T12:00:00Z", report.digest.description])
         #expect(error.mend == "mend the library, or try it again with host quarantine retry people")
         (report.phase, report.ending) = ("load", "took longer than 10 s")
-        #expect(report.refusal.cause == "it took longer than 10 s while it was loaded")
+        #expect(report.refusal.cause == "it is quarantined; it took longer than 10 s while it was loaded")
         (report.phase, report.ending) = ("event", "exited by itself with 0")
-        #expect(report.refusal.cause == "it exited by itself with 0 while an event was handled")
+        #expect(report.refusal.cause == "it is quarantined; it exited by itself with 0 while an event was handled")
+        (report.phase, report.excess) = ("call", "5 crashes within 60 s")
+        #expect(
+            report.refusal.cause
+                == "it is quarantined after 5 crashes within 60 s; it exited by itself with 0 while it was used")
     }
 }

@@ -25,6 +25,28 @@ struct LineLoggerTests {
         #expect(lines.all == ["host: warning: 1", "host: error: 2"])
     }
 
+    @Test("modules may have a level of their own")
+    func modules() {
+        let logger = LineLogger(source: "host", minimum: .info, modules: .warning) { [lines] in lines.add($0) }
+        logger.log(.info, "people has come")
+        logger.named("people").log(.info, "3 read")
+        logger.named("people").log(.warning, "1 is broken")
+        #expect(lines.all == ["host: info: people has come", "people: warning: 1 is broken"])
+    }
+
+    @Test(
+        "a line that another process has logged keeps its level; what it printed is information",
+        arguments: [
+            ("people: warning: a: b", LogLevel.warning, "a: b"), ("people: debug: x", .debug, "x"),
+            ("sqlite: error: x", .error, "sqlite: x"), ("people: x", .info, "people: x"), ("", .info, ""),
+            ("people: warning", .info, "people: warning"),
+            ("a.swift:7: Fatal error: x", .info, "a.swift:7: Fatal error: x"),
+        ])
+    func read(line: String, level: LogLevel, text: String) {
+        let read = LogLevel.read(line, of: "people")
+        #expect(read.0 == level && read.1 == text)
+    }
+
     @Test("a message stays one line, and steers no terminal")
     func oneLine() {
         logger(.debug).log(.error, "a\nb\u{1B}[2J")

@@ -20,6 +20,14 @@ struct RestartPolicyTests {
             ])
     }
 
+    @Test("what is too much is said with the policy's own numbers")
+    func excess() {
+        var policy = RestartPolicy()
+        #expect(policy.excess == "5 crashes within 60 s")
+        (policy.crashLimit, policy.window) = (3, .seconds(10))
+        #expect(policy.excess == "3 crashes within 10 s")
+    }
+
     @Test("no delay is longer than the longest")
     func longest() {
         var policy = RestartPolicy()

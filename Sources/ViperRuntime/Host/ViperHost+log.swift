@@ -1,0 +1,20 @@
+import ViperKit
+
+extension ViperHost {
+    /// Logs from now on what becomes of the modules: which have come, were replaced or refused, or have gone.
+    ///
+    /// - Returns: What does it, until it is cancelled.
+    package func logChanges() -> Task<Void, Never> {
+        // What counts is that there was one: the snapshot has them all.
+        let changes = registry.changes(keeping: .bufferingNewest(1))
+        var log = RegistryLog(since: registry.snapshot)
+        // Not on the main actor, which a module may block.
+        return Task.detached { [registry, logger] in
+            for await _ in changes {
+                // A module may be refused and back in a moment, as when its manifest is moved: only what lasts is news.
+                try? await Task.sleep(for: .milliseconds(500))
+                for (level, line) in log.lines(for: registry.snapshot) { logger.log(level, line) }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ViperKit
+
+/// What people who run a host are told of its modules. Steps on the way, such as that one is loaded, are none of their concern.
+///
+/// Files that were put in a module's place and not taken are told by whoever has looked at them.
+struct RegistryLog {
+    /// A module as it was last told. It holds nothing of the module's.
+    private struct Told {
+        var label: String
+        var version: String?
+        var state: ModuleState
+        var generation: Int?
+        var revision: Int
+        /// Why it still has services of others than those that provide them now.
+        var rejection: String?
+
+        init(_ record: ModuleRecord) {
+            version = record.manifest?.version
+            label = version.map { "\(record.name) \($0)" } ?? record.name
+            (state, generation, revision) = (record.state, record.generation?.number, record.revision)
+            rejection = record.wiringRejection?.summary
+        }
+
+        var isUsable: Bool { state == .resolved || state == .active }
+    }
+
+    // By module names, each by its manifest's file.
+    private var told: [String: [String: Told]]
+
+    /// - Parameter snapshot: What is known already.
+    init(since snapshot: RegistrySnapshot) { told = Self.modules(in: snapshot) }
+
+    private static func modules(in snapshot: RegistrySnapshot) -> [String: [String: Told]] {
+        snapshot.modules.reduce(into: [:]) { $0[$1.name, default: [:]][$1.file] = Told($1) }
+    }
+
+    /// The lines for what is other now than when it was last told, each with how much it matters.
+    mutating func lines(for snapshot: RegistrySnapshot) -> [(LogLevel, String)] {
+        let (now, before) = (Self.modules(in: snapshot), told)
+        told = now
+        return Set(now.keys).union(before.keys).sorted().flatMap { name in
+            Self.lines(from: before[name] ?? [:], to: now[name] ?? [:])
+        }
+    }
+
+    /// The lines for the modules of one name. There are several while a manifest's file has two, or is moved.
+    private static func lines(from before: [String: Told], to now: [String: Told]) -> [(LogLevel, String)] {
+        var gone = before.filter { now[$0.key].map { $0.state == .retired } ?? true && $0.value.state != .retired }
+        var lines: [(LogLevel, String)] = []
+        for (file, module) in now.sorted(by: { $0.key < $1.key }) where module.state != .retired {
+            var earlier = before[file].flatMap { $0.state == .retired ? nil : $0 }
+            // Its manifest is another file now.
+            if earlier == nil, module.isUsable, let moved = gone.first(where: { $0.value.isUsable }) {
+                (earlier, gone[moved.key]) = (moved.value, nil)
+            }
+            if let error = module.state.refusal {
+                if earlier?.state.refusal?.summary == error.summary { continue }
+                lines.append((.warning, "\(module.label) is refused: \(error.summary)"))
+            } else if let line = use(of: module, after: earlier) {
+                lines.append((.info, line))
+            }
+            if let rejection = module.rejection, rejection != earlier?.rejection {
+                lines.append((.warning, "\(module.label) stays as it was: \(rejection)"))
+            }
+        }
+        return gone.values.sorted { $0.label < $1.label }.map { (.info, "\($0.label) has gone") } + lines
+    }
+
+    private static func use(of module: Told, after before: Told?) -> String? {
+        guard let before else { return "\(module.label) has come" }
+        if before.state.refusal != nil { return "\(module.label) can be used again" }
+        let number = module.generation.map { ": generation \($0)" } ?? ""
+        if module.revision != before.revision {
+            return module.version == before.version
+                ? "\(module.label) was replaced\(number)"
+                : "\(module.label) has taken the place of \(before.version ?? "another")\(number)"
+        }
+        // The first one is made when it is first needed.
+        if before.generation == nil || module.generation == nil || before.generation == module.generation { return nil }
+        return "\(module.label) was made anew for what it uses\(number)"
+    }
+}

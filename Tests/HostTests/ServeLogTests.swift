@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `host serve` says, without options, of modules that come, change and go, and of workers that crash.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ServeLogTests {
+    private let root: ScratchRoot
+    private let state: [String: String]
+    private static let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
+    private static let go = #"{"scene":1,"event":{"press":"go"}}"#
+
+    init() throws {
+        root = try ScratchRoot()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
+        state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
+    }
+
+    private func replace(_ fixture: ModuleFixture) async throws {
+        let new = "\(root.folder.path)/new.so"
+        try? FileManager.default.removeItem(atPath: new)
+        try FileManager.default.copyItem(atPath: await fixture.compiled(), toPath: new)
+        try #require(rename(new, "\(root.path)/Plugins/libVersion.so") == 0)
+    }
+
+    @Test("a module that comes, is replaced, is refused and goes is a line each, and its end with the host is none")
+    func life() async throws {
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        try await root.add(.version("1"), .version())
+        try await host.wait(forLog: "host: info: version 1.0.0 has come\n")
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try await replace(.version("2"))
+        try await host.wait(forLog: "host: info: version 1.0.0 was replaced: generation 2\n")
+        try await replace(.version("3", making: Self.crash))
+        try await host.wait(
+            forLog: "stays as it was: cannot load library \"libVersion.so\": it is quarantined; it was ended")
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        try await host.wait(forLog: "host: info: version 1.0.0 has gone\n")
+        try root.add(manifest: "{", as: "broken.json")
+        try await host.wait(
+            forLog: "host: warning: broken is refused: cannot use manifest \"Manifests/broken.json:1:2\"")
+        try await root.add(.keeper("x"), .keeper)
+        try await host.wait(forLog: "host: info: keeper 1.0.0 has come\n")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let lines = host.log.split(separator: "\n")
+        #expect(lines.count == 7 && Set(lines).count == 7, "\(host.log)")
+    }
+
+    @Test("each crash of a worker is told with signal and place, and why none is started any more")
+    func crashes() async throws {
+        try await root.add(.version("1", event: Self.crash), .version())
+        let host = try await ServingHost(root, "--isolate", "version", environment: state)
+        let client = try host.client()
+        for scene in 1...5 {
+            #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+            let error = try await client.call("send", #"{"scene":\#(scene),"event":{"press":"go"}}"#)
+            #expect(error.contains("worker-crashed"))
+        }
+        try await host.wait(
+            forLog: "host: warning: version 1.0.0 is refused: cannot load library \"libVersion.so\": it is quarantined "
+                + "after 5 crashes within 60 s; it was ended by signal 11 (Segmentation fault) while it was used\n")
+        let told = "host: info: the worker of version was ended by signal 11 (Segmentation fault): "
+        #expect(host.log.components(separatedBy: told).count == 6, "\(host.log)")
+        #expect(host.log.contains("VersionView.handle"))
+        let shown = try await root.host("quarantine", "show", "version", environment: state)
+        #expect(shown.text.contains("\nafter    5 crashes within 60 s\n"), "\(shown)")
+    }
+
+    @Test("who runs one screen hears of a crash once, as the error, with the exit code of a module that failed")
+    func run() async throws {
+        try await root.add(.version("1", event: Self.crash), .version())
+        let result = try await root.host(
+            "run", "version", "--isolate", "version", "--press", "go", environment: state)
+        #expect(result.ending == .code(70))
+        #expect(result.errors.components(separatedBy: "signal 11").count == 2, "\(result)")
+    }
+
+    @Test("a module whose manifest moves from its library to a file is one module, that was replaced")
+    func moved() async throws {
+        let library = "\(root.folder.path)/libVersion.so"
+        try FileManager.default.copyItem(atPath: await ModuleFixture.version("1").compiled(), toPath: library)
+        let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
+        #expect(try await ChildProcess(Products.host, ["pack", library, manifest]).run().ending == .code(0))
+        try root.copy(library, to: "libVersion.so")
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try root.add(.version())
+        try await host.wait(forLog: "host: info: version 1.0.0 was replaced\n")
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        let modules = try await client.call("modules")
+        #expect(modules.components(separatedBy: #""module":"version""#).count == 2, "\(modules)")
+        #expect(modules.contains(#""manifest":"Manifests/version.json""#) && modules.contains(#""state":"active""#))
+        // The scene of the first file is counted with it, also when it closes.
+        let numbers = try await client.call("statistics")
+        #expect(
+            numbers.contains(#""generation":2,"generations":2"#) && numbers.contains(#""openScenes":2"#), "\(numbers)")
+        _ = try await client.call("close", #"{"scene":1}"#)
+        var after = numbers
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !after.contains(#""openScenes":1"#), ContinuousClock.now < deadline {
+            after = try await client.call("statistics")
+        }
+        #expect(after.contains(#""openScenes":1"#) && after.contains(#""retired":1"#), "\(after)")
+    }
+
+    @Test(
+        "what an isolated module logs keeps its level, what it prints appears at once, and its packed manifest is not doubted"
+    )
+    func output() async throws {
+        let library = "\(root.folder.path)/libVersion.so"
+        let making = #"try services.resolve(.logger).log(.warning, "made"); print("printed")"#
+        try FileManager.default.copyItem(
+            atPath: await ModuleFixture.version("1", making: making).compiled(), toPath: library)
+        var manifest = ManifestText.version()
+        (manifest.isolation, manifest.requires) = ("process", ["logger"])
+        let file = try root.folder.write(manifest.text, to: "version.json")
+        #expect(try await ChildProcess(Products.host, ["pack", library, file]).run().ending == .code(0))
+        try root.copy(library, to: "libVersion.so")
+        let host = try await ServingHost(root, "--verbose", environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        // While its process is there.
+        try await host.wait(forLog: "version: info: printed\n")
+        #expect(host.log.contains("\nversion: warning: made\n"))
+        #expect(!host.log.contains("differs"), "\(host.log)")
+    }
+}
