@@ -112,7 +112,7 @@ struct PrivateCopyTests {
     func noTemporaryFolder() async throws {
         let root = try ScratchRoot()
         let result = try await root.host("run", "list", environment: ["TMPDIR": "/nonexistent"])
-        #expect(result.ending == .code(78))
+        #expect(result.ending == .code(71))
         #expect(result.text == "")
         #expect(
             result.errors == """

@@ -30,7 +30,13 @@ final class Saves: Sendable {
     var signal: Int32? { state.withLock { $0.signal } }
 
     /// Whether something was saved since watching began.
-    var haveCome: Bool { sources() != state.withLock { $0.known } }
+    var haveCome: Bool { !changes().isEmpty }
+
+    /// What is other now than when watching began.
+    private func changes() -> Set<String> {
+        let (now, known) = (sources(), state.withLock(\.known))
+        return Set(now.keys).union(known.keys).filter { now[$0] != known[$0] }
+    }
 
     /// Watches the source, as far as it is there now, and the root's manifests, one of which may be its own.
     func watch() {
@@ -60,9 +66,10 @@ final class Saves: Sendable {
     /// - Returns: False when it is over.
     func next() async -> Bool {
         let watcher = state.withLock(\.watcher)
-        while signal == nil {
-            if haveCome { return true }
-            guard await watcher?.next() != nil else { return false }
+        if signal == nil, haveCome { return true }
+        while signal == nil, let paths = await watcher?.next() {
+            // Only what is told to have changed: something else may be half-written now.
+            if changes().contains(where: { path in paths.contains { Self.isInside(path, $0) } }) { return true }
         }
         return false
     }
@@ -88,6 +95,8 @@ final class Saves: Sendable {
         }
         return sources
     }
+
+    private static func isInside(_ path: String, _ folder: String) -> Bool { "\(path)/".hasPrefix("\(folder)/") }
 
     /// Adds everything in a folder, but for what is hidden and what lies behind symbolic links.
     private func add(_ folder: String, to sources: inout [String: FileIdentity?]) {
