@@ -25,7 +25,7 @@ struct IsolationTests {
 
     private func isAlive(_ process: Int) -> Bool { kill(pid_t(process), 0) == 0 }
 
-    @Test("a crash fails the call that was inside with signal and place, and the next one is answered")
+    @Test("a crash fails the call that was inside with signal and place; the next is answered, and nothing is left")
     func crash() async throws {
         try await root.add(.version("1", event: Self.crash), .version())
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
@@ -42,6 +42,10 @@ struct IsolationTests {
         #expect(closed.contains("worker-crashed") && closed.contains(#""scene":1"#))
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         #expect(try await client.workers().first != first)
+        // Neither the host nor the worker that could not clear up leaves anything.
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
     @Test(

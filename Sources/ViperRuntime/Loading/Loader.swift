@@ -46,13 +46,24 @@ final class Loader: Sendable {
         let bytes = [UInt8](content)
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
         tellDifferences(of: manifest, from: bytes)
-        let path = try state.withLock { state throws(ViperError) -> String in
-            let folder = if let folder = state.folder { folder } else { try PrivateFolder() }
-            state = (folder, state.generation + 1)
-            // glibc knows a library by its path: one that was used before would give the earlier library.
-            return try folder.write(content, named: "\(state.generation)-\(library)")
+        let folder = try folder()
+        let number = state.withLock { state in
+            state.generation += 1
+            return state.generation
         }
+        // glibc knows a library by its path: one that was used before would give the earlier library.
+        let path = try folder.write(content, named: "\(number)-\(library)")
         return LibraryCopy(library: library, path: path, entrySymbol: check.entrySymbol, content: content)
+    }
+
+    /// Where this process keeps what it alone may see. It goes with ``removeCopies()``, and all in it.
+    func folder() throws(ViperError) -> PrivateFolder {
+        try state.withLock { state throws(ViperError) -> PrivateFolder in
+            if let folder = state.folder { return folder }
+            let folder = try PrivateFolder()
+            state.folder = folder
+            return folder
+        }
     }
 
     /// Loads a copy.

@@ -43,7 +43,7 @@ final class Worker: Sendable {
             program,
             ["serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(time)"]
                 + Self.sharedLimits + arguments,
-            limits: limits, line: line)
+            environment: ["TMPDIR": root.temporaryFolder], limits: limits, line: line)
         let worker = Worker(module, root, process, limits)
         switch await worker.ping(within: limits.start) {
         case .answered: return worker

@@ -15,19 +15,27 @@ final class WorkerRoot: Sendable {
 
     private let folder: PrivateFolder
     var path: String { folder.path }
+    /// Where the worker, and what it runs, make files that nobody needs any more once it has ended, however it does.
+    var temporaryFolder: String { path + "/tmp" }
 
     /// Lays out a root.
     ///
     /// - Parameters:
     ///   - settings: Those of the host. What concerns none of the modules is left out.
     ///   - hasOwnState: Whether what the modules keep goes with the root, too.
-    init(_ parts: [Part], settings: Settings, hasOwnState: Bool) throws(ViperError) {
-        folder = try PrivateFolder(prefix: "viper-worker")
+    ///   - parent: Where to make it: what is still in use goes with that at the end.
+    init(_ parts: [Part], settings: Settings, hasOwnState: Bool, in parent: PrivateFolder? = nil) throws(ViperError) {
+        folder =
+            if let parent {
+                try PrivateFolder(in: parent.path, prefix: "worker-", mend: "make room, or set TMPDIR")
+            } else {
+                try PrivateFolder(prefix: "viper-worker")
+            }
         var settings = settings
         if hasOwnState { settings.stateFolder = folder.path + "/state" }
         do {
             let files = FileManager.default
-            for name in ["Manifests", "Plugins"] {
+            for name in ["Manifests", "Plugins", "tmp"] {
                 try files.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
             }
             for part in parts { try Self.add(part, to: folder) }

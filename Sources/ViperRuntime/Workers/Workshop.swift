@@ -51,7 +51,8 @@ struct Workshop: Sendable {
             parts.append(part(manifest, copy))
             waiting += snapshot.providers(for: provider).values
         }
-        return Bench(root: try WorkerRoot(parts, settings: settings, hasOwnState: isProbe), copies: copies)
+        let root = try WorkerRoot(parts, settings: settings, hasOwnState: isProbe, in: try loader.folder())
+        return Bench(root: root, copies: copies)
     }
 
     /// Hears what a worker says besides. What a probe says is said again where the module is used.
