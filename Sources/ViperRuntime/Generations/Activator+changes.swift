@@ -7,7 +7,7 @@ extension Activator {
     /// - Throws: Why it does not. The one that is there stays then, with all that it has; unless it was not loaded yet, and its
     ///   library turns out to be of no use.
     func replace(by entry: CatalogEntry) async throws(ViperError) {
-        try await untilCurrent { () async throws(ViperError) in try await replaceOnce(by: entry) }
+        try await untilCurrent(entry.file) { () async throws(ViperError) in try await replaceOnce(by: entry) }
     }
 
     private func replaceOnce(by entry: CatalogEntry) async throws(ViperError) {
@@ -20,7 +20,7 @@ extension Activator {
         if let refusal = record.state.refusal { throw refusal }
         guard let old = current.generation else {
             // Of a library that was not loaded there is nothing left that could be kept.
-            if !registry.take([entry]).isEmpty { throw .outdated(current) }
+            if !registry.take([entry]).isEmpty { throw .outdated(current.name) }
             return try await prove(entry.file)
         }
         try await proveProviders(of: record, in: preview)
@@ -31,14 +31,14 @@ extension Activator {
         let generation = try await makeHealthy(record, manifest, in: preview, with: code)
         if registry.replace(current, by: entry, as: generation) { return }
         discard(generation)
-        throw .outdated(current)
+        throw .outdated(current.name)
     }
 
     /// Tries a refused module again, whose files are the same. It stays refused until it has proved to work.
     ///
     /// - Throws: Why it does not.
     func retry(_ entry: CatalogEntry) async throws(ViperError) {
-        try await untilCurrent { () async throws(ViperError) in
+        try await untilCurrent(entry.file) { () async throws(ViperError) in
             let preview = registry.preview(entry)
             guard let record = preview.module(from: entry.file), record.state == .resolved else { return }
             do throws(ViperError) { try await prove(record, in: preview) } catch {
@@ -63,7 +63,7 @@ extension Activator {
         guard visited.insert(file).inserted, let record = registry.snapshot.module(from: file) else { return }
         let providers = registry.snapshot.providers(for: record)
         for provider in providers.values.sorted(by: { $0.file < $1.file }) { await rewire(provider.file, &visited) }
-        do { try await untilCurrent { () async throws(ViperError) in try await rewireOnce(file) } } catch {
+        do { try await untilCurrent(file) { () async throws(ViperError) in try await rewireOnce(file) } } catch {
             registry.note(file, \.wiringRejection, error)
         }
     }
@@ -83,7 +83,7 @@ extension Activator {
         let newer = try await makeHealthy(record, manifest, in: snapshot, with: code)
         if registry.activate(record, as: newer) { return registry.note(file, \.wiringRejection, nil) }
         discard(newer)
-        throw .outdated(record)
+        throw .outdated(record.name)
     }
 
     /// Makes a generation that is to take another one's place, and asks it for its health.

@@ -8,7 +8,7 @@ actor Activator {
     private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     private(set) var activations: [String: Task<Result<Generation, ViperError>, Never>] = [:]
     // What was loaded for a module before it is made.
-    private var loaded: [String: any ModuleCode] = [:]
+    private var loaded: [String: (revision: Int, code: any ModuleCode)] = [:]
     // Generations that answer no more, until their last scene has closed.
     private var endings: [ObjectIdentifier: Task<Void, Never>] = [:]
 
@@ -28,7 +28,7 @@ actor Activator {
     ///
     /// - Throws: The reason why the module is refused, or that it is retired.
     func activate(_ file: String) async throws(ViperError) -> Generation {
-        while true {
+        for _ in 0..<Self.patience {
             let result: Result<Generation, ViperError>
             if let activation = activations[file] {
                 result = await activation.value
@@ -42,10 +42,13 @@ actor Activator {
                     throw ViperError(
                         .moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
                 }
-                let activation = Task { await first(of: record, manifest) }
+                let activation = Task {
+                    // Here, so that none of those who wait finds it when it is over.
+                    defer { activations[file] = nil }
+                    return await first(of: record, manifest)
+                }
                 activations[file] = activation
                 result = await activation.value
-                activations[file] = nil
             }
             // Whoever it was made for has been changed meanwhile: anew.
             if case .failure(let error) = result, error.code == .moduleOutdated {
@@ -54,7 +57,11 @@ actor Activator {
             }
             return try result.get()
         }
+        throw .outdated(file)
     }
+
+    /// How often something is begun anew because what it is for has changed meanwhile. It is over with the change, mostly at once.
+    private static let patience = 10
 
     /// Loads a module's code, without making the module.
     func load(_ file: String) async throws(ViperError) {
@@ -63,24 +70,25 @@ actor Activator {
         else { return }
         if let refusal = record.state.refusal { throw refusal }
         let copy = try await codes.copy(record, manifest)
-        loaded[file] = try await codes.code(of: record, manifest, from: copy, in: snapshot)
+        loaded[file] = (record.revision, try await codes.code(of: record, manifest, from: copy, in: snapshot))
     }
 
     private func first(of record: ModuleRecord, _ manifest: Manifest) async -> Result<Generation, ViperError> {
+        let loaded = loaded.removeValue(forKey: record.file)
         do {
-            let generation = try await make(
-                record, manifest, in: registry.snapshot, with: loaded.removeValue(forKey: record.file))
+            let code = loaded?.revision == record.revision ? loaded?.code : nil
+            let generation = try await make(record, manifest, in: registry.snapshot, with: code)
             if registry.activate(record, as: generation) { return .success(generation) }
             discard(generation)
         } catch {
             if !error.isOfModule || registry.refuse(record, because: error) { return .failure(error) }
         }
-        return .failure(.outdated(record))
+        return .failure(.outdated(record.name))
     }
 
     /// Finds out whether a module's code works, without making the module, and refuses it if not.
     func prove(_ file: String) async throws(ViperError) {
-        try await untilCurrent { () async throws(ViperError) in try await proveOnce(file) }
+        try await untilCurrent(file) { () async throws(ViperError) in try await proveOnce(file) }
     }
 
     private func proveOnce(_ file: String) async throws(ViperError) {
@@ -107,11 +115,12 @@ actor Activator {
     }
 
     /// Does something, and once more whenever that of which it began has changed meanwhile.
-    func untilCurrent(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
-        while true {
+    func untilCurrent(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
+        for _ in 0..<Self.patience {
             do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
             registry.resolve()
         }
+        throw .outdated(module)
     }
 
     /// Asks a generation for its health.
@@ -218,7 +227,7 @@ actor Activator {
         _ provider: ModuleRecord, _ service: String, for record: ModuleRecord, _ error: ViperError
     ) throws(ViperError) {
         if record.manifest?.optional.contains(service) == true {
-            if error.isOfModule { throw .outdated(record) }
+            if error.isOfModule { throw .outdated(record.name) }
             return
         }
         throw ViperError(
@@ -229,7 +238,9 @@ actor Activator {
 }
 
 extension ViperError {
-    static func outdated(_ record: ModuleRecord) -> Self {
-        Self(.moduleOutdated, "cannot use module", record.name, cause: "it, or what provides for it, has changed")
+    static func outdated(_ module: String) -> Self {
+        Self(
+            .moduleOutdated, "cannot use module", module, cause: "it, or what provides for it, changes all the time",
+            mend: "try again")
     }
 }

@@ -43,6 +43,12 @@ final class CodeSource: Sendable {
         return copy
     }
 
+    /// A copy of what provides for others: of the library that is in use, if it is. What lies in its place now may not have been taken.
+    private func copyInUse(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
+        if let copy = record.generation?.code.copy { return copy }
+        return try await copy(record, manifest)
+    }
+
     /// The code of a module, ready to be made.
     ///
     /// - Parameter copy: Of its library.
@@ -89,7 +95,7 @@ final class CodeSource: Sendable {
     private func probe(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, _ snapshot: RegistrySnapshot
     ) async throws(ViperError) {
-        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, isProbe: true)
+        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: true)
         let outcome = try await Probe.run(
             manifest.name, in: bench.root, program: workshop.program, line: workshop.tell(manifest.name, isProbe: true))
         withExtendedLifetime(bench) {}
@@ -103,7 +109,7 @@ final class CodeSource: Sendable {
     private func isolated(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, _ snapshot: RegistrySnapshot
     ) async throws(ViperError) -> IsolatedCode {
-        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, isProbe: false)
+        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: false)
         let digest = copy.digest
         return IsolatedCode(copy) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
@@ -119,9 +125,11 @@ final class CodeSource: Sendable {
                 throw error
             }
         } giveUp: { [self] end, excess in
-            let error = quarantine(manifest, digest, "call", end, after: excess)
-            await condemn(record, digest, error)
-            return error
+            let report = QuarantineReport(manifest, digest, phase: "call", end, after: excess)
+            // Before the report is written, at which the root is looked at: then what answers no more is ended.
+            await condemn(record, digest, report.refusal)
+            quarantine.put(report)
+            return report.refusal
         } crashed: { [workshop] end in
             // The call that was inside is told it as an error; this is for whoever runs the host.
             workshop.logger.log(.info, "the worker of \(manifest.name) \(end.summary)")
@@ -129,9 +137,9 @@ final class CodeSource: Sendable {
     }
 
     private func quarantine(
-        _ manifest: Manifest, _ digest: Digest, _ phase: String, _ end: WorkerProcess.End, after excess: String? = nil
+        _ manifest: Manifest, _ digest: Digest, _ phase: String, _ end: WorkerProcess.End
     ) -> ViperError {
-        let report = QuarantineReport(manifest, digest, phase: phase, end, after: excess)
+        let report = QuarantineReport(manifest, digest, phase: phase, end)
         quarantine.put(report)
         return report.refusal
     }

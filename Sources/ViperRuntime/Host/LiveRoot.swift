@@ -10,6 +10,16 @@ actor LiveRoot {
         var library: FileIdentity?
     }
 
+    /// What a look is for, each with what those before it are for.
+    enum Look: Comparable {
+        /// What has changed.
+        case changes
+        /// What was refused for its own sake, too: it may be right another time.
+        case retries
+        /// What is missing has gone, also if only for a moment.
+        case all
+    }
+
     /// Libraries that no manifest mentions.
     nonisolated let strayLibraries: Mutex<[String]>
     private let root: Root
@@ -41,15 +51,13 @@ actor LiveRoot {
     }
 
     /// Looks once, after any look that is going on. Returns when all that has changed is taken or refused.
-    ///
-    /// - Parameter isThorough: Whether modules that were refused for their own sake are tried again though nothing has changed.
-    func rescan(isThorough: Bool) async {
-        if let waiting, !isThorough { return await waiting.value }
+    func rescan(for purpose: Look) async {
+        if let waiting, purpose == .changes { return await waiting.value }
         let previous = last
         let task = Task {
             await previous?.value
             waiting = nil
-            await look(isThorough)
+            await look(for: purpose)
         }
         (waiting, last) = (task, task)
         await task.value
@@ -62,14 +70,14 @@ actor LiveRoot {
     }
 
     /// Looks again after a while.
-    private func rescan(after pause: Duration) {
+    private func rescan(for purpose: Look = .changes, after pause: Duration) {
         Task {
             try? await Task.sleep(for: pause)
-            await rescan(isThorough: false)
+            await rescan(for: purpose)
         }
     }
 
-    private func look(_ isThorough: Bool) async {
+    private func look(for purpose: Look) async {
         if isOver { return }
         let catalog: Catalog
         do { catalog = try Catalog(reading: root) } catch {
@@ -83,9 +91,11 @@ actor LiveRoot {
         let before = seen
         let absent = Set(before.keys).subtracting(catalog.entries.map(\.file))
         let kept = absent.filter { reject($0, in: catalog) }
-        let gone = settled(absent.subtracting(kept), isThorough)
+        let gone = settled(absent.subtracting(kept), isSure: purpose == .all)
         // What may come back is as it was.
         seen = before.filter { versions[$0.key] == nil && !gone.contains($0.key) }.merging(versions) { $1 }
+        // When they are back they are looked at, so that nobody is told of what is over.
+        for file in kept { seen[file] = Version() }
         strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
         let records = registry.snapshot.modules
         await remove(gone)
@@ -95,18 +105,20 @@ actor LiveRoot {
             let hasChanged = versions[entry.file] != before[entry.file]
             switch record?.state {
             case .resolved, .active, .discovered:
-                if hasChanged || isThorough && record?.fileRejection != nil { changes.append(entry) }
+                let rejection = record?.fileRejection
+                let isDue = rejection.map { $0.isOfOthers || purpose >= .retries } ?? false
+                if hasChanged || isDue { changes.append(entry) }
             // One that only lacks a provider is as good as before when that comes: it has no fault.
             case .refused, .retired, nil:
                 if hasChanged || record == nil {
                     arrivals.append(entry)
-                } else if isThorough, record?.fault != nil {
+                } else if purpose >= .retries, record?.fault != nil {
                     retries.append(entry)
                 }
             }
         }
-        // Those that come together are equals in what they claim.
-        registry.take(arrivals, faults: faults(of: arrivals))
+        // Those that come together are equals in what they claim. What was made meanwhile stays until it can be replaced.
+        changes += registry.take(arrivals, faults: faults(of: arrivals))
         for entry in arrivals where !isOver { await prove(entry.file) }
         for entry in retries where !isOver { await retry(entry) }
         await replace(by: changes)
@@ -114,11 +126,11 @@ actor LiveRoot {
     }
 
     /// Those of the missing files that are gone: editors move a file away, and back a moment later.
-    private func settled(_ files: Set<String>, _ isThorough: Bool) -> Set<String> {
+    private func settled(_ files: Set<String>, isSure: Bool) -> Set<String> {
         let now = ContinuousClock.now
         missing = missing.filter { files.contains($0.key) }
         for file in files where missing[file] == nil { missing[file] = now }
-        let gone = files.filter { isThorough || missing[$0].map { now - $0 >= Self.patience } ?? false }
+        let gone = files.filter { isSure || missing[$0].map { now - $0 >= Self.patience } ?? false }
         for file in gone { missing[file] = nil }
         if gone.count < files.count { rescan(after: Self.patience) }
         return gone
@@ -140,8 +152,10 @@ actor LiveRoot {
         } else {
             return false
         }
-        registry.note(file, \.fileRejection, error)
-        logger.log(.warning, "\(file) stays as it was: \(error.summary)")
+        if record.fileRejection != error {
+            registry.note(file, \.fileRejection, error)
+            logger.log(.warning, "\(file) stays as it was: \(error.summary)")
+        }
         return true
     }
 
@@ -173,7 +187,12 @@ actor LiveRoot {
     }
 
     private func retry(_ entry: CatalogEntry) async {
-        do { try await activator.retry(entry) } catch { logger.log(.debug, error.summary) }
+        do { try await activator.retry(entry) } catch {
+            // The reason why it is refused is told by whoever tells what becomes of modules.
+            if error.isOfModule { return }
+            logger.log(.warning, error.summary)
+            rescan(for: .retries, after: Self.pause)
+        }
     }
 
     /// Lets newer versions take the places of modules. What one of them requires another one may bring, so those that could not are

@@ -56,6 +56,9 @@ extension ViperError.Code {
 }
 
 extension ViperError {
+    /// Whether it lies in what other modules there are, and so may be over when those have changed.
+    var isOfOthers: Bool { code == .requirementUnmet || code == .serviceCycle || code == .moduleDuplicate }
+
     /// Whether a module is to be refused for it. What the host lacks itself may be there the next time.
     var isOfModule: Bool { code != .resourceMissing && code != .programFailed && code != .moduleOutdated }
 }

@@ -10,9 +10,9 @@ extension ViperHost {
         // Not on the main actor, which a module may block.
         Task.detached { [weak self] in
             // Something may have changed between reading the root and watching it.
-            await self?.liveRoot.rescan(isThorough: false)
+            await self?.liveRoot.rescan(for: .changes)
             while let paths = await watcher.next() {
-                await self?.liveRoot.rescan(isThorough: paths.contains { $0.hasPrefix(quarantined) })
+                await self?.liveRoot.rescan(for: paths.contains { $0.hasPrefix(quarantined) } ? .retries : .changes)
             }
         }
     }

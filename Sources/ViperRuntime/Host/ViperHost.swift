@@ -156,7 +156,7 @@ public final class ViperHost: Sendable {
 
     /// Takes what has come to the root, changed in it or gone from it. Returns when all of it is taken or refused; what was refused
     /// for its own sake is tried again.
-    public func rescan() async { await liveRoot.rescan(isThorough: true) }
+    public func rescan() async { await liveRoot.rescan(for: .all) }
 
     /// The generation that answers for the module from a manifest file, made if there was none; for checks.
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {

@@ -51,7 +51,11 @@ enum Probe {
         for phase in [Phase.load, .make, .health] {
             do { try await worker.check(phase) } catch {
                 let end = await worker.stop()
-                return error.code == .workerCrashed ? .died(phase, end) : .refused(error)
+                if error.code == .workerCrashed { return .died(phase, end) }
+                var refusal = error
+                // Here all have what they require: what a provider lacks in the worker no other module brings.
+                if refusal.code == .requirementUnmet { refusal.code = .moduleFailed }
+                return .refused(refusal)
             }
         }
         return .passed

@@ -35,18 +35,20 @@ struct Workshop: Sendable {
     ///
     /// - Parameters:
     ///   - copy: Of its library.
+    ///   - provided: Makes the copies of those that provide for it.
     ///   - isProbe: Whether it is only tried: it gets a state folder of its own then.
     func bench(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, in snapshot: RegistrySnapshot,
-        isProbe: Bool
+        provided: (ModuleRecord, Manifest) async throws(ViperError) -> LibraryCopy?, isProbe: Bool
     ) async throws(ViperError) -> Bench {
         var copies = [copy]
         var parts = [part(manifest, copy)]
         var waiting = Array(snapshot.providers(for: record).values)
         var seen: Set = [record.file]
         while let provider = waiting.popLast() {
-            guard seen.insert(provider.file).inserted, let manifest = provider.manifest else { continue }
-            let copy = try await loader.copy(manifest)
+            guard seen.insert(provider.file).inserted, let manifest = provider.manifest,
+                let copy = try await provided(provider, manifest)
+            else { continue }
             copies.append(copy)
             parts.append(part(manifest, copy))
             waiting += snapshot.providers(for: provider).values

@@ -167,10 +167,58 @@ struct WiringTests {
             let host = try linkedHost([
                 (ModuleEntry(Screens.self), user.text), (ModuleEntry(Greeter.self), provider),
             ])
-            try await host.opened("user").closeAll()
+            let opened = await atOnce(100) { () async -> Bool in
+                guard let window = try? await host.opened("user") else { return false }
+                await window.closeAll()
+                return true
+            }
+            #expect(opened.allSatisfy { $0 })
             #expect(host.registry.snapshot.modules.map(\.state.name) == ["refused", "active"])
             await host.shutDown()
         }
         #expect(script.steps.all.filter { $0 == "make screens" }.count == 1)
+    }
+
+    @Test("what a newer manifest lacks may come later, and is taken then")
+    func later() async throws {
+        try await root.put(.teller, .teller())
+        try await root.put(.keeper("old"), .keeper)
+        let host = try root.host()
+        #expect(try await title(host) == "old")
+        var (keeper, more) = (ManifestText.keeper, ManifestText("more", library: "libMore.so", routes: []))
+        (keeper.requires, more.provides) = (["more"], ["more"])
+        try root.put(keeper)
+        await host.liveRoot.rescan(for: .changes)
+        #expect(try record(host, "keeper").rejection?.code == .requirementUnmet)
+        try await root.put(.keeper("more", as: "more"), more)
+        await host.liveRoot.rescan(for: .changes)
+        // Taken at the same look, or at the next one.
+        await host.liveRoot.rescan(for: .changes)
+        #expect(try record(host, "keeper").rejection == nil)
+        #expect(try record(host, "keeper").manifest?.requires == ["more"])
+        await host.shutDown()
+    }
+
+    @Test(
+        "who needs a provider is tried with the one that answers, not with what was not taken in its place",
+        arguments: [false, true])
+    func rejectedProvider(isIsolated: Bool) async throws {
+        try await root.put(.keeper("good"), .keeper)
+        try await root.put(.teller, .teller())
+        let host = try root.host()
+        #expect(try await title(host) == "good")
+        try root.remove("Manifests/teller.json")
+        await host.rescan()
+        let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
+        try await root.put(.keeper("bad", making: crash), as: "libKeeper.so")
+        await host.rescan()
+        #expect(try record(host, "keeper").rejection?.code == .libraryQuarantined)
+        var teller = ManifestText.teller()
+        if isIsolated { teller.isolation = "process" }
+        try root.put(teller)
+        await host.rescan()
+        #expect(try await title(host) == "good")
+        #expect(try host.quarantine.all().map(\.module) == ["keeper"])
+        await host.shutDown()
     }
 }
