@@ -215,6 +215,8 @@ struct WiringTests {
         #expect(try record(host, "keeper").rejection?.code == .libraryQuarantined)
         var teller = ManifestText.teller()
         if isIsolated { teller.isolation = "process" }
+        // Of this manifest the library was not tried yet.
+        teller.routes.append("teller/again")
         try root.put(teller)
         await host.rescan()
         #expect(try await title(host) == "good")
