@@ -28,6 +28,7 @@ struct ServeCommand {
         }
         let server = Server(host, limits: options.limits, log: Self.tell)
         let signals = Signals(rescan: { Task { await host.rescan() } }) { [time = options.limits.time] _ in
+            Self.tell("ending; calls have \(time) to be answered")
             server.drain()
             // Twice the time of a call: one for those that are being done, one for the modules to stop.
             Self.end(after: time * 2 + .seconds(1), saying: "a module does not stop; it is left alone")

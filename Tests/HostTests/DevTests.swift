@@ -93,7 +93,8 @@ struct DevTests {
         try await session.wait(for: Self.waiting)
         try await leave(session)
         let files = FileManager.default
-        #expect(try files.contentsOfDirectory(atPath: root.temporary) == [])
+        let left = try files.contentsOfDirectory(atPath: root.temporary)
+        #expect(left == [])
         #expect(try files.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
     }
 

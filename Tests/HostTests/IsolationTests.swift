@@ -97,7 +97,11 @@ struct IsolationTests {
         #expect(list.text.contains("libVersion.so  make"))
         // The same content is not tried again, by no host.
         let run = try await root.host("run", "version", environment: state)
-        #expect(run.ending == .code(78) && run.errors.contains("host quarantine retry version"))
+        #expect(run.ending == .code(78) && run.errors.contains("host quarantine retry version\n"))
+        // Of a state that has to be named.
+        let named = try await root.host(
+            "run", "version", "--state", "\(root.folder.path)/state/viper-host", environment: state)
+        #expect(named.errors.contains("retry version --state \(root.folder.path)/state/viper-host\n"), "\(named)")
         try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/libVersion.so")
         try root.copy(await ModuleFixture.version("2").compiled(), to: "libVersion.so")
         try await client.wait(for: #""title":"2""#)

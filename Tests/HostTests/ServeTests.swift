@@ -236,7 +236,7 @@ struct ServeTests {
         #expect(long.ending == .code(73) && long.errors.contains("longer than the 107 bytes"), "\(long)")
         let missing = try await root.host("serve", "--socket", "/nonexistent/socket")
         #expect(
-            missing.ending == .code(73) && missing.errors.contains("\"/nonexistent/socket\": No such file"),
+            missing.ending == .code(73) && missing.errors.contains("\"/nonexistent/socket\": there is no such folder"),
             "\(missing)")
     }
 }

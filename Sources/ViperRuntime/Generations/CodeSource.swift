@@ -39,7 +39,7 @@ final class CodeSource: Sendable {
     func copy(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         if case .linked = record.code { return nil }
         let copy = try await loader.copy(manifest)
-        if let report = quarantine.report(for: copy.digest) { throw report.refusal }
+        if let report = quarantine.report(for: copy.digest) { throw quarantine.refusal(of: report) }
         return copy
     }
 
@@ -127,9 +127,10 @@ final class CodeSource: Sendable {
         } giveUp: { [self] end, excess in
             let report = QuarantineReport(manifest, digest, phase: "call", end, after: excess)
             // Before the report is written, at which the root is looked at: then what answers no more is ended.
-            await condemn(record, digest, report.refusal)
+            let refusal = quarantine.refusal(of: report)
+            await condemn(record, digest, refusal)
             quarantine.put(report)
-            return report.refusal
+            return refusal
         } crashed: { [workshop] end in
             // The call that was inside is told it as an error; this is for whoever runs the host.
             workshop.logger.log(.info, "the worker of \(manifest.name) \(end.summary)")
@@ -141,7 +142,7 @@ final class CodeSource: Sendable {
     ) -> ViperError {
         let report = QuarantineReport(manifest, digest, phase: phase, end)
         quarantine.put(report)
-        return report.refusal
+        return quarantine.refusal(of: report)
     }
 
     private func checked(

@@ -1,13 +1,17 @@
 import ViperKit
 
 extension ViperHost {
-    /// Logs from now on what becomes of the modules: which have come, were replaced or refused, or have gone.
+    /// Logs which modules are refused, and from now on what becomes of all: which have come, were replaced or refused, or have gone.
     ///
     /// - Returns: What does it, until it is cancelled.
     package func logChanges() -> Task<Void, Never> {
         // What counts is that there was one: the snapshot has them all.
         let changes = registry.changes(keeping: .bufferingNewest(1))
-        var log = RegistryLog(since: registry.snapshot)
+        let snapshot = registry.snapshot
+        for record in snapshot.modules {
+            if let error = record.state.refusal { logger.log(.warning, "\(record.name) is refused: \(error.summary)") }
+        }
+        var log = RegistryLog(since: snapshot)
         // Not on the main actor, which a module may block.
         return Task.detached { [registry, logger] in
             for await _ in changes {

@@ -61,7 +61,9 @@ package final class PrivateFolder: Sendable {
 
     /// Removes the folder. What is loaded from it stays in memory.
     package func remove() {
-        try? FileManager.default.removeItem(atPath: path)
+        let files = FileManager.default
+        // Foundation gives up when something in it is removed by somebody else at the same moment.
+        for _ in 1...10 where files.fileExists(atPath: path) { try? files.removeItem(atPath: path) }
         close(lock)
     }
 

@@ -11,6 +11,8 @@ package import ViperKit
 package final class Quarantine: Sendable {
     /// Where the reports are. There is no such folder when there are none.
     package let folder: String
+    /// What a command needs to find it.
+    private let option: String
     private let logger: LineLogger
     /// Those that could not be written. They count as long as this process lives.
     private let unwritten = Mutex<[Digest: QuarantineReport]>([:])
@@ -24,10 +26,20 @@ package final class Quarantine: Sendable {
         let state = StateRoot(settings).path
         // Absolute, as a watcher needs it.
         let base = state.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
-        self.init(folder: "\(base)\(state)/quarantine", logger: logger)
+        let option = settings.stateFolder.map { " --state \($0)" } ?? ""
+        self.init(folder: "\(base)\(state)/quarantine", option: option, logger: logger)
     }
 
-    init(folder: String, logger: LineLogger) { (self.folder, self.logger) = (folder, logger) }
+    init(folder: String, option: String = "", logger: LineLogger) {
+        (self.folder, self.option, self.logger) = (folder, option, logger)
+    }
+
+    /// Why a library is refused, as an error that says how to have it tried again.
+    func refusal(of report: QuarantineReport) -> ViperError {
+        var error = report.refusal
+        error.mend? += option
+        return error
+    }
 
     /// Why a library is quarantined; nil when it is not. Where there is no report at all, the digest is not even made.
     package func report(for digest: @autoclosure () -> Digest) -> QuarantineReport? {

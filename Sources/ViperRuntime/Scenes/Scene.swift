@@ -15,7 +15,7 @@ public final class Scene {
     /// The view, for tests that look at what a scene consists of. Nil once the scene is closed, and of a scene elsewhere.
     package var view: (any View)? { content?.view }
     /// Why nothing can come of the scene any more.
-    var loss: ViperError? { content?.loss }
+    package var loss: ViperError? { content?.loss }
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
     @ObservationIgnored private let calls: CallCount

@@ -158,6 +158,9 @@ public final class Window {
         try? await top?.handle(.returned(from: scene.route, result: result))
     }
 
+    /// The scene that is shown, when nothing comes of it any more.
+    package var lostScene: Scene? { top.flatMap { $0.loss == nil ? nil : $0 } }
+
     /// Closes a scene and those above it. None hears of it.
     ///
     /// - Returns: Whether it was open.

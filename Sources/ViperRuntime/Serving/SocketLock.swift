@@ -12,7 +12,10 @@ final class SocketLock: Sendable {
         path = socket.path + ".lock"
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-            guard descriptor >= 0 else { throw SocketPath.failure(socket.path, systemReason(errno)) }
+            guard descriptor >= 0 else {
+                let cause = errno == ENOENT ? "there is no such folder" : systemReason(errno)
+                throw SocketPath.failure(socket.path, cause)
+            }
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 let number = errno
                 close(descriptor)

@@ -1,3 +1,4 @@
+import Observation
 import ViperKit
 import ViperRuntime
 
@@ -18,6 +19,8 @@ final class Session {
         case settled(ViperError?)
         /// The window may show something else than before.
         case changed
+        /// Nothing comes of what is shown any more: its host or its process has gone.
+        case lost(ViperError)
         case signal(Int32)
     }
 
@@ -45,9 +48,11 @@ final class Session {
     /// - Throws: What the first work throws, and when nothing can be shown any more.
     func run(_ opening: @escaping @MainActor () async throws(ViperError) -> Void) async throws -> Ending {
         let changes = display.isLive ? Task { [weak self] in await self?.observe() } : nil
+        let losses = Task { [weak self] in await self?.observeLosses() }
         defer {
             Echo.restore()
             changes?.cancel()
+            losses.cancel()
             work?.cancel()
             signals.beginLeaving()
         }
@@ -67,6 +72,7 @@ final class Session {
             case .line(.success(let line?)): if try take(line) { return .left }
             case .line(.failure(let error)): try goOn(after: error)
             case .changed: try showChange()
+            case .lost(let error): if let scene = window.lostScene, window.remove(scene) { try goOn(after: error) }
             case .settled(let error):
                 await spinner?.stop()
                 (work, spinner) = (nil, nil)
@@ -97,6 +103,12 @@ final class Session {
             isChangeHeard = true
             heard.yield(.changed)
         }
+    }
+
+    private func observeLosses() async {
+        let losses = Observations { [weak window] in window?.lostScene?.loss }
+        // What is being done meanwhile fails for the same reason, and tells it.
+        for await loss in losses where work == nil { loss.map { _ = heard.yield(.lost($0)) } }
     }
 
     /// Does some work while signals and changes are still heard.

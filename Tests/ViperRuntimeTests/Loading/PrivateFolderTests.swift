@@ -26,6 +26,21 @@ struct PrivateFolderTests {
         #expect(!exists(folder.path))
     }
 
+    @Test("it is gone when it is removed, also while what lies in it is removed by others")
+    func removedAtOnce() async throws {
+        for _ in 1...20 {
+            let folder = try PrivateFolder()
+            let inner = try (1...4).map { _ in try PrivateFolder(in: folder.path, prefix: "worker-", mend: "") }
+            for (index, folder) in inner.enumerated() {
+                for number in 1...20 { _ = try folder.write(Data(), named: "\(index)-\(number)") }
+            }
+            await withTaskGroup { group in
+                for folder in inner + [folder] { group.addTask { folder.remove() } }
+            }
+            #expect(!exists(folder.path))
+        }
+    }
+
     @Test("a file is written once: nothing that may be loaded is overwritten")
     func once() throws {
         let folder = try PrivateFolder()
