@@ -30,7 +30,7 @@ struct FileLock: ~Copyable {
                 failure.cause = "another process holds it for more than \(patience)"
                 failure.mend = "end that process; fuser \(path) names it"
             }
-            close(descriptor)
+            // The value is whole by now, so that deinit runs and closes it.
             throw failure
         }
     }

@@ -41,7 +41,7 @@ final class WorkerRoot: Sendable {
             for part in parts { try Self.add(part, to: folder) }
             try Self.write(try Self.text(of: settings, for: parts.map(\.manifest)), to: "\(folder.path)/host.json")
         } catch {
-            folder.remove()
+            // The value is whole by now, so that deinit runs and removes the folder.
             throw (error as? ViperError)
                 ?? ViperError(
                     .programFailed, "cannot prepare", folder.path, cause: systemReason(error),

@@ -13,7 +13,7 @@ struct CheckoutLock: ~Copyable {
         while descriptor < 0 || flock(descriptor, LOCK_EX) != 0 {
             if descriptor >= 0, errno == EINTR { continue }
             let cause = String(cString: strerror(errno))
-            close(descriptor)
+            // The value is whole by now, so that deinit runs and closes it.
             throw ViperError(
                 .outputFailed, "cannot lock", folder, cause: cause,
                 mend: "allow reading it, on a file system that has locks")

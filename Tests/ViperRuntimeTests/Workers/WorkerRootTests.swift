@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 import ViperKit
@@ -112,5 +114,33 @@ struct WorkerRootTests {
             _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false)
         }
         #expect(error?.code == .programFailed)
+    }
+
+    @Test("one that cannot be laid out leaves nothing, and closes no file of anybody else")
+    func descriptors() async throws {
+        let one = try part(rich)
+        var other = one
+        other.library = try scratch.write("other", to: "other.so")
+        let parent = try PrivateFolder(in: scratch.path, prefix: "parent-", mend: "")
+        defer { parent.remove() }
+        let isOver = Mutex(false)
+        // Who opens a file gets the lowest number that is free: mostly that of the one that was closed just now.
+        async let lost = onOwnThread {
+            var lost = 0
+            while !isOver.withLock({ $0 }) {
+                let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                usleep(20)
+                if fcntl(descriptor, F_GETFD) < 0 { lost += 1 } else { close(descriptor) }
+            }
+            return lost
+        }
+        for _ in 1...500 {
+            #expect(throws: ViperError.self) {
+                _ = try WorkerRoot([one, other], settings: richSettings, hasOwnState: false, in: parent)
+            }
+        }
+        isOver.withLock { $0 = true }
+        #expect(await lost == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: parent.path) == [])
     }
 }
