@@ -56,8 +56,8 @@ struct RegistryLog {
             if let error = module.state.refusal {
                 if earlier?.state.refusal?.summary == error.summary { continue }
                 lines.append((.warning, "\(module.label) is refused: \(error.summary)"))
-            } else if let line = use(of: module, after: earlier) {
-                lines.append((.info, line))
+            } else {
+                lines += use(of: module, after: earlier).map { (.info, $0) }
             }
             if let rejection = module.rejection, rejection != earlier?.rejection {
                 lines.append((.warning, "\(module.label) stays as it was: \(rejection)"))
@@ -66,17 +66,21 @@ struct RegistryLog {
         return gone.values.sorted { $0.label < $1.label }.map { (.info, "\($0.label) has gone") } + lines
     }
 
-    private static func use(of module: Told, after before: Told?) -> String? {
-        guard let before else { return "\(module.label) has come" }
-        if before.state.refusal != nil { return "\(module.label) can be used again" }
+    private static func use(of module: Told, after before: Told?) -> [String] {
         let number = module.generation.map { ": generation \($0)" } ?? ""
+        guard let before else {
+            // It may have been replaced since then.
+            let isFirst = module.generation ?? 1 == 1
+            return ["\(module.label) has come"] + (isFirst ? [] : ["\(module.label) was replaced\(number)"])
+        }
+        if before.state.refusal != nil { return ["\(module.label) can be used again"] }
         if module.revision != before.revision {
             return module.version == before.version
-                ? "\(module.label) was replaced\(number)"
-                : "\(module.label) has taken the place of \(before.version ?? "another")\(number)"
+                ? ["\(module.label) was replaced\(number)"]
+                : ["\(module.label) has taken the place of \(before.version ?? "another")\(number)"]
         }
         // The first one is made when it is first needed.
-        if before.generation == nil || module.generation == nil || before.generation == module.generation { return nil }
-        return "\(module.label) was made anew for what it uses\(number)"
+        if before.generation == nil || module.generation == nil || before.generation == module.generation { return [] }
+        return ["\(module.label) was made anew for what it uses\(number)"]
     }
 }

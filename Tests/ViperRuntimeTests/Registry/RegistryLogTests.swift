@@ -45,6 +45,17 @@ struct RegistryLogTests {
         #expect(told() == [])
     }
 
+    @Test("what has come and was replaced before anybody was told is told as both")
+    func comeAndReplaced() throws {
+        var log = RegistryLog(since: registry.snapshot)
+        try register()
+        registry.activate(try record(), as: try generation(of: try record()))
+        let entry = try catalogEntry(text: manifestText("a"), file: "a.json")
+        #expect(registry.replace(try record(), by: entry, as: try generation(of: try record())))
+        let lines = log.lines(for: registry.snapshot).map(\.1)
+        #expect(lines == ["a 1.0.0 has come", "a 1.0.0 was replaced: generation 2"])
+    }
+
     @Test("a module whose manifest moves is one that was replaced; what is known at the beginning is no news")
     func moved() throws {
         try register()
