@@ -66,7 +66,7 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
         .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: [viperKit], path: "Tests/TestSupport", exclude: ["Servers"],
+            name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport", exclude: ["Servers"],
             swiftSettings: settings),
         .testTarget(
             name: "ViperKitTests", dependencies: ["TestSupport", viperKit],

@@ -15,8 +15,8 @@ final class CompanyListModule: RoutedModule {
     func view(for request: RouteRequest) throws -> any View {
         switch request.route {
         case "person":
-            let place = try request.parameter("number", as: Int.self)
-            return PersonWireframe.assemble(place: place, files: files, navigator: request.navigator)
+            let id = try request.parameter("id", as: String.self)
+            return PersonWireframe.assemble(id: id, files: files, navigator: request.navigator)
         case "list":
             return CompanyListWireframe.assemble(files: files, navigator: request.navigator)
         default: throw request.unknownRoute

@@ -7,8 +7,9 @@ import ViperKit
 /// without limit, and cannot ask an address of IPv6.
 ///
 /// It goes over the proxies that `http_proxy`, `https_proxy` and `no_proxy` name in the environment, as every program on libcurl
-/// does. It keeps nothing but open lines: no cookies, no cache, no credentials. A redirect is followed to http and https only, up to
-/// twenty times, by GET and HEAD only; no header of the request but those that begin with Accept goes along to another origin.
+/// does. It trusts the system's certificates, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name. It keeps nothing but open lines:
+/// no cookies, no cache, no credentials. A redirect is followed to http and https only, never from https to http, up to twenty times, by
+/// GET and HEAD only; no header of the request but those that begin with Accept goes along to another origin.
 final class CurlClient: HTTPClient {
     private let transfers: Transfers
 
@@ -17,7 +18,7 @@ final class CurlClient: HTTPClient {
     private static let redirects = [301, 302, 303, 307, 308]
 
     /// - Throws: ``ViperError/Code/serviceFailed`` when there is no memory for it.
-    init() throws(ViperError) { transfers = try Transfers() }
+    init(_ authorities: Authorities = .ofEnvironment) throws(ViperError) { transfers = try Transfers(authorities) }
 
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         try request.check()

@@ -10,6 +10,13 @@ extension HTTPRequest {
         }
         var next = self
         next.url = location
+        // Anybody on the way could read the request and the response, and change them.
+        if target.scheme == "http", HTTPTarget(url)?.scheme == "https" {
+            throw failure(
+                "it redirects from https to http, which is not encrypted",
+                notes: [.init("redirects to", next.address)],
+                mend: "have the server redirect to https, or ask for the http address if nothing needs to be secret")
+        }
         // RFC 9110, 15.4: "see other" is to be got; the older two are treated so by everybody when something was posted.
         if status == 303 && method != "HEAD" || [301, 302].contains(status) && method == "POST" {
             (next.method, next.body) = ("GET", nil)

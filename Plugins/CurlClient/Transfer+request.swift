@@ -3,12 +3,14 @@ import ViperKit
 
 extension Transfer {
     /// Tells libcurl what to send, and how long it may take.
-    func prepare() {
+    func prepare(_ authorities: Authorities) {
         demand(ccurl_set_text(easy, CURLOPT_URL, request.url))
         demand(ccurl_set_number(easy, CURLOPT_PATH_AS_IS, 1))
         demand(ccurl_set_number(easy, CURLOPT_PROTOCOLS, CURLPROTO_HTTP_AND_HTTPS))
         // Every way of packing that this libcurl unpacks.
         demand(ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""))
+        if let file = authorities.file { demand(ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
+        if let folder = authorities.folder { demand(ccurl_set_text(easy, CURLOPT_CAPATH, folder)) }
         setHeaders()
         setBody()
         setMethod()

@@ -15,10 +15,10 @@ final class Transfer {
     private(set) var failure: TransferFailure?
 
     /// Nil when there is no memory for it.
-    init?(_ request: HTTPRequest) {
+    init?(_ request: HTTPRequest, _ authorities: Authorities) {
         guard let easy = curl_easy_init() else { return nil }
         (self.easy, self.request) = (easy, request)
-        prepare()
+        prepare(authorities)
         listen()
         if failure != nil { return nil }
     }

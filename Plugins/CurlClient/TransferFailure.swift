@@ -41,6 +41,8 @@ enum TransferFailure: Error {
             failure("no connection", mend: "check host and port, and that the server runs")
         case CURLE_PEER_FAILED_VERIFICATION:
             failure("the server cannot prove who it is", mend: "check the host's name, and its certificate")
+        case CURLE_SSL_CACERT_BADFILE:
+            failure("the trusted certificates cannot be read", mend: "check SSL_CERT_FILE and SSL_CERT_DIR")
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("it was cut off", mend: "try again")
         case CURLE_RECV_ERROR: failure("it was cut off, or is damaged", mend: "try again")
         default: failure("no whole response came")

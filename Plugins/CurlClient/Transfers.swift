@@ -17,11 +17,12 @@ final class Transfers: Sendable {
     }
 
     private let multi: Multi
+    private let authorities: Authorities
     private let queue = DispatchQueue(label: "http-client")
     /// Orders that the thread has not taken yet, and whether there is a thread.
     private let state = Mutex<(waiting: [Order], isRunning: Bool)>(([], false))
 
-    init() throws(ViperError) { multi = try Multi() }
+    init(_ authorities: Authorities) throws(ViperError) { (multi, self.authorities) = (try Multi(), authorities) }
 
     /// Begins a transfer.
     ///
@@ -50,7 +51,7 @@ final class Transfers: Sendable {
         }
         while let orders = next(isIdle: current.isEmpty) {
             for order in orders {
-                guard let transfer = Transfer(order.request), multi.add(transfer.easy) else {
+                guard let transfer = Transfer(order.request, authorities), multi.add(transfer.easy) else {
                     order.end(.failure(.noMemory))
                     continue
                 }

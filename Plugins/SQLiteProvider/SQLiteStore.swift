@@ -1,9 +1,11 @@
 import Glibc
 import ViperKit
 
-/// The database behind the provider. An actor, so that one task at a time uses the connection, and the others leave their
-/// threads to the pool while it waits for the disk or for another process.
+/// The database behind the provider. An actor, so that one task at a time uses the connection, on a thread of its own, which waits for the
+/// disk and for other processes.
 actor SQLiteStore {
+    nonisolated private let executor = QueueExecutor("sqlite")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private let file: String
     private let patience: Int32
     private var opened: SQLiteConnection?

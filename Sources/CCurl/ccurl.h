@@ -46,6 +46,8 @@ static const int CURLOPT_WRITEDATA = 10001;
 static const int CURLOPT_URL = 10002;
 static const int CURLOPT_COPYPOSTFIELDS = 10165;
 static const int CURLOPT_HTTPHEADER = 10023;
+static const int CURLOPT_CAINFO = 10065;
+static const int CURLOPT_CAPATH = 10097;
 static const int CURLOPT_HEADERDATA = 10029;
 static const int CURLOPT_CUSTOMREQUEST = 10036;
 static const int CURLOPT_NOBODY = 44;
@@ -72,6 +74,7 @@ static const int CURLE_OPERATION_TIMEDOUT = 28;
 static const int CURLE_GOT_NOTHING = 52;
 static const int CURLE_RECV_ERROR = 56;
 static const int CURLE_PEER_FAILED_VERIFICATION = 60;
+static const int CURLE_SSL_CACERT_BADFILE = 77;
 
 static const int CURLUPART_URL = 0;
 static const int CURLUPART_SCHEME = 1;

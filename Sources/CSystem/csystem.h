@@ -1,5 +1,6 @@
 // Functions that are in every host process, and that no Swift module declares.
 #pragma once
+#include <pthread.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,10 +45,58 @@ struct mallinfo2 {
 };
 struct mallinfo2 mallinfo2(void);
 
+// Linux: opens a path without reading what is there, which needs no permission of it. Hidden in <fcntl.h> behind _GNU_SOURCE.
+static const int open_as_path = 010000000;
+
+// glibc: reads an extended attribute of a file. <sys/xattr.h> is in no Swift module.
+ssize_t getxattr(
+    const char *_Nonnull path, const char *_Nonnull name, void *_Nullable value, size_t size);
+
 // glibc: takes a connection whose descriptor no other program inherits. Hidden in <sys/socket.h> behind _GNU_SOURCE.
 struct sockaddr;
 int accept4(int listener, struct sockaddr *_Nullable address, unsigned int *_Nullable length, int flags);
 
+// glibc: the first place of some bytes in others, or NULL. Hidden in <string.h> behind _GNU_SOURCE.
+const void *_Nullable memmem(
+    const void *_Nonnull bytes, size_t length, const void *_Nonnull sought, size_t sought_length);
+
 // C: lets what is printed appear at the end of each line. The variable stdout, which Swift's print writes to, is none that Swift 6 lets
 // one name.
 static inline void buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+// Descriptors that a forked child closes, a bit for each number. Only CloseOnFork.swift may use this and the functions below: each
+// object file that does has a variable of its own.
+static inline unsigned long *_Nonnull closed_on_fork(void) {
+    static unsigned long words[(1 << 20) / 64];
+    return words;
+}
+
+// Runs in the child. The parent has threads, so that only functions that are safe in a signal handler may be called: close is.
+static inline void close_marked_after_fork(void) {
+    unsigned long *words = closed_on_fork();
+    for (int word = 0; word < (1 << 20) / 64; word++) {
+        for (int bit = 0; words[word] && bit < 64; bit++) {
+            if (words[word] >> bit & 1) close(word * 64 + bit);
+        }
+        // The child may give the numbers to files of its own, and fork again.
+        words[word] = 0;
+    }
+}
+
+// Marks a descriptor, or removes the mark. Does nothing with a number from 2^20 on, which a process has only if its limit was raised.
+static inline void set_closed_on_fork(int descriptor, int is_closed) {
+    if (descriptor < 0 || descriptor >= 1 << 20) return;
+    unsigned long bit = 1ul << descriptor % 64;
+    unsigned long *word = closed_on_fork() + descriptor / 64;
+    if (is_closed) __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+    else __atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
+}
+
+static inline int begin_closing_on_fork(void) { return pthread_atfork(NULL, NULL, close_marked_after_fork); }
+
+// Linux: the magic number of the file system that an open file is on, 0 if it is unknown. It is the first word of a struct statfs, which
+// has less than 32. <sys/vfs.h> is in no Swift module, and including it here would hide types that Glibc has.
+static inline uint32_t file_system_of(int descriptor) {
+    long status[32];
+    return syscall(SYS_fstatfs, descriptor, status) == 0 ? (uint32_t)status[0] : 0;
+}

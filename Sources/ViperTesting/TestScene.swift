@@ -25,7 +25,7 @@ public final class TestScene {
     /// The screen as `host run` shows it, without colour.
     public var text: String { TextRenderer(style: TextStyle(isColoured: false)).render(screen) }
 
-    /// Each step of navigation so far, such as `push person number=3` or `pop person`. The first is the open of this scene,
+    /// Each step of navigation so far, such as `push person id=3` or `pop person`. The first is the open of this scene,
     /// `replace-root list`.
     public var steps: [String] { recorder.steps }
 

@@ -6,7 +6,8 @@ import ViperRuntime
 /// `host build DIR`: compiles a module against this host's ViperKit, a package against the one that it names, and puts it into the
 /// root.
 ///
-/// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The manifest goes into
+/// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The library is loaded
+/// there by a process of its own: one that this host cannot load is refused before anything is replaced. The manifest goes into
 /// the library, which appears last, by one rename. Resources and a file in `Manifests` that have to be replaced too are a step
 /// each just before it: a failure takes them back, but who kills the host between the steps has the new ones with the old library.
 struct BuildCommand {
@@ -15,16 +16,18 @@ struct BuildCommand {
     var isOptimized = true
 
     func output() async throws -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let root = try Root.find(given: options.root, environment: environment)
+        let root = try options.findRoot().real
+        let environmentOfWorkers = WorkerEnvironment(adding: try Settings(reading: root).workerEnvironment)
         let kit = try KitFolder()
         let source = try ModuleSource(in: options.operands[0], root: root)
         let listed = try Self.manifestFile(of: source, in: root)
-        let staging = try PrivateFolder(in: root.path, prefix: ".building-", mend: "allow writing there")
+        let staging = try PrivateFolder(
+            in: root.path, prefix: ".building-", mend: "allow writing there", trust: root.trust)
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
         try await compile(source, kit, as: library)
         let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
+        try await LoadTrial.run(library, manifest, in: staging, environment: environmentOfWorkers)
         var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
         if let listed {
             let copy = "\(staging.path)/manifest.json"

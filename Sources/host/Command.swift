@@ -24,19 +24,21 @@ enum Command: String, CaseIterable {
 
     /// The options that mean something to it, beside those for help.
     var options: Set<Option> {
-        let common: Set<Option> = [.root, .format, .verbose]
+        let common: Set<Option> = [.root, .trustPermissions, .format, .verbose]
         let settings: Set<Option> = [.data, .state, .set, .use]
         return switch self {
         case .run: common.union(settings).union([.fill, .press, .select, .interactive, .i, .via, .isolate])
-        case .serve: settings.union([.root, .verbose, .socket, .stdio, .limit, .isolate, .asIs])
+        case .serve:
+            settings.union([.root, .trustPermissions, .verbose, .socket, .stdio, .limit, .isolate, .asIs, .owner])
         case .dev: common.union(settings).union([.fill, .press, .select])
         case .routes, .modules, .services: common.union(settings).union([.via])
-        case .new: [.root, .package, .list, .form, .service]
-        case .build: [.root]
+        case .new: [.root, .trustPermissions, .package, .list, .form, .service]
+        case .build: [.root, .trustPermissions]
         case .inspect: [.format]
         case .pack: []
         case .quarantine: common.union([.state])
-        case .test: [.root, .format, .set, .use, .data, .check, .timeLimit]
+        case .test:
+            [.root, .trustPermissions, .format, .set, .use, .data, .check, .timeLimit, .stdio]
         }
     }
 }
@@ -44,6 +46,7 @@ enum Command: String, CaseIterable {
 /// The options by name.
 enum Option: String, CaseIterable {
     case root = "--root"
+    case trustPermissions = "--trust-permissions"
     case data = "--data"
     case state = "--state"
     case use = "--use"
@@ -60,6 +63,7 @@ enum Option: String, CaseIterable {
     case limit = "--limit"
     case isolate = "--isolate"
     case asIs = "--as-is"
+    case owner = "--owner"
     case interactive = "--interactive"
     case i = "-i"
     case package = "--package"
@@ -75,7 +79,7 @@ enum Option: String, CaseIterable {
     static let everywhere: Set<Option> = [.help, .h, .version]
 
     /// Those that say of which kind a host is: one that is there already has them.
-    static let ofHost: Set<Option> = [.root, .data, .state, .set, .use, .isolate, .verbose]
+    static let ofHost: Set<Option> = [.root, .trustPermissions, .data, .state, .set, .use, .isolate, .verbose]
 
     var takesValue: Bool { placeholder != "" }
 
@@ -93,7 +97,9 @@ enum Option: String, CaseIterable {
         case .via, .socket: "PATH"
         case .limit: "NAME=VALUE"
         case .isolate: "MODULE"
-        case .stdio, .asIs, .interactive, .i, .list, .form, .service, .verbose, .help, .h, .version: ""
+        case .owner: "UID"
+        case .trustPermissions, .stdio, .asIs, .interactive, .i, .list, .form, .service, .verbose, .help, .h, .version:
+            ""
         }
     }
 }

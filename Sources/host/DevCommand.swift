@@ -10,9 +10,16 @@ import ViperRuntime
 struct DevCommand {
     let options: Options
 
+    init(options: Options) throws(ViperError) {
+        var options = options
+        // A module that runs in this process may change the working folder between two builds.
+        options.operands[0] = try absolute(options.operands[0])
+        self.options = options
+    }
+
     func output() async throws -> String {
         let configuration = try options.configuration()
-        let saves = try Saves(of: options.operands[0], in: configuration.root, logger: configuration.logger)
+        let saves = try Saves(of: options.operands[0], in: configuration.root.real, logger: configuration.logger)
         // A reader that leaves early shall not keep the host from ending the module.
         signal(SIGPIPE, SIG_IGN)
         let signals = Signals { saves.end(because: $0) }
@@ -24,7 +31,7 @@ struct DevCommand {
             } catch let error as ViperError where error.code != .outputFailed {
                 // Who has ended it has heard enough, and of what was saved meanwhile the error says nothing. What is wrong is mended by
                 // the next save.
-                if saves.signal == nil, !saves.haveCome { try Self.tell("host: \(error)") }
+                if saves.signal == nil, !saves.haveCome { try Self.tell("host: \(printable(error))") }
             }
             if saves.signal == nil, !saves.haveCome { try Self.tell("waiting for the next save") }
         } while await saves.next()
@@ -81,6 +88,6 @@ struct DevCommand {
     }
 
     private static func tell(_ text: String) throws(ViperError) {
-        try Terminal.write(printableLines(text + "\n"), to: STDERR_FILENO)
+        try Terminal.write(text + "\n", to: STDERR_FILENO)
     }
 }

@@ -11,7 +11,8 @@ enum ExitCode: Int32, CaseIterable {
     case source = 65
     /// EX_NOINPUT: there is no root to work in, no such data folder, or nothing of that name in quarantine.
     case noInput = 66
-    /// EX_UNAVAILABLE: nobody answers the route, or the host of `--via` cannot be reached or takes no more.
+    /// EX_UNAVAILABLE: nobody answers the route, its library is being written, or the host of `--via` cannot be reached or takes no
+    /// more.
     case unavailable = 69
     /// EX_SOFTWARE: the module failed, its process ended, or it took too long.
     case software = 70
@@ -32,8 +33,8 @@ enum ExitCode: Int32, CaseIterable {
         case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing,
             .quarantineUnknown:
             self = .noInput
-        case .routeUnknown, .moduleRetired, .hostMissing, .hostEnding, .connectionLost, .sceneUnknown, .limitReached,
-            .methodUnknown, .messageMalformed, .messageInvalid:
+        case .routeUnknown, .moduleRetired, .hostMissing, .peerUntrusted, .hostEnding, .connectionLost, .sceneUnknown,
+            .limitReached, .methodUnknown, .messageMalformed, .messageInvalid, .libraryUnfinished:
             self = .unavailable
         case .moduleFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationDepth: self = .software
         case .resourceMissing, .programFailed: self = .system

@@ -40,7 +40,7 @@ enum Help {
                 .split(separator: "\n").map { "  \($0)\n" }.joined()
         } catch {
             guard error.code == .rootMissing, options.root == nil else { throw error }
-            return head + printableLines("ROUTES\n  none: \(error.summary)\n")
+            return head + "ROUTES\n  none: \(printable(error).summary)\n"
         }
     }
 
@@ -65,8 +65,8 @@ enum Help {
 
             \(session)
             With --format json each screen is one line of JSON, and each line that is read is answered by one, but for those of a
-            dialog. What is wrong with a line is said on standard error, and the session goes on. It ends with 0, and with 130
-            after Ctrl-C.
+            dialog. What is wrong with a line is said on standard error, and the session goes on. It ends with 0, with 130 after
+            Ctrl-C, with 69 when the host of --via is lost, and with 70 when the process of its last module is.
 
             \(common)
               --data DIR               looks there for files before the module's resources; may be repeated
@@ -80,9 +80,10 @@ enum Help {
             """
         case .serve:
             """
-            Serves routes, and what routes, modules and services list, to other programs: JSON-RPC 2.0, one message a line, on
-            a socket that only this user can connect to. SIGTERM and SIGINT end it when what is being done is done; a second
-            one ends it at once.
+            Serves routes, and what routes, modules and services list, to other programs: JSON-RPC 2.0, one message or batch a
+            line, on a socket that only this user and root can connect to. SIGTERM and SIGINT end it when what is being done is
+            done; a second one ends it at once. If the end takes longer than two calls may take and a second, or two seconds
+            after the client of --stdio has left, the host names what has not ended, and exits with 70.
 
             What is put into Manifests and Plugins, replaced or removed there is taken while it serves. A library that was never
             seen is loaded by another process first; one that crashes, hangs or ends that is quarantined. A newer one takes over
@@ -93,12 +94,13 @@ enum Help {
               host serve [OPTIONS]
 
             OPTIONS OF SERVE
-              --socket PATH            serves there; else in $XDG_RUNTIME_DIR, else in a folder of its own in $TMPDIR
+              --socket PATH            serves there; else in $XDG_RUNTIME_DIR if only this user can change that, else in
+                                       a folder of its own in $TMPDIR
               --stdio                  serves one client instead, on standard input and output, until the input ends
               --isolate MODULE         runs a module in a process of its own, as "isolation": "process" in its manifest does;
                                        may be repeated
-              --as-is                  takes the root as it is: looks at it once, and tries no library in another process; ends
-                                       when the process does that started it
+              --as-is                  takes the root as it is: looks at it once, and tries no library in another process
+              --owner UID              trusts files of this user, too, as a worker does for its host; may be repeated
               --limit NAME=VALUE       sets a limit; may be repeated
 
             LIMITS
@@ -118,6 +120,8 @@ enum Help {
               close                    {"scene":NUMBER}
               check                    {"module":NAME,"phase":"load"|"make"|"health"}: brings a module so far
               subscribe, unsubscribe   {"to":["registry","screens"]}: hears of changes by notifications
+
+            A line may also be a batch, an array of calls. Its answers come in one array, when all calls have been answered.
 
             \(serving)
 
@@ -166,6 +170,7 @@ enum Help {
               --form                   a form that checks and keeps what is typed, with all roles
               --service                a provider of a service, here of data, without screens
               --root DIR               works in the checkout DIR; else as every command finds its root; not with --package
+              --trust-permissions      uses files that others could have changed, with a warning for each
               --help                   shows help
 
             EXAMPLE
@@ -176,16 +181,18 @@ enum Help {
             """
             Compiles a module, packs its manifest in, and puts library and resources into the root. A folder is compiled
             against the ViperKit beside this host, a package against the one that its Package.swift names; a library that
-            this host would not load is refused. What was there stays whole when that fails, or is killed while it compiles.
+            this host cannot load, in a process of its own, is refused. What was there stays whole when that fails, or is
+            killed while it compiles.
             The library with its manifest appears last, by one rename; resources and a file in the root's Manifests are
             exchanged just before it.
 
             DIR is a package (then its manifest is the file in DIR/Manifests), or a folder with Swift sources (then it is
             DIR/*.json, else the file in the root's Manifests whose library is libNAME.so, with NAME the folder's). The
-            manifest's resources are the folder of that name in DIR.
+            manifest's resources are the folder of that name in DIR. C files in a folder are compiled by clang; Swift imports
+            them by a module.modulemap beside them. A package that uses Bundle.module is refused.
 
             USAGE
-              host build DIR [--root DIR]
+              host build DIR [--root DIR] [--trust-permissions]
 
             The exit code is 65 when the compiler refuses the sources.
 
@@ -214,6 +221,7 @@ enum Help {
               host test MODULE|FILE.so [NAME=VALUE…] [OPTIONS]
 
             Routes are opened with NAME=VALUE where they have such a parameter, else with values that are made up: 1, sample, true.
+            A data provider that requires http-client is not held against the promises of data providers: it has no server here.
 
             CHECKS
             \(ModuleCheck.allCases.map { "  \($0.rawValue.padded(to: 25))\($0.promise)" }.joined(separator: "\n"))
@@ -222,10 +230,13 @@ enum Help {
               --check CHECK            runs this check only; may be repeated
               --time-limit SECONDS     how long each may take; else 60
               --root DIR               works in DIR; else $VIPER_ROOT, else the nearest folder with Manifests
+              --trust-permissions      uses files that others could have changed, with a warning for each
               --set, --use, --data     as for run
               --format text|json       how the result is written
+              --stdio                  runs no check: answers the questions of one on standard input and output, as the
+                                       processes of checks do
 
-            It ends with 0 when all checks pass, and with 1 when one does not.
+            It ends with 0 when all checks pass, and with 1 when one does not. A module can behave differently under test.
 
             EXAMPLE
               host test people --check memory
@@ -302,6 +313,7 @@ enum Help {
     private static let serving = """
         OPTIONS
           --root DIR               works in DIR; else $VIPER_ROOT, else the nearest folder with Manifests
+          --trust-permissions      uses files that others could have changed, with a warning for each
           --data, --state, --set, --use as for run
           --verbose                logs more to standard error
           --help                   shows help
@@ -310,6 +322,7 @@ enum Help {
     private static let common = """
         OPTIONS
           --root DIR               works in DIR; else $VIPER_ROOT, else the nearest folder with Manifests
+          --trust-permissions      uses files that others could have changed, with a warning for each
           --format text|json       how results are written
           --verbose                logs more to standard error
           --help                   shows help

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import ViperKit
 import ViperRuntime
@@ -8,12 +9,17 @@ struct HostCommand {
     static let version = "0.1.0"
 
     static func main() async {
-        Terminal.claimStandardDescriptors()
+        if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
+        StandardDescriptors.claim()
+        // Whoever started the host may ignore it. The system then forgets how a child ended.
+        signal(SIGCHLD, SIG_DFL)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             let options = try Options(parsing: arguments)
             let text = try await output(for: options)
-            try Terminal.write(text, to: STDOUT_FILENO)
+            if !text.isEmpty { try Terminal.write(text, to: STDOUT_FILENO) }
+            // A log that nobody reads does not keep the process from ending.
+            LogOutput.flush(within: .seconds(1))
         } catch let error as ViperError {
             fail(error)
         } catch {
@@ -32,7 +38,7 @@ struct HostCommand {
         case .modules: return try await ModulesCommand(options: options).output()
         case .new: return try NewCommand(options: options).output()
         case .build: return try await BuildCommand(options: options).output()
-        case .inspect: return try InspectCommand(options: options).output()
+        case .inspect: return try await InspectCommand(options: options).output()
         case .pack: return try await PackCommand(options: options).output()
         case .test: return try await TestCommand(options: options).output()
         case .services: return try await ServicesCommand(options: options).output()
@@ -43,7 +49,7 @@ struct HostCommand {
 
     private static func fail(_ error: ViperError) {
         // When standard error cannot be written either, the exit code is all that is left to say it with.
-        try? Terminal.write(printableLines("host: \(error)\n"), to: STDERR_FILENO)
+        try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
         exit(ExitCode(error.code).rawValue)
     }
 }

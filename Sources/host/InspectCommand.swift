@@ -4,8 +4,8 @@ import ViperRuntime
 struct InspectCommand {
     let options: Options
 
-    func output() throws -> String {
-        let report = try LibraryReport(reading: options.operands[0])
+    func output() async throws -> String {
+        let report = try await LibraryReport(reading: options.operands[0])
         if options.format == .json { return try renderJSON(report) }
         var table = TextTable(headings: [report.file, "\(report.size) bytes"])
         table.add(["build id", report.buildID ?? "none"])

@@ -12,17 +12,22 @@ struct ModulesCommand {
         for entry in listing.modules {
             table.add([entry.module, entry.version ?? "-", entry.state, entry.library ?? "-", entry.manifest])
         }
-        let refusals = listing.modules.compactMap(\.refusal).map { "\n\($0)\n" }
+        let refusals = listing.modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
         let rejections = listing.modules.compactMap { entry in
-            entry.rejection.map { "\n\(entry.module) stays as it was: \($0)\n" }
+            entry.rejection.map { "\n\(printable(entry.module)) stays as it was: \(printable($0))\n" }
         }
         let lost = listing.modules.flatMap { entry in
             (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
-                "\nroute \"\(route)\" of \(entry.module) is \(owner)'s, which had it before\n"
+                "\n" + printable("route \"\(route)\" of \(entry.module) is \(owner)'s, which had it before") + "\n"
+            }
+        }
+        let withheld = listing.modules.flatMap { entry in
+            (entry.withheld ?? [:]).sorted { $0.key < $1.key }.map { service, cause in
+                ServicesCommand.text(of: service, withheldFrom: entry.module, cause)
             }
         }
         let strays = listing.strayLibraries.map(Self.nextStep)
-        return table.text(Terminal.style) + printableLines((refusals + rejections + lost + strays).joined())
+        return table.text(Terminal.style) + (refusals + rejections + lost + withheld + strays).joined()
             + (try await numbers())
     }
 
@@ -54,7 +59,8 @@ struct ModulesCommand {
     }
 
     private static func nextStep(for library: String) -> String {
-        "\nlibrary \"\(library)\": no manifest mentions it\n"
+        let library = printable(library)
+        return "\nlibrary \"\(library)\": no manifest mentions it\n"
             + "  to mend  add Manifests/NAME.json with \"library\": \"\(library)\"\n"
     }
 }

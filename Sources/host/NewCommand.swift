@@ -18,8 +18,7 @@ struct NewCommand {
     }
 
     private func addToRepository(_ name: ModuleName, _ template: ModuleTemplate) throws -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let root = try Root.find(given: options.root, environment: environment).path
+        let root = try options.findRoot().real.path
         let package = "\(root)/Package.swift"
         let lock = try CheckoutLock(root)
         defer { extendLifetime(lock) }
@@ -62,8 +61,7 @@ struct NewCommand {
         _ name: ModuleName, _ paths: [String], _ next: [String], in place: String = ""
     ) -> String {
         let files = paths.map { "  \($0)\n" }.joined()
-        return printableLines("Wrote the module \(name.kebab)\(place):\n\(files)Next:\n")
-            + printableLines(next.map { "  \($0)\n" }.joined())
+        return "Wrote the module \(name.kebab)\(place):\n\(files)Next:\n" + next.map { "  \($0)\n" }.joined()
     }
 
     private func exists(_ name: ModuleName, _ cause: String) -> ViperError {

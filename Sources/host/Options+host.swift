@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import ViperKit
 import ViperRuntime
 
@@ -14,13 +13,20 @@ extension Options {
         var configuration = try configuration()
         configuration.callLimit = callLimit
         configuration.isLive = true
+        // Enough for a program that is about to close a library, and for a child that has not yet closed what it inherited.
+        configuration.libraryPatience = .seconds(1)
         return try ViperHost(configuration)
     }
 
     /// What that host is made of.
     func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
-        var configuration = ViperHost.Configuration(root: try Root.find(given: root, environment: environment))
+        // Who serves wants to know what becomes of the modules; what these say besides is as elsewhere.
+        let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
+        let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
+        let logger = LineLogger(source: "host", minimum: minimum, modules: modules, write: LogOutput.write)
+        var configuration = ViperHost.Configuration(root: try findRoot(logger, environment))
+        configuration.logger = logger
         configuration.settings = try Settings(reading: configuration.root)
         let folders = settings.dataFolders + configuration.settings.dataFolders
         for folder in folders where !isFolder(folder) {
@@ -33,14 +39,20 @@ extension Options {
         configuration.settings.providers.merge(settings.providers) { $1 }
         configuration.settings.values += settings.values
         configuration.settings.isolated.formUnion(settings.isolated)
-        configuration.tellsDifferences = !isAsIs
-        // Who serves wants to know what becomes of the modules; what these say besides is as elsewhere.
-        let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
-        let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
-        configuration.logger = LineLogger(source: "host", minimum: minimum, modules: modules) { line in
-            // A log that cannot be written has nobody to complain to.
-            try? Terminal.write(line + "\n", to: STDERR_FILENO)
-        }
+        configuration.isWorker = isAsIs
         return configuration
+    }
+
+    /// The root that these options name, or that is found.
+    func findRoot(
+        _ logger: LineLogger = LineLogger(source: "host", minimum: .warning, write: LogOutput.write),
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ViperError) -> Root {
+        let enforcement: Trust.Enforcement = trustsPermissions ? .warn(TrustWarnings(logger)) : .refuse
+        let found = try Root.find(given: root, environment: environment, enforcement, owners: owners)
+        for folder in found.passed {
+            logger.log(.warning, "\(folder) is passed over, as a link or of another user; name a root with --root")
+        }
+        return found
     }
 }

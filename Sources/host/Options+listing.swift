@@ -35,8 +35,7 @@ extension Options {
     /// Says on standard error how many modules a listing leaves out.
     func warn(ofRefused refused: [String]) throws(ViperError) {
         if refused.isEmpty { return }
-        let names = refused.joined(separator: ", ")
-        let warning = "host: warning: refused: \(names); host modules says why\n"
-        try Terminal.write(printableLines(warning), to: STDERR_FILENO)
+        let names = refused.map { printable($0) }.joined(separator: ", ")
+        try Terminal.write("host: warning: refused: \(names); host modules says why\n", to: STDERR_FILENO)
     }
 }

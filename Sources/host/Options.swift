@@ -12,7 +12,12 @@ struct Options {
     var parameters: [String: String] = [:]
     /// What `run` does on the screen, in this order.
     var events: [Event] = []
+    /// Absolute, as the folders of `settings` are.
     var root: String?
+    /// True if files are used that others could have changed.
+    var trustsPermissions = false
+    /// Users whose files are trusted besides.
+    var owners: Set<UInt32> = []
     var settings = Settings()
     var format = Format.text
     /// The checks that `test` runs. Empty: all.
@@ -29,7 +34,7 @@ struct Options {
     var via: String?
     /// Where `serve` serves; where every command looks first otherwise.
     var socket: String?
-    /// Whether `serve` serves one client, on standard input and output.
+    /// Whether `serve` serves one client, and `test` answers the questions of one check, on standard input and output.
     var isAtStandardIO = false
     /// Whether `serve` takes the root as it is.
     var isAsIs = false
@@ -102,6 +107,7 @@ struct Options {
         case .interactive, .i: isInteractive = true
         case .stdio: isAtStandardIO = true
         case .asIs: isAsIs = true
+        case .trustPermissions: trustsPermissions = true
         case .list: try choose(.list)
         case .form: try choose(.form)
         case .service: try choose(.service)
@@ -120,7 +126,7 @@ struct Options {
 
     private mutating func set(_ option: Option, to value: String) throws(ViperError) {
         switch option {
-        case .root: root = value
+        case .root: root = try absolute(value)
         case .package: package = value
         case .via: via = value
         case .socket: socket = value
@@ -131,9 +137,15 @@ struct Options {
                 let mend = "write one of \(all), and a number above 0"
                 throw Self.wrong("--limit \(value)", "there is no such limit, or it cannot be that", mend: mend)
             }
-        case .data: settings.dataFolders.append(value)
-        case .state: settings.stateFolder = value
+        case .data: settings.dataFolders.append(try absolute(value))
+        case .state: settings.stateFolder = try absolute(value)
         case .isolate: settings.isolated.insert(value)
+        case .owner:
+            guard let owner = UInt32(value) else {
+                throw Self.wrong(
+                    "--owner \(value)", "it is no number of a user", mend: "write the number that id -u prints")
+            }
+            owners.insert(owner)
         case .use:
             let (service, provider) = try Self.pair(value, of: "--use", "SERVICE=PROVIDER")
             settings.providers[service] = provider

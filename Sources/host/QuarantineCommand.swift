@@ -7,7 +7,7 @@ struct QuarantineCommand {
 
     func output() throws -> String {
         let configuration = try options.configuration()
-        let quarantine = Quarantine(configuration.settings, logger: configuration.logger)
+        let quarantine = try Quarantine(configuration)
         let reports = try quarantine.all()
         switch (options.operands.first, options.operands.dropFirst().first) {
         case (nil, _): return try list(reports)
@@ -16,7 +16,7 @@ struct QuarantineCommand {
             let meant = try Self.meant(by: name, among: reports)
             for report in meant { try quarantine.remove(report.digest) }
             if options.format == .json { return try renderJSON(meant) }
-            return printableLines(meant.map { "\($0.shownName) is tried again when it is next needed\n" }.joined())
+            return meant.map { printable("\($0.shownName) is tried again when it is next needed") + "\n" }.joined()
         case (let word?, _):
             throw ViperError(
                 .usage, "cannot understand", ["show", "retry"].contains(word) ? "quarantine \(word)" : word,

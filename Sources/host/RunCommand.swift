@@ -8,7 +8,7 @@ struct RunCommand {
 
     @MainActor
     func output() async throws -> String {
-        let origin = try SceneOrigin(options)
+        let origin = try await SceneOrigin(options)
         if options.isInteractive { return try await stay(in: origin) }
         do {
             let screen = try await finalScreen(origin)
@@ -56,6 +56,7 @@ struct RunCommand {
         switch result {
         case .success(.left): return ""
         case .success(.signal(let number)): exit(128 + number)
+        case .success(.lost(let error)): exit(ExitCode(error.code).rawValue)
         case .failure(let error as ViperError) where error.code == .outputFailed:
             // If that is the reason, the host ends by it now, as without a session.
             signal(SIGPIPE, SIG_DFL)

@@ -6,13 +6,13 @@ struct SceneOrigin {
     /// Ends it, after its windows were closed.
     let end: @Sendable () async -> Void
 
-    init(_ options: Options) throws {
+    init(_ options: Options) async throws {
         if let via = options.via {
             let host = try RemoteHost(at: SocketPath(via))
             source = host.scenes
             end = { await host.close() }
         } else {
-            let host = try options.makeHost()
+            let host = try await ViperHost(options.configuration(), for: options.operands[0])
             source = host.router
             end = { await host.shutDown() }
         }

@@ -9,9 +9,24 @@ struct ServicesCommand {
         if options.format == .json { return try renderJSON(listing) }
         var table = TextTable(headings: ["SERVICE", "PROVIDED BY", "REQUIRED BY"])
         for entry in listing.entries {
-            let providers = entry.providedBy.isEmpty ? "(nobody)" : entry.providedBy.joined(separator: ", ")
-            table.add([entry.service, providers, entry.requiredBy.joined(separator: ", ")])
+            let providers = entry.providedBy.map { name in
+                entry.providedBy.count > 1 && name == entry.selected ? "\(name) (selected)" : name
+            }
+            table.add([
+                entry.service, providers.isEmpty ? "(nobody)" : providers.joined(separator: ", "),
+                entry.requiredBy.joined(separator: ", "),
+            ])
         }
-        return table.text(Terminal.style)
+        let withheld = listing.entries.flatMap { entry in
+            (entry.withheld ?? [:]).sorted { $0.key < $1.key }.map {
+                Self.text(of: entry.service, withheldFrom: $0, $1)
+            }
+        }
+        return table.text(Terminal.style) + withheld.joined()
+    }
+
+    /// Says that a module goes without a service.
+    static func text(of service: String, withheldFrom module: String, _ cause: String) -> String {
+        "\n" + printable("service \"\(service)\" is not given to \(module): \(cause)") + "\n"
     }
 }

@@ -12,17 +12,16 @@ enum Terminal {
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
     }
 
-    /// Puts something under standard input, output and error where the caller has closed them, so that no file that is
-    /// opened later gets their number, and what is meant for them. Writing there fails.
-    static func claimStandardDescriptors() {
-        // open takes the lowest free number.
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            _ = open("/dev/null", O_RDONLY)
-        }
+    /// Writes all of a text after the log lines before it. Nothing harmful gets through, whatever the text is made of: this is
+    /// the one way to standard output and, beside the log, to standard error.
+    static func write(_ text: String, to descriptor: Int32) throws(ViperError) {
+        LogOutput.flush()
+        let style = descriptor == STDOUT_FILENO ? style : TextStyle(isColoured: false)
+        try writeVerbatim(style.printable(text), to: descriptor)
     }
 
-    /// Writes all of a text in as few system calls as the receiver allows.
-    static func write(_ text: String, to descriptor: Int32) throws(ViperError) {
+    /// Writes all of a text as it is, in as few system calls as the receiver allows; waits as long as the receiver takes no more.
+    static func writeVerbatim(_ text: String, to descriptor: Int32) throws(ViperError) {
         var text = text
         let failure = text.withUTF8 { bytes -> Int32 in
             var written = 0
@@ -30,6 +29,12 @@ enum Terminal {
                 // The buffer has bytes left, so it has a base address.
                 let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN {
+                    // Another process that shares the output has set O_NONBLOCK.
+                    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&wanted, 1, -1)
+                    continue
+                }
                 if count < 0 { return errno }
                 written += count
             }

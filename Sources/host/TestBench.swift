@@ -5,11 +5,8 @@ import ViperRuntime
 
 /// What a module is checked in: a root that has it, and a state folder that goes afterwards.
 struct TestBench {
-    /// The module's name.
-    let module: String
-    let version: String
+    let manifest: Manifest
     let configuration: ViperHost.Configuration
-    let hasRoutes: Bool
     /// Where everything is that goes afterwards; at the latest when the next bench is made.
     private let privateFolder: PrivateFolder
 
@@ -17,14 +14,14 @@ struct TestBench {
 
     /// - Parameter target: A module's name, or the path of a library.
     /// - Throws: When there is no such module, or nothing says what the library's module is.
-    init(_ target: String, _ options: Options) throws(ViperError) {
-        privateFolder = try PrivateFolder(prefix: "viper-test")
+    init(_ target: String, _ options: Options) async throws(ViperError) {
+        var configuration = try options.configuration()
+        privateFolder = try PrivateFolder(prefix: "viper-test", trust: configuration.root.trust.ofProcess)
         let folder = privateFolder.path
         do {
             let manifest: Manifest
-            var configuration = try options.configuration()
             if target.hasSuffix(".so") {
-                let report = try LibraryReport(reading: target)
+                let report = try await LibraryReport(reading: target)
                 manifest = try Self.manifest(of: target, report, in: configuration.root)
                 configuration.root = try Self.root(
                     in: folder, with: target, manifest, isPacked: report.manifest != nil, beside: configuration.root)
@@ -32,8 +29,7 @@ struct TestBench {
                 manifest = try Self.manifest(named: target, in: configuration.root)
             }
             configuration.settings.stateFolder = folder + "/state"
-            (module, version, self.configuration) = (manifest.name, manifest.version, configuration)
-            hasRoutes = !manifest.routes.isEmpty
+            (self.manifest, self.configuration) = (manifest, configuration)
         } catch {
             privateFolder.remove()
             throw error
@@ -87,14 +83,13 @@ struct TestBench {
                     atPath: "\(folder)/\(entry.file)", withDestinationPath: "\(other.path)/\(entry.file)")
             }
             // Absolute, since the link is elsewhere.
-            let path = library.hasPrefix("/") ? library : "\(files.currentDirectoryPath)/\(library)"
             try files.createSymbolicLink(
-                atPath: "\(folder)/Plugins/\(manifest.library)", withDestinationPath: path)
+                atPath: "\(folder)/Plugins/\(manifest.library)", withDestinationPath: try absolute(library))
         } catch let error as ViperError {
             throw error
         } catch {
             throw ViperError(.outputFailed, "cannot prepare", folder, cause: systemReason(error))
         }
-        return Root(path: folder, executableFolder: other.executableFolder)
+        return other.with(path: folder)
     }
 }

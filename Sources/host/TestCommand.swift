@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import ViperKit
@@ -6,82 +5,52 @@ import ViperRuntime
 
 /// `host test MODULE|FILE.so`: holds a built module against checks, each in a process of its own.
 ///
-/// The process that checks is this program again, told by `$VIPER_CHECK` which check to do, and by `$VIPER_CHECK_RESULT` into which
-/// file its result goes: on standard output a module may write what it likes.
+/// The process of a check is this program again, with `--stdio`. It loads the module, and answers questions about it on the descriptors
+/// of its standard input and output. This process asks, and makes the verdict.
 struct TestCommand {
     let options: Options
 
     func output() async throws -> String {
-        let bench = try TestBench(options.operands[0], options)
+        // Before anything can print.
+        let questions = options.isAtStandardIO ? try StandardIO.take() : nil
+        let bench = try await TestBench(options.operands[0], options)
         defer { bench.remove() }
-        let environment = ProcessInfo.processInfo.environment
-        if let check = environment["VIPER_CHECK"].flatMap(ModuleCheck.init),
-            let file = environment["VIPER_CHECK_RESULT"]
-        {
-            endWithParent()
-            let module = await CheckedModule(
-                bench.module, in: bench.configuration, given: options.parameters, announce: LastStep(file).write)
-            let faults = try await module.faults(in: check)
-            try renderJSONLine(faults).write(toFile: file, atomically: true, encoding: .utf8)
+        if let questions {
+            await CheckSubject(bench.manifest.name, in: bench.configuration)
+                .answer(reading: questions.reading, writing: questions.writing)
             return ""
         }
         var outcomes: [Outcome] = []
         for check in options.checks.isEmpty ? ModuleCheck.allCases : options.checks {
             outcomes.append(
-                check.needsRoutes && !bench.hasRoutes
-                    ? Outcome(check: check, promise: check.promise, faults: [], isIdle: true)
-                    : try await outcome(of: check, on: bench))
+                check.concerns(bench.manifest)
+                    ? try await outcome(of: check, on: bench)
+                    : Outcome(check: check, promise: check.promise, faults: [], isIdle: true))
         }
-        let report = Report(module: bench.module, version: bench.version, checks: outcomes)
+        let report = Report(module: bench.manifest.name, version: bench.manifest.version, checks: outcomes)
         try Terminal.write(
             options.format == .json ? renderJSON(report) : report.text(Terminal.style), to: STDOUT_FILENO)
         let failed = outcomes.filter { !$0.passed }.count
         if failed > 0 {
             throw ViperError(
-                .checkFailed, "cannot vouch for module", bench.module,
+                .checkFailed, "cannot vouch for module", bench.manifest.name,
                 cause: "it fails \(failed) of \(outcomes.count) checks")
         }
         return ""
     }
 
-    /// Ends this process when the one that started it does: a module that hangs must not go on for ever without anybody.
-    private func endWithParent() {
-        DispatchQueue(label: "parent").async {
-            var byte: UInt8 = 0
-            while read(STDIN_FILENO, &byte, 1) > 0 {}
-            _exit(EXIT_FAILURE)
-        }
-    }
-
     private func outcome(of check: ModuleCheck, on bench: TestBench) async throws(ViperError) -> Outcome {
-        var child = Subprocess("/proc/self/exe", Array(CommandLine.arguments.dropFirst()))
-        let file = "\(bench.folder)/\(check.rawValue).json"
-        // Whatever it leaves behind when it is killed goes with this process's folder.
-        child.environment = [
-            "VIPER_CHECK": check.rawValue, "VIPER_CHECK_RESULT": file, "TMPDIR": bench.folder,
-            "SWIFT_BACKTRACE": "color=no",
-        ]
-        // What it writes is shown when something goes wrong, and the beginning says what.
-        child.output = .captured(limit: 1 << 12)
-        child.isTiedToHost = true
-        child.timeLimit = .seconds(options.timeLimit)
-        let result = try await child.run()
-        let step = LastStep(file).read()
-        let content = try? Data(contentsOf: URL(filePath: file))
-        let faults = content.flatMap { try? JSONDecoder().decode([String].self, from: $0) }
-        let ending: String? =
-            switch result.ending {
-            case .code(0) where faults != nil: nil
-            case .code(let code): "the process ended by itself with \(code)"
-            case .signal(let signal):
-                "the process was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
-            case .overdue: "it took longer than \(options.timeLimit) s"
-            }
+        let inherited = WorkerEnvironment(adding: bench.configuration.settings.workerEnvironment.union(["VIPER_ROOT"]))
+        let process = try CheckProcess(
+            "/proc/self/exe", ["--stdio"] + CommandLine.arguments.dropFirst(),
+            // Whatever it leaves behind when it is killed goes with this process's folder.
+            environment: inherited.variables.merging(["TMPDIR": bench.folder]) { $1 },
+            timeLimit: .seconds(options.timeLimit))
+        let faults = await CheckedModule(bench.manifest, given: options.parameters, in: process).faults(in: check)
+        let end = await process.finish()
         return Outcome(
-            check: check, promise: check.promise,
-            faults: (ending.map { ["\($0)\(step.map { "; the last thing that was done: \($0)" } ?? "")"] } ?? [])
-                + (faults ?? []),
-            errors: ending == nil ? nil : String(decoding: result.errors, as: UTF8.self))
+            check: check, promise: check.promise, faults: end.fault.map { [$0] } ?? faults,
+            errors: end.fault == nil ? nil : end.errors)
     }
 
     /// What came of one check.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The part of this program that another one kills: a client in a process of its own, which calls until it is killed.
 enum Caller {
@@ -8,7 +9,7 @@ enum Caller {
     static func run(_ arguments: ArraySlice<String>) async -> Never {
         do {
             let socket = arguments.last ?? ""
-            try await onThread {
+            try await onOwnThread {
                 let client = try Client(socket)
                 // Scenes are left open, so that somebody has to close them.
                 while true {

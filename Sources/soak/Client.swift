@@ -69,9 +69,6 @@ final class Client {
         var sections: [Section]?
     }
 
-    /// How long it waits for a line. The host's own limit for a call is 30 s.
-    private static let patience = Duration.seconds(40)
-
     private let descriptor: Int32
     private var unread: [UInt8] = []
     private var lastID = 0
@@ -103,7 +100,7 @@ final class Client {
     }
 
     /// The answer to the last call, which may be an error; nil when none comes for so long.
-    func answer(within limit: Duration = Client.patience) throws -> Line? {
+    func answer(within limit: Duration = Patience.limit) throws -> Line? {
         while let line = try read(within: limit) {
             // The host says with no id why it does not listen at all.
             if line.id == lastID || (line.id == nil && line.method == nil) { return line }
@@ -115,7 +112,7 @@ final class Client {
     /// Calls a method, and waits for the answer, which may be an error.
     func ask(_ method: String, _ parameters: String = "{}") throws -> Line {
         try begin(method, parameters)
-        guard let line = try answer() else { throw Failure("\(method) is not answered within \(Self.patience)") }
+        guard let line = try answer() else { throw Failure("\(method) is not answered within \(Patience.limit)") }
         return line
     }
 
@@ -149,7 +146,7 @@ final class Client {
                 defer { notifications.removeFirst(index + 1) }
                 return notifications[index]
             }
-            guard let line = try read(within: Self.patience) else { throw Failure("the host does not tell of it") }
+            guard let line = try read(within: Patience.limit) else { throw Failure("the host does not tell of it") }
             notifications.append(line)
         }
     }
@@ -189,12 +186,5 @@ final class Client {
             if count <= 0 { throw Failure("the host has closed the connection") }
             unread += buffer[..<count]
         }
-    }
-}
-
-/// Runs something that blocks on a thread of its own.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result { try body() }) }.start()
     }
 }

@@ -9,8 +9,8 @@ enum Descriptors: Scenario {
 
     static func run(isShort: Bool) async throws -> String {
         let served = try await Served(shell: "ulimit -n \(limit)")
-        let met = try await served.explaining { try await onThread { try crowd(served.socket, isShort) } }
-        try await onThread {
+        let met = try await served.explaining { try await onOwnThread { try crowd(served.socket, isShort) } }
+        try await onOwnThread {
             let client = try Client(served.socket)
             let title = try client.open(VersionedModule.route).screen.title
             try expect(title == "1", "the module shows \(title)")
@@ -50,14 +50,16 @@ enum Descriptors: Scenario {
             }
             waiting = others
         }
-        try take(for: .milliseconds(isShort ? 20 : 100))
+        let deadline = ContinuousClock.now + Patience.limit
+        repeat {
+            try take(for: .milliseconds(isShort ? 20 : 100))
+        } while served.isEmpty && ContinuousClock.now < deadline
         let first = served.count
         try expect(0 < first && first < limit, "\(first) clients are served at once with \(limit) descriptors")
         // Those who are in are served, and what needs a descriptor fails with its reason.
         for client in served { _ = try client.call("modules") }
         let opened = try served[0].ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
         let reason = opened.error.map(\.message) ?? "shows \(opened.result?.screen?.title ?? "nothing")"
-        let deadline = ContinuousClock.now + .seconds(30)
         while !waiting.isEmpty {
             try expect(ContinuousClock.now < deadline, "\(waiting.count) clients are never served")
             served = []

@@ -8,18 +8,18 @@ enum Disk: Scenario {
     static func run(isShort: Bool) async throws -> String {
         // A disk of its own, of 64 KiB, filled to the last byte.
         let shell = """
-            mkdir -p "$STATE" && mount -t tmpfs -o size=64k tmpfs "$STATE" \
+            mkdir -p "$STATE" && mount -t tmpfs -o size=64k,mode=700 tmpfs "$STATE" \
             && ! dd if=/dev/zero of="$STATE/filler" bs=1k 2> /dev/null
             """
         let served = try await Served(isolated: true, shell: shell, namespaces: "-rm")
         let state = "/proc/\(served.host.process)/root\(Served.state(of: served.root))"
-        let crashes = try await onThread { try crashUntilQuarantined(served) }
-        let isTold = try await eventually { served.host.log.contains("is quarantined until this host ends") }
+        let crashes = try await onOwnThread { try crashUntilQuarantined(served) }
+        let isTold = await eventually { served.host.log.contains("is quarantined until this host ends") }
         try expect(isTold, "the host does not say that it could not write: \(served.host.log)")
         try await served.expectAlive()
         // Looking at the root again is no reason to forget it.
         served.host.send(SIGHUP)
-        try await onThread {
+        try await onOwnThread {
             let client = try Client(served.socket)
             let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
             try expect(answer.error?.data?.code == "library-quarantined", "it is run again: \(answer)")

@@ -15,9 +15,9 @@ enum Inotify: Scenario {
     /// Replaces the module, and returns after how many milliseconds the new one answers.
     private static func replaceUnwatched(_ limit: String, _ value: Int) async throws -> String {
         let served = try await Served(shell: "echo \(value) > /proc/sys/user/\(limit)", namespaces: "-r")
-        let isTold = try await eventually { served.host.log.contains("cannot watch") }
+        let isTold = await eventually { served.host.log.contains("cannot watch") }
         try expect(isTold, "the host does not say that it cannot watch: \(served.host.log)")
-        let time = try await onThread {
+        let time = try await onOwnThread {
             let client = try Client(served.socket)
             _ = try client.call("subscribe", #"{"to":["registry"]}"#)
             _ = try client.open(VersionedModule.route)

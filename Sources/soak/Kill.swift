@@ -17,7 +17,7 @@ enum Kill: Scenario {
 
     private static func killClients(of served: Served, _ count: Int) async throws -> String {
         let program = Products.folder + "/soak"
-        return try await onThread {
+        return try await onOwnThread {
             let client = try Client(served.socket)
             var slowest = Duration.zero
             for _ in 0..<count {
@@ -30,7 +30,7 @@ enum Kill: Scenario {
                 kill(process.processIdentifier, SIGKILL)
                 let begin = ContinuousClock.now
                 while try client.numbers().openScenes > 0 {
-                    try expect(ContinuousClock.now - begin < .seconds(10), "a killed client's scenes stay open")
+                    try expect(ContinuousClock.now - begin < Patience.limit, "a killed client's scenes stay open")
                     usleep(1000)
                 }
                 slowest = max(slowest, ContinuousClock.now - begin)
@@ -55,10 +55,10 @@ enum Kill: Scenario {
         return try await withThrowingTaskGroup(of: Met.self) { group in
             for _ in 0..<callers {
                 let socket = served.socket
-                group.addTask { try await onThread { try callThroughCrashes(socket, until: stop) } }
+                group.addTask { try await onOwnThread { try callThroughCrashes(socket, until: stop) } }
             }
             defer { stop.call() }
-            let back = try await onThread {
+            let back = try await onOwnThread {
                 let client = try Client(served.socket)
                 return try (0..<count).map { _ in try killWorker(client) }
             }
@@ -79,7 +79,7 @@ enum Kill: Scenario {
         kill(before, SIGKILL)
         let begin = ContinuousClock.now
         while true {
-            try expect(ContinuousClock.now - begin < .seconds(20), "no other worker answers")
+            try expect(ContinuousClock.now - begin < Patience.limit, "no other worker answers")
             // Which one it fell on is no matter.
             let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
             guard let scene = answer.result?.scene else { continue }
@@ -121,7 +121,7 @@ enum Kill: Scenario {
 
     private static func killHost(of served: Served) async throws -> String {
         let temporary = served.root.temporary
-        let left = try await onThread {
+        let left = try await onOwnThread {
             // A call that nobody will answer.
             let client = try Client(served.socket)
             _ = try client.open(VersionedModule.route)
@@ -132,12 +132,12 @@ enum Kill: Scenario {
         let folders = try names(in: temporary)
         served.host.send(SIGKILL)
         let begin = ContinuousClock.now
-        let isGone = try await eventually(within: .seconds(1)) { !isAlive(left) }
-        try expect(isGone, "the host's worker \(left) lives a second after it")
+        let isGone = await eventually { !isAlive(left) }
+        try expect(isGone, "the host's worker \(left) outlives it")
         let time = ContinuousClock.now - begin
         _ = try await served.host.end()
         let next = try await Served.host(in: served.root)
-        try await onThread {
+        try await onOwnThread {
             let client = try Client(next.socket)
             let title = try client.open(VersionedModule.route).screen.title
             try expect(title == "1", "the next host shows \(title)")

@@ -21,11 +21,11 @@ enum Latency: Scenario {
     static func run(isShort: Bool) async throws -> String {
         let rounds = isShort ? 5 : 30
         let served = try await Served()
-        let arrivals = try await onThread { try Self.arrivals(in: served, rounds) }.medianMilliseconds
+        let arrivals = try await onOwnThread { try Self.arrivals(in: served, rounds) }.medianMilliseconds
         try await served.expectAlive()
         let library = try served.root.folder.write(served.module.library(1), to: VersionedModule.library)
         let program = try await loader.compiled()
-        let floor = try await onThread { try Self.floor(loading: library, with: program, rounds) }
+        let floor = try await onOwnThread { try Self.floor(loading: library, with: program, rounds) }
         let sum = floor.start + floor.load
         var line = "\(arrivals.shown(1)) ms from rename to answer, median of \(rounds); "
         line += "floor \(sum.shown(1)) ms: host --version \(floor.start.shown(1)) + dlopen \(floor.load.shown(1)); "

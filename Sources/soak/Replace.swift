@@ -47,11 +47,11 @@ enum Replace: Scenario {
         let (stop, socket) = (Stop(), served.socket)
         return try await withThrowingTaskGroup(of: Seen.self) { group in
             for _ in 0..<clients {
-                group.addTask { try await onThread { try callWithoutPause(socket, until: stop) } }
+                group.addTask { try await onOwnThread { try callWithoutPause(socket, until: stop) } }
             }
             // Also when a replacement fails: nobody is left calling then.
             defer { stop.call() }
-            let memory = try await onThread { try replaceInTurn(served, count) }
+            let memory = try await onOwnThread { try replaceInTurn(served, count) }
             stop.call()
             return (try await group.reduce(into: []) { $0.append($1) }, memory)
         }

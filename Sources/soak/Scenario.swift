@@ -40,16 +40,6 @@ func expect(_ isSo: Bool, _ description: @autoclosure () -> String) throws {
     if !isSo { throw Failure(description()) }
 }
 
-/// Waits for something, looking every few milliseconds, for at most this long.
-func eventually(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        if ContinuousClock.now > deadline { return false }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-    return true
-}
-
 extension Double {
     /// With so many digits behind the point.
     func shown(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }

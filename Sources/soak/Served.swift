@@ -58,6 +58,12 @@ struct Served {
     /// What the kernel says of the host's memory that no file backs and that is in use, in bytes.
     func residentMemory() throws -> Int { try Self.status(host.process, "VmRSS") * 1024 }
 
+    /// The same of the host and, with it, of the process that the versioned module runs in.
+    func residentMemory(withWorkers: Bool) throws -> Int {
+        guard withWorkers, let worker = try Client(socket).numbers().process else { return try residentMemory() }
+        return try residentMemory() + Self.status(worker, "VmRSS") * 1024
+    }
+
     static func status(_ process: Int32, _ key: String) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):") }
@@ -67,8 +73,8 @@ struct Served {
     /// Adds to a failure how the host is.
     func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let failure as Failure {
-            // A host that crashes says so first.
-            _ = try? await eventually(within: .seconds(3)) { host.hasEnded }
+            // A host that crashes first writes its report.
+            for _ in 0..<300 where !host.hasEnded { try? await Task.sleep(for: .milliseconds(10)) }
             throw Failure("\(failure); the host \(host.hasEnded ? "has ended" : "goes on"), and says: \(host.log)")
         }
     }
@@ -77,7 +83,7 @@ struct Served {
     func expectAlive() async throws {
         try expect(!host.hasEnded, "the host has ended: \(host.log)")
         let socket = socket
-        try await onThread {
+        try await onOwnThread {
             let title = try Client(socket).open(VersionedModule.bystander.name).screen.title
             try expect(title == "\(VersionedModule.bystanderVersion)", "the other module shows \(title)")
         }

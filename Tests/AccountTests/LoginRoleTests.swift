@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
@@ -94,7 +95,7 @@ struct LoginInteractorTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct LoginPresenterTests {
     private final class Interactor: LoginInteracting {
         let attempts = Mutex<[String]>([])

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import ViperKit
 import ViperTesting
@@ -6,15 +7,15 @@ import ViperTesting
 
 // Each role alone: everything that it talks to is a fake.
 
-private let ada = Person(first: "Ada", last: "Lovelace", company: "beta", balance: "$36.00")
-private let bob = Person(first: "Bob", last: "Stone", company: "Acme", balance: "$1.00")
-private let cy = Person(first: "Cy", last: "Young", company: "beta", balance: "-")
+private let ada = Person(id: "a", first: "Ada", last: "Lovelace", company: "beta", balance: "$36.00")
+private let bob = Person(id: "b", first: "Bob", last: "Stone", company: "Acme", balance: "$1.00")
+private let cy = Person(id: "c", first: "Cy", last: "Young", company: "beta", balance: "-")
 
 struct PersonTests {
     @Test("a person is decoded from the fields that the list shows, whatever else there is")
     func decoding() async throws {
         let text = """
-            {"age": 1, "company": "beta", "name": {"last": "Lovelace", "first": "Ada"}, "balance": "$36.00"}
+            {"age": 1, "_id": "a", "company": "beta", "name": {"last": "Lovelace", "first": "Ada"}, "balance": "$36.00"}
             """
         let person = try await FakeFileReader(["p": text]).decode(Person.self, from: "p")
         #expect(person == ada)
@@ -25,11 +26,22 @@ struct CompanyListInteractorTests {
     @Test("the interactor returns the people of company.json in the file's order")
     func order() async throws {
         let file = """
-            [{"name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "balance": "$36.00"},
-             {"name": {"first": "Bob", "last": "Stone"}, "company": "Acme", "balance": "$1.00"}]
+            [{"_id": "a", "name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "balance": "$36.00"},
+             {"_id": "b", "name": {"first": "Bob", "last": "Stone"}, "company": "Acme", "balance": "$1.00"}]
             """
         let interactor = CompanyListInteractor(files: FakeFileReader(["company.json": file]))
         #expect(try await interactor.people() == [ada, bob])
+    }
+
+    @Test("two people with one id are an error that names it")
+    func twins() async {
+        let twin = #"{"_id": "a", "name": {"first": "A", "last": "B"}, "company": "C", "balance": "1"}"#
+        let interactor = CompanyListInteractor(files: FakeFileReader(["company.json": "[\(twin), \(twin)]"]))
+        await #expect {
+            try await interactor.people()
+        } throws: {
+            ($0 as? ViperError)?.cause == "two people have the _id \"a\""
+        }
     }
 
     @Test("the interactor passes on why the file cannot be read")
@@ -47,6 +59,16 @@ struct CompanyListPresenterTests {
         func people() async throws(ViperError) -> [Person] { try result.get() }
     }
 
+    /// Fails until it is told to succeed.
+    private final class ChangingInteractor: CompanyListInteracting {
+        private let isWorking = Mutex(false)
+        func succeed() { isWorking.withLock { $0 = true } }
+        func people() async throws(ViperError) -> [Person] {
+            if isWorking.withLock({ $0 }) { return [ada] }
+            throw ViperError(.fileUnreadable, "cannot read file", "company.json", cause: "of the test")
+        }
+    }
+
     private final class Spy: CompanyListViewing {
         var calls: [String] = []
         var sections: [Section] = []
@@ -58,10 +80,10 @@ struct CompanyListPresenterTests {
 
     private final class Exit: CompanyListNavigating {
         var closes = 0
-        var opened: [Int] = []
+        var opened: [String] = []
         var failure: ViperError?
-        func openPerson(_ place: Int) async throws(ViperError) {
-            opened.append(place)
+        func openPerson(_ id: String) async throws(ViperError) {
+            opened.append(id)
             if let failure { throw failure }
         }
         func close() async { closes += 1 }
@@ -81,12 +103,12 @@ struct CompanyListPresenterTests {
         #expect(spy.calls == ["loading", "sections"])
         #expect(
             spy.sections == [
-                Section(title: "Acme", rows: [Row(id: "1", title: "Bob Stone", detail: "$1.00")]),
+                Section(title: "Acme", rows: [Row(id: "b", title: "Bob Stone", detail: "$1.00")]),
                 Section(
                     title: "beta",
                     rows: [
-                        Row(id: "0", title: "Ada Lovelace", detail: "$36.00"),
-                        Row(id: "2", title: "Cy Young", detail: "-"),
+                        Row(id: "a", title: "Ada Lovelace", detail: "$36.00"),
+                        Row(id: "c", title: "Cy Young", detail: "-"),
                     ]),
             ])
     }
@@ -109,17 +131,30 @@ struct CompanyListPresenterTests {
         let spy = await loaded(.failure(error))
         #expect(spy.alert?.title == "Cannot read the list")
         #expect(spy.alert?.message == error.description)
+        #expect(spy.alert?.actions == [CompanyListAction.retry, CompanyListAction.close])
     }
 
-    @Test("choosing a row opens the person at that place, and a row that is not of the list opens nobody")
+    @Test("retrying after a failure reads the list again")
+    func retry() async {
+        let interactor = ChangingInteractor()
+        let presenter = CompanyListPresenter(interactor: interactor, wireframe: Exit())
+        let spy = Spy()
+        presenter.view = spy
+        await presenter.load()
+        interactor.succeed()
+        await presenter.press("retry")
+        #expect(spy.calls == ["loading", "alert", "loading", "sections"])
+    }
+
+    @Test("choosing a row opens the person with that id, and a row that is not of the list opens nobody")
     func selecting() async {
         let exit = Exit()
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([ada, bob, cy])), wireframe: exit)
-        await presenter.select("2")
+        await presenter.select("c")
         #expect(exit.opened == [])
         await presenter.load()
-        for row in ["2", "3", "-1", "+1", "01", "", "nobody"] { await presenter.select(row) }
-        #expect(exit.opened == [2])
+        for row in ["c", "d", "C", "0", "", "nobody"] { await presenter.select(row) }
+        #expect(exit.opened == ["c"])
     }
 
     @Test("when the person cannot be opened the list says why, and dismissing goes back to it")
@@ -132,7 +167,7 @@ struct CompanyListPresenterTests {
         let spy = Spy()
         presenter.view = spy
         await presenter.load()
-        await presenter.select("0")
+        await presenter.select("a")
         #expect(spy.alert?.message == failure.description)
         #expect(spy.alert?.actions == [CompanyListAction.dismiss])
         await presenter.press("dismiss")
@@ -198,8 +233,8 @@ struct CompanyListWireframeTests {
     @Test("the wireframe pushes the person's route")
     func person() async throws {
         let navigator = RecordingNavigator()
-        try await CompanyListWireframe(navigator: navigator).openPerson(3)
-        #expect(navigator.calls == [.open(route: "person", parameters: ["number": .integer(3)], transition: .push)])
+        try await CompanyListWireframe(navigator: navigator).openPerson("a")
+        #expect(navigator.calls == [.open(route: "person", parameters: ["id": .string("a")], transition: .push)])
     }
 
     @Test("the wireframe assembles a view that loads through its roles")

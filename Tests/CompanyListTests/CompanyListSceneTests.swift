@@ -16,9 +16,9 @@ struct CompanyListSceneTests {
     @Test("people stand under their companies, with balances in one column")
     func list() async throws {
         let file = """
-            [{"name": {"first": "Zoe", "last": "Ng"}, "company": "ZETA", "balance": "$1.00"},
-             {"name": {"first": "Maximilian", "last": "Ito"}, "company": "Alpha", "balance": "$20.00"},
-             {"name": {"first": "Ada", "last": "Lovelace"}, "company": "ZETA", "balance": "$300.00"}]
+            [{"_id": "z", "name": {"first": "Zoe", "last": "Ng"}, "company": "ZETA", "balance": "$1.00"},
+             {"_id": "m", "name": {"first": "Maximilian", "last": "Ito"}, "company": "Alpha", "balance": "$20.00"},
+             {"_id": "a", "name": {"first": "Ada", "last": "Lovelace"}, "company": "ZETA", "balance": "$300.00"}]
             """
         let scene = try await host(["company.json": file]).open("list")
         #expect(
@@ -65,13 +65,14 @@ struct CompanyListSceneTests {
     @Test("choosing a person pushes their detail, and closing it comes back to the list")
     func detail() async throws {
         let file = """
-            [{"name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "balance": "$36.00", "age": 36}]
+            [{"_id": "x", "name": {"first": "Bob", "last": "B"}, "company": "beta", "balance": "$1.00", "age": "old"},
+             {"_id": "a", "name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "balance": "$36.00", "age": 36}]
             """
         let scene = try await host(["company.json": file]).open("list")
-        try await scene.select("0")
+        try await scene.select("a")
         #expect(scene.screen.title == "Ada Lovelace")
         try await scene.press("close")
-        #expect(scene.steps == ["replace-root list", "push person number=0", "pop person"])
+        #expect(scene.steps == ["replace-root list", "push person id=a", "pop person"])
         #expect(scene.screen.title == "People by company" && !scene.isClosed)
         scene.expectDeallocated()
     }

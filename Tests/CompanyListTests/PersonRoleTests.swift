@@ -7,14 +7,15 @@ import ViperTesting
 // Each role of the detail alone: everything that it talks to is a fake.
 
 private let ada = PersonDetail(
-    name: .init(first: "Ada", last: "Lovelace"), company: "beta", balance: nil, age: 36, eyeColor: nil, email: nil,
+    id: "a", name: .init(first: "Ada", last: "Lovelace"), company: "beta", balance: nil, age: 36, eyeColor: nil,
+    email: nil,
     phone: nil, address: "London", favoriteFruit: nil, isActive: true)
 
 struct PersonDetailTests {
     @Test("a person is decoded with what the file has of them")
     func decoding() async throws {
         let text = """
-            {"name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "age": 36, "address": "London",
+            {"_id": "a", "name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "age": 36, "address": "London",
              "isActive": true, "guid": "x"}
             """
         #expect(try await FakeFileReader(["p": text]).decode(PersonDetail.self, from: "p") == ada)
@@ -25,18 +26,32 @@ struct PersonInteractorTests {
     private let interactor = PersonInteractor(
         files: FakeFileReader([
             "company.json": """
-            [{"name": {"first": "Bob", "last": "Stone"}}, {"name": {"first": "Ada", "last": "Lovelace"}}]
+            [{"_id": "b", "name": {"first": "Bob", "last": "Stone"}, "age": "old"}, 7, {"name": {"first": "No", "last": "Id"}},
+             {"_id": "a", "name": {"first": "Ada", "last": "Lovelace"}}, {"_id": "c"}, {"_id": "d", "name": "Dee"}]
             """
         ]))
 
-    @Test("the interactor finds the person at a place of the file")
+    @Test("the interactor finds a person by the id, whatever is wrong with others")
     func person() async throws {
-        #expect(try await interactor.person(at: 1)?.name == .init(first: "Ada", last: "Lovelace"))
+        #expect(try await interactor.person("a")?.name == .init(first: "Ada", last: "Lovelace"))
     }
 
-    @Test("there is nobody outside the list", arguments: [-1, 2, Int.max, Int.min])
-    func nobody(place: Int) async throws {
-        #expect(try await interactor.person(at: place) == nil)
+    @Test("there is nobody without a record of that id", arguments: ["", "0", "A"])
+    func nobody(id: String) async throws {
+        #expect(try await interactor.person(id) == nil)
+    }
+
+    @Test(
+        "a malformed record is an error that names it, the fault, and its place",
+        arguments: [
+            ("b", "\"age\" is not a whole number", "$[0].age"), ("c", "\"name\" is missing", "$[4]"),
+            ("d", "\"name\" is not an object", "$[5].name"),
+        ])
+    func malformed(id: String, cause: String, place: String) async {
+        let error = ViperError(
+            .recordInvalid, "cannot read person", id, cause: cause, notes: [.init("at", "company.json \(place)")],
+            mend: "correct the record in the file")
+        await #expect(throws: error) { try await interactor.person(id) }
     }
 }
 
@@ -44,7 +59,7 @@ struct PersonInteractorTests {
 struct PersonPresenterTests {
     private struct Interactor: PersonInteracting {
         var result: Result<PersonDetail?, ViperError>
-        func person(at place: Int) async throws(ViperError) -> PersonDetail? { try result.get() }
+        func person(_ id: String) async throws(ViperError) -> PersonDetail? { try result.get() }
     }
 
     private final class Spy: PersonViewing {
@@ -61,7 +76,7 @@ struct PersonPresenterTests {
     }
 
     private func loaded(_ result: Result<PersonDetail?, ViperError>) async -> Spy {
-        let presenter = PersonPresenter(place: 7, interactor: Interactor(result: result), wireframe: Exit())
+        let presenter = PersonPresenter(id: "x", interactor: Interactor(result: result), wireframe: Exit())
         let spy = Spy()
         presenter.view = spy
         await presenter.load()
@@ -78,16 +93,18 @@ struct PersonPresenterTests {
 
     @Test("nobody and a failure are alerts")
     func alerts() async {
-        #expect(await loaded(.success(nil)).alert?.message == "the list has no person number 7")
+        #expect(await loaded(.success(nil)).alert?.message == "the list has no person with the id \"x\"")
         let error = ViperError(
             .fileMissing, "cannot read file", "company.json", cause: "no such file", mend: "write it")
-        #expect(await loaded(.failure(error)).alert?.message == error.description)
+        let failed = await loaded(.failure(error)).alert
+        #expect(failed?.message == error.description)
+        #expect(failed?.actions == [PersonAction.retry, PersonAction.close])
     }
 
     @Test("only the close action leaves the scene")
     func close() async {
         let exit = Exit()
-        let presenter = PersonPresenter(place: 0, interactor: Interactor(result: .success(nil)), wireframe: exit)
+        let presenter = PersonPresenter(id: "x", interactor: Interactor(result: .success(nil)), wireframe: exit)
         await presenter.press("other")
         #expect(exit.closes == 0)
         await presenter.press("close")
@@ -122,6 +139,8 @@ struct PersonViewTests {
         #expect(view.screen.actions == [PersonAction.close])
         view.show(Alert(title: "No", message: nil, actions: [PersonAction.close]))
         #expect(view.screen.alert?.title == "No" && view.screen.actions.isEmpty)
+        view.show(title: "Ada", fields)
+        #expect(view.screen.alert == nil && view.screen.actions == [PersonAction.close])
     }
 }
 
@@ -132,8 +151,8 @@ struct PersonWireframeTests {
         let navigator = RecordingNavigator()
         await PersonWireframe(navigator: navigator).close()
         #expect(navigator.calls == [.close(result: nil)])
-        let view = PersonWireframe.assemble(place: 0, files: FakeFileReader([:]), navigator: navigator)
+        let view = PersonWireframe.assemble(id: "x", files: FakeFileReader([:]), navigator: navigator)
         await view.viewDidLoad()
-        #expect(view.screen.alert?.title == "Cannot read the list")
+        #expect(view.screen.alert?.title == "Cannot read the person")
     }
 }

@@ -8,16 +8,16 @@ import ViperTesting
 @testable import CurlClient
 
 /// The client against a server that makes all kinds of trouble.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct CurlClientTests {
     private let server: TestServer
     private let client: CurlClient
 
-    init() throws { (server, client) = (try TestServer("trouble"), try CurlClient()) }
+    init() async throws { (server, client) = (try await TestServer("trouble"), try CurlClient()) }
 
     private func request(_ path: String, _ method: String = "GET") -> HTTPRequest {
         var request = HTTPRequest(method: method, url: server.url + path)
-        request.timeLimit = 100
+        request.timeLimit = Patience.limit / .seconds(1)
         return request
     }
 
@@ -157,11 +157,11 @@ struct CurlClientTests {
     @Test("a cancelled task ends at once, and so does its request")
     func cancelled() async throws {
         let task = Task { await failure(request("/drip")) }
-        while server.requests.isEmpty { await Task.yield() }
+        try #require(await eventually { !server.requests.isEmpty })
         task.cancel()
         #expect(await task.value?.cause == "it was cancelled")
         // The server writes on until it sees that the client has left.
-        while try await client.send(request("/left")).body != Array("1".utf8) { await Task.yield() }
+        #expect(try await eventually { try await client.send(request("/left")).body == Array("1".utf8) })
     }
 
     @Test("a task that was cancelled before it begins sends nothing")
@@ -266,7 +266,7 @@ struct CurlClientTests {
 
     @Test("to another server goes no header that may be secret")
     func otherServer() async throws {
-        let other = try TestServer("trouble")
+        let other = try await TestServer("trouble")
         var moved = request("/redirect?to=\(other.url)/echo")
         moved.headers = ["Authorization": "Bearer secret", "X-Key": "secret", "Accept-Language": "eo"]
         let text = String(decoding: try await client.send(moved).body, as: UTF8.self)

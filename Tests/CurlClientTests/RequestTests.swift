@@ -113,6 +113,18 @@ struct RequestTests {
         #expect(error.cause == "it redirects a \(method), which cannot be sent twice")
     }
 
+    @Test("a redirect leads from http to https, and never back")
+    func downgrade() throws {
+        var request = HTTPRequest(method: "GET", url: "http://a.org/")
+        request = try request.redirected(by: 302, to: "https://u:p@b.org/c?d=hidden")
+        #expect(request.url == "https://u:p@b.org/c?d=hidden")
+        for location in ["http://b.org/c", "HTTP://b.org:443/c"] {
+            let error = try #require(throws: ViperError.self) { try request.redirected(by: 302, to: location) }
+            #expect(error.cause == "it redirects from https to http, which is not encrypted")
+            #expect(error.subject == "https://b.org/c" && !error.description.contains("hidden"))
+        }
+    }
+
     @Test("a redirect to another scheme is not followed", arguments: ["ftp://b.org/", "file:///x", "x", ""])
     func otherScheme(_ location: String) throws {
         let error = try #require(throws: ViperError.self) { try Self.redirect(to: location) }

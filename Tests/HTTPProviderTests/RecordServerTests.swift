@@ -9,7 +9,7 @@ import ViperTesting
 @testable import CurlClient
 
 /// The provider with the bundled client, against a real server that others have written.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct RecordServerTests {
     private struct Note: Record, Equatable {
         var id: String
@@ -19,10 +19,11 @@ struct RecordServerTests {
     private let server: TestServer
     private let client: CurlClient
 
-    init() throws { (server, client) = (try TestServer("records"), try CurlClient()) }
+    init() async throws { (server, client) = (try await TestServer("records"), try CurlClient()) }
 
     /// A provider on one store of the server. What is behind a colon is the trouble that the server makes.
-    private func provider(_ store: String, timeLimit: Double = 30) throws -> HTTPDataProvider {
+    private func provider(_ store: String, timeLimit: Double = Patience.limit / .seconds(1)) throws -> HTTPDataProvider
+    {
         HTTPDataProvider(
             server: try RecordServer(baseURL: "\(server.url)/\(store)"), client: client, json: FoundationJSONCoder(),
             timeLimit: timeLimit)
@@ -88,7 +89,7 @@ struct RecordServerTests {
     func gone() async throws {
         let address: String
         do {
-            let other = try TestServer("records")
+            let other = try await TestServer("records")
             address = other.url
         }
         let gone = HTTPDataProvider(
@@ -146,7 +147,7 @@ struct RecordServerTests {
     func cancelled() async throws {
         let provider = try provider("x:slow")
         let task = Task { try await provider.all(Note.self, in: "notes") }
-        while server.requests.isEmpty { await Task.yield() }
+        try #require(await eventually { !server.requests.isEmpty })
         task.cancel()
         let error = await #expect(throws: ViperError.self) { _ = try await task.value }
         #expect(error?.code == .storeFailed)

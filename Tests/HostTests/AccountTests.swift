@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Logging in with the built host at a real server, from run to run.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct AccountTests {
     private static let password = "lovelace"
     private static let token = "t0ken-of-ada"
@@ -13,10 +13,10 @@ struct AccountTests {
     private var state: String { "\(root.path)/state" }
     private var file: String { "\(state)/modules/account/credentials.json" }
 
-    init() throws {
+    init() async throws {
         root = try ScratchRoot()
         for module in ["account", "http-client"] { try root.copyManifest(module) }
-        server = try TestServer("login")
+        server = try await TestServer("login")
     }
 
     private func options(_ path: String) -> [String] {

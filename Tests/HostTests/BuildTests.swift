@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// `host build`: compiles a module and puts it into a root, or leaves the root as it was.
+@Suite(.fewAtOnce)
 struct BuildTests {
     private let root: ScratchRoot
     private var source: String { "\(root.folder.path)/Hello" }
@@ -35,7 +36,7 @@ struct BuildTests {
     }
 
     private func build() async throws -> ChildResult {
-        try await root.host("build", source) { $0.timeLimit = 240 }
+        try await root.host("build", source)
     }
 
     private func expectRefused(_ code: Int32, _ error: String, sourceLocation: SourceLocation = #_sourceLocation)
@@ -187,6 +188,108 @@ struct BuildTests {
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
         try files.removeItem(atPath: "\(source)/Sub")
         try await expectRefused(66, "there is no Swift file in it\n")
+    }
+
+    @Test("a manifest in the root that is not JSON is reported with its position, and another's file is not")
+    func brokenManifest() async throws {
+        try write("Hello")
+        try FileManager.default.removeItem(atPath: "\(source)/hello.json")
+        // A trailing comma, as JSONDecoder alone accepts it, and more brackets than it survives.
+        try root.add(manifest: "{ \"library\": \"libOther.so\",\n}", as: "other.json")
+        try root.add(manifest: String(repeating: "[", count: 100_000), as: "deep.json")
+        try await expectRefused(66, "it has no manifest\n")
+        try root.add(manifest: "{\n  \"name\": \"hello\"\n  \"library\": \"libHello.so\"\n}", as: "hello.json")
+        try await expectRefused(
+            78, "\"\(root.path)/Manifests/hello.json:3:3\": a comma or a closing brace should stand here\n")
+        // In the module's own folder.
+        try root.folder.write(String(repeating: "[", count: 100_000), to: "Hello/deep.json")
+        try await expectRefused(78, "\"\(source)/deep.json:1:513\": this is nested more than 512 levels deep\n")
+        try root.folder.write("{ \"library\": \"libHello.so\",\n}", to: "Hello/hello.json")
+        try await expectRefused(78, "\"\(source)/deep.json:1:513\": ")
+        try FileManager.default.removeItem(atPath: "\(source)/deep.json")
+        try await expectRefused(78, "\"\(source)/hello.json:2:1\": a key in double quotes should stand here\n")
+    }
+
+    @Test("C files are compiled in, and a library with an undefined symbol is refused by its name")
+    func cSources() async throws {
+        try write("Old")
+        #expect(try await build().ending == .code(0))
+        try root.folder.write("import CTwice\n" + Self.code("\\(twice(21))"), to: "Hello/Sub/Hello.swift")
+        try root.folder.write("int twice(int number);\n", to: "Hello/C/twice.h")
+        try root.folder.write("module CTwice { header \"twice.h\" }\n", to: "Hello/C/module.modulemap")
+        try await expectRefused(
+            78,
+            """
+            host: cannot load library "libHello.so": it needs a symbol that no library defines
+              undefined  twice
+              to mend    add the source that defines it, or link the library that does
+
+            """)
+        #expect(try await root.host("run", "hello").text == "Old\n")
+        try root.folder.write("#include \"twice.h\"\nint twice(int number) { return number; \n", to: "Hello/C/twice.c")
+        try await expectRefused(65, "host: cannot build \"\(source)\": clang found errors\n")
+        try root.folder.write(
+            "#include \"twice.h\"\nint twice(int number) { return 2 * number; }\n", to: "Hello/C/twice.c")
+        #expect(try await build().ending == .code(0))
+        #expect(try await root.host("run", "hello").text == "42\n")
+        // Beside the Swift file it is found, too.
+        for file in ["twice.c", "twice.h", "module.modulemap"] {
+            try FileManager.default.moveItem(atPath: "\(source)/C/\(file)", toPath: "\(source)/\(file)")
+        }
+        #expect(try await build().ending == .code(0))
+        try root.folder.write("", to: "Hello/C/more.cpp")
+        try await expectRefused(65, "\(source)/C/more.cpp is neither Swift nor C\n")
+    }
+
+    @Test("a library that needs a missing one is refused with where it was searched, and what was there stays")
+    func missingLibrary() async throws {
+        try write("Old")
+        #expect(try await build().ending == .code(0))
+        try write("New")
+        try root.folder.write("int gone(void) { return 0; }\n", to: "gone.c")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        // A linker that finds a library which the host does not find.
+        try await root.folder.write(
+            program: """
+                #!/bin/sh
+                PATH=\(path)
+                clang -shared -fPIC \(root.folder.path)/gone.c -o \(root.folder.path)/libGone.so &&
+                exec swiftc "$@" -L \(root.folder.path) -Xlinker --no-as-needed -lGone
+                """, to: "bin/swiftc")
+        let before = try content()
+        let result = try await root.host("build", source, environment: ["PATH": "\(root.folder.path)/bin:\(path)"])
+        #expect(result.ending == .code(78) && result.text == "", "\(result)")
+        let head = "host: cannot load library \"libHello.so\": it needs the library libGone.so, which cannot be found\n"
+        #expect(result.errors.hasPrefix(head) && result.errors.contains("install libGone.so, or link"), "\(result)")
+        #expect(try content() == before)
+    }
+
+    @Test("a package that uses Bundle.module is refused, and one beside which another target has resources is not")
+    func bundle() async throws {
+        try root.folder.write("", to: "Hello/Package.swift")
+        try root.folder.write(Self.manifest, to: "Hello/Manifests/hello.json")
+        let products = "\(root.folder.path)/products"
+        // A program that builds nothing, and says where its products are.
+        try await root.folder.write(program: "#!/bin/sh\necho \(products)\n", to: "bin/swift")
+        let path = "\(root.folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")"
+        func build() async throws -> ChildResult { try await root.host("build", source, environment: ["PATH": path]) }
+        try root.folder.write("", to: "products/hello_Hello.resources/a.txt")
+        try root.folder.write("", to: "products/hello_Other.resources/a.txt")
+        // What the accessor of SwiftPM leaves in a library.
+        try root.folder.write(
+            "hello_Other.resources\u{0}\(products)/hello_Hello.resources\u{0}", to: "products/libHello.so")
+        let refused = try await build()
+        #expect(refused.ending == .code(65), "\(refused)")
+        #expect(
+            refused.errors == """
+                host: cannot build "\(source)": it uses Bundle.module, which would find hello_Hello.resources only in this package's build folder
+                  bundle   \(products)/hello_Hello.resources
+                  to mend  remove "resources:" from the target, name the folder with "resources" in the manifest, and read its files with the service file-reader
+
+                """)
+        try root.folder.write("hello_Other.resources\u{0}", to: "products/libHello.so")
+        let other = try await build()
+        #expect(other.ending == .code(78) && other.errors.contains("it is not an ELF file"), "\(other)")
     }
 
     @Test(

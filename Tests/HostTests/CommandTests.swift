@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 /// The command line itself: help, version, and what is wrong with it.
+@Suite(.fewAtOnce)
 struct CommandTests {
     private func host(_ arguments: String...) async throws -> ChildResult {
         try await ChildProcess(Products.host, arguments, environment: ["VIPER_ROOT": Products.repository]).run()
@@ -24,9 +25,9 @@ struct CommandTests {
             alone.text.hasSuffix(
                 """
                 ROUTES
-                  ROUTE   PARAMETERS      MODULE        STATE     SUMMARY
-                  list                    company-list  resolved  Lists people by company
-                  person  number=INTEGER  company-list  resolved  Shows one person of the list
+                  ROUTE   PARAMETERS  MODULE        STATE     SUMMARY
+                  list                company-list  resolved  Lists people by company
+                  person  id=STRING   company-list  resolved  Shows one person of the list
 
                 """))
         #expect(try await host("--help").text == alone.text)

@@ -8,10 +8,11 @@ private let providers =
     + (FileManager.default.fileExists(atPath: "\(Products.folder)/libSQLiteProvider.so") ? ["sqlite"] : [])
 
 /// Where the built host keeps people: with the provider that was chosen, and nowhere else.
+@Suite(.fewAtOnce)
 struct DataProviderTests {
     private let server: TestServer
 
-    init() throws { server = try TestServer("records") }
+    init() async throws { server = try await TestServer("records") }
 
     private func root(settings: String? = nil) throws -> ScratchRoot {
         let root = try ScratchRoot()

@@ -4,7 +4,7 @@ import Testing
 
 /// The DocC catalogue of ViperKit: it builds without a warning, what it writes compiles, and what it shows README shows too,
 /// where it is run.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.fewAtOnce, .hangLimit)
 struct DocumentationTests {
     private static let catalogue = "\(Products.repository)/Sources/ViperKit/Documentation.docc"
     private static let articles =
@@ -52,16 +52,15 @@ struct DocumentationTests {
         if swift.isEmpty { return }
         let scratch = try ScratchFolder()
         try scratch.write(swift.map(\.text).joined(separator: "\n"), to: "Article.swift")
-        var child = ChildProcess(
+        let child = ChildProcess(
             "swiftc",
             [
                 "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-module-name",
                 "Article",
             ]
                 + ["-enable-upcoming-feature", "ExistentialAny", "-I", "\(Products.folder)/Modules"]
-                + ["-I", "\(Products.repository)/Sources/CSystem", "-module-cache-path", scratch.path + "/cache"]
+                + ["-I", "\(Products.repository)/Sources/CSystem", "-module-cache-path", Products.moduleCache]
                 + ["-plugin-path", try await Self.testingPlugins(), scratch.path + "/Article.swift"])
-        child.timeLimit = 200
         let result = try await child.run()
         #expect(result.ending == .code(0), "\(article): \(result)")
     }

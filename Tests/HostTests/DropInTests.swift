@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// A module is added by copying two files, and taken away by removing one.
+@Suite(.fewAtOnce)
 struct DropInTests {
     private static let twinScreen = "Another list\nTwins\n  Ada   36\n"
 
@@ -15,10 +16,10 @@ struct DropInTests {
         try await root.add(.twin, .twin)
         #expect(
             try await root.host("routes").text == """
-                ROUTE   PARAMETERS      MODULE        STATE     SUMMARY
-                list                    company-list  resolved  Lists people by company
-                person  number=INTEGER  company-list  resolved  Shows one person of the list
-                twin                    twin          resolved  Shows twin
+                ROUTE   PARAMETERS  MODULE        STATE     SUMMARY
+                list                company-list  resolved  Lists people by company
+                person  id=STRING   company-list  resolved  Shows one person of the list
+                twin                twin          resolved  Shows twin
 
                 """)
         let twin = try await root.host("run", "twin")

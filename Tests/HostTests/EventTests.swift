@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 /// What a person does on a screen: `--fill`, `--press`, `--select`.
+@Suite(.fewAtOnce)
 struct EventTests {
     private func form(_ options: String...) async throws -> ChildResult {
         let root = try ScratchRoot()

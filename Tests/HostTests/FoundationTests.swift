@@ -4,6 +4,7 @@ import Testing
 
 /// Modules that bring Foundation into a host that has none. While it is loaded it initialises libdispatch once more, which
 /// stops the main actor for good when it happens on the wrong thread.
+@Suite(.fewAtOnce)
 struct FoundationTests {
     private static func module(_ name: String, import library: String, text: String) -> ModuleFixture {
         ModuleFixture(
@@ -43,7 +44,7 @@ struct FoundationTests {
     private func expectScreen(of fixture: ModuleFixture, _ text: String) async throws {
         let root = try ScratchRoot()
         try await root.add(fixture, ManifestText("user", library: "libUser.so", routes: ["user"]))
-        let result = try await root.host("run", "user") { $0.timeLimit = 30 }
+        let result = try await root.host("run", "user")
         #expect(result.ending == .code(0))
         #expect(result.text == text, "\(result)")
         #expect(result.errors == "")

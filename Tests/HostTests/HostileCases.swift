@@ -43,7 +43,9 @@ enum HostileOutcome: Sendable, Equatable {
         }
     }
 
-    private static func name(of signal: Int32) -> String { signal == SIGABRT ? "SIGABRT" : "SIGSEGV" }
+    private static func name(of signal: Int32) -> String {
+        [SIGABRT: "SIGABRT", SIGKILL: "SIGKILL"][signal] ?? "SIGSEGV"
+    }
 }
 
 /// One deed of ``TestSupport/ModuleFixture/hostile``, where it strikes, and what becomes of whom.
@@ -68,6 +70,11 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     static let nothing = Self("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless)
     static let hanging = Self(
         "loop", in: "event", run: .hangs, served: .hangs, isolated: .callFails("took longer than"))
+    static let closing = Self(
+        "close", in: "event", run: .hostEnds(.code(74)), served: .harmless, isolated: .harmless)
+    static let forking = Self("fork", in: "event", run: .harmless, served: .harmless, isolated: .harmless)
+    static let escaping = Self("escape", in: "event", run: .harmless, served: .harmless, isolated: .harmless)
+    static let fleeing = Self("flee", in: "initialiser", run: .harmless, served: .quarantined, isolated: .quarantined)
     static let leak = Self("leak", in: "event", run: .harmless, served: .full, isolated: .harmless)
 
     /// A crash while the module is loaded or made: `host run` dies of it, a host that serves tries the library elsewhere before.
@@ -104,6 +111,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         leak,
         Self("print", in: "opening", run: .printed, served: .printed, isolated: .harmless),
         Self("write", in: "event", run: .printed, served: .printed, isolated: .harmless),
+        closing,
+        forking,
         Self("throw", in: "entry", run: .harmless, served: .harmless, isolated: .harmless),
         Self(
             "throw", in: "making", run: .refused("it threw"), served: .refused("it threw"),
@@ -115,5 +124,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
             "throw", in: "opening", run: .callFails("it threw"), served: .callFails("it threw"),
             isolated: .callFails("it threw")),
         Self("throw", in: "event", run: .harmless, served: .harmless, isolated: .harmless),
+        Self(
+            "kill", in: "event", run: .hostEnds(.signal(SIGKILL)), served: .hostEnds(.signal(SIGKILL)),
+            isolated: .hostEnds(.signal(SIGKILL))),
     ]
 }

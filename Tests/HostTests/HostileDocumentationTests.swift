@@ -3,12 +3,15 @@ import TestSupport
 import Testing
 
 /// What the documentation says of faulty modules is what the tests have seen.
+@Suite(.fewAtOnce)
 struct HostileDocumentationTests {
     private static let deeds = [
         "null": "reads through a null pointer", "loop": "loops without end", "recursion": "calls itself without end",
         "exit": "calls `exit(0)`", "abort": "calls `abort`", "thread": "starts a thread that crashes later",
         "hog": "takes memory without end", "leak": "opens files and never closes them", "print": "prints",
-        "write": "writes to descriptor 1", "throw": "throws",
+        "write": "writes to descriptor 1", "close": "closes descriptors 0 to 2",
+        "fork": "forks, and the child lives on", "throw": "throws",
+        "kill": "is hostile, and kills the host's process",
     ]
     private static let places = [
         "initialiser": "an initialiser of the library", "entry": "its entry", "making": "`init(services:)`",

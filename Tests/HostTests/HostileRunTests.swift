@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Hostile modules in the process of `host run`. It has nobody else to serve, so what ends the module ends it.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct HostileRunTests {
     @Test("a hostile module in host run", arguments: HostileCase.all)
     func run(_ hostile: HostileCase) async throws {

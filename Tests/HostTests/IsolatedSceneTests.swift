@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Scenes of a module in a process of its own, which all clients of the host share.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct IsolatedSceneTests {
     private let root: ScratchRoot
     private var plugin: String { "\(root.path)/Plugins/libServe.so" }
@@ -35,6 +35,7 @@ struct IsolatedSceneTests {
     @Test("clients take nothing from each other: each has all scenes and calls that a connection may have")
     func clients() async throws {
         let gate = "\(root.folder.path)/gate"
+        try root.folder.write(#"{"workerEnvironment": ["GATE"]}"#, to: "root/host.json")
         let host = try await ServingHost(root, "--limit", "scenes=60", environment: ["GATE": gate])
         let clients = [try host.client(), try host.client()]
         for client in clients {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Libraries that are refused before any of their code runs.
+@Suite(.fewAtOnce)
 struct LibraryRefusalTests {
     private static let rebuild = "\n  to mend  build it anew with swift build, and copy all of it"
     private static let define =

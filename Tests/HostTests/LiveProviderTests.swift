@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Providers and those that use them, while the built host serves.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct LiveProviderTests {
     private let root: ScratchRoot
     private let state: [String: String]
@@ -28,6 +28,48 @@ struct LiveProviderTests {
         for (route, title) in isReversed ? titles.reversed() : titles {
             let answer = try await client.call("open", #"{"route":"\#(route)"}"#)
             #expect(answer.contains(#""title":"\#(title)""#), "\(answer)")
+        }
+    }
+
+    @Test("two modules that could do without each other go without, and are told why and what to change")
+    func mutualOption() async throws {
+        var (a, b) = (ManifestText.partner("a"), ManifestText.partner("b"))
+        (a.optional, b.optional) = (b.provides, a.provides)
+        for manifest in [a, b] { try await root.add(.partner, manifest) }
+        let shown = try await root.host("run", "a", environment: state)
+        let cause = #"its provider "b" needs "a" itself: a → b → a"#
+        #expect(shown.text.hasPrefix("a has []\n"), "\(shown)")
+        #expect(shown.text.contains("cannot give service \"of-b\": \(cause)\n"), "\(shown)")
+        #expect(shown.text.contains(#"remove "of-a" from "optional" in Manifests/b.json"#), "\(shown)")
+        for command in ["modules", "services"] {
+            let listed = try await root.host(command, environment: state)
+            #expect(listed.text.contains("\nservice \"of-b\" is not given to a: \(cause)\n"), "\(listed)")
+            #expect(listed.text.contains("\nservice \"of-a\" is not given to b: "), "\(listed)")
+        }
+        // What the error says to change helps.
+        b.optional = []
+        try root.add(b)
+        #expect(try await root.host("run", "a", environment: state).text.hasPrefix("a has [\"of-b\"]\n"))
+        #expect(try await !root.host("services", environment: state).text.contains("is not given"))
+    }
+
+    @Test("of two modules that provide a service, --use chooses one, as the refusal says")
+    func chosen() async throws {
+        var second = ManifestText.keeper
+        (second.name, second.library) = ("second", "libSecond.so")
+        try await root.add(.keeper("one"), .keeper)
+        try await root.add(.keeper("two"), second)
+        try await root.add(.teller, .teller())
+        let refused = try await root.host("run", "teller", environment: state)
+        let mend = "choose one with --use word=NAME, where NAME is one of keeper, second; or remove all but one"
+        #expect(refused.ending == .code(78) && refused.errors.contains(mend), "\(refused)")
+        let listed = try await root.host("services")
+        #expect(listed.text.contains(/\nword +keeper, second +teller\n/), "\(listed)")
+        for (name, title) in [("keeper", "one"), ("second", "two")] {
+            let chosen = try await root.host("run", "teller", "--use", "word=\(name)", environment: state)
+            #expect(chosen.ending == .code(0) && chosen.text == title + "\n", "\(chosen)")
+            let services = try await root.host("services", "--use", "word=\(name)")
+            #expect(services.text.contains("\(name) (selected)"), "\(services)")
         }
     }
 

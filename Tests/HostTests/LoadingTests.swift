@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// What is loaded, by the dynamic linker's own log.
+@Suite(.fewAtOnce)
 struct LoadingTests {
     /// Runs the host, and returns the paths of the libraries that were loaded while it ran, without those that it links.
     private func loaded(
@@ -18,7 +19,10 @@ struct LoadingTests {
         let text = try logs.map { try String(contentsOfFile: "\(root.folder.path)/\($0)", encoding: .utf8) }.joined()
         for name in logs { try FileManager.default.removeItem(atPath: "\(root.folder.path)/\(name)") }
         #expect(text.contains("file=libViperKit.so [0];  needed by"), "the log has another form than this test reads")
-        return text.matches(of: /file=(\S+) \[0\];  dynamically loaded by/).map { String($0.output.1) }
+        // The linker also logs a question whether a library is loaded, which makes no link map.
+        return text.matches(of: /file=(\S+) \[0\];  dynamically loaded by/).map { String($0.output.1) }.filter {
+            text.contains("file=\($0) [0];  generating link map")
+        }
     }
 
     private func rootWithModules() async throws -> ScratchRoot {
@@ -39,15 +43,15 @@ struct LoadingTests {
         for (route, library) in [("list", "libCompanyList.so"), ("twin", "libTwin.so")] {
             let paths = try await loaded(root, "run", route)
             try #require(paths.count == 1, "\(paths)")
-            #expect(paths[0].hasPrefix(root.temporary + "/viper-host-") && paths[0].hasSuffix(library), "\(paths)")
+            // By the descriptor of the host's private folder.
+            #expect(paths[0].hasPrefix("/proc/self/fd/") && paths[0].hasSuffix(library), "\(paths)")
         }
     }
 
     @Test("an empty TMPDIR counts as none, and not as the root folder")
     func emptyTemporaryFolder() async throws {
-        let paths = try await loaded(ScratchRoot(), "run", "list", environment: ["TMPDIR": ""])
-        try #require(paths.count == 1, "\(paths)")
-        #expect(paths[0].hasPrefix("/tmp/viper-host-"), "\(paths)")
+        let result = try await ScratchRoot().host("run", "list", "--verbose", environment: ["TMPDIR": ""])
+        #expect(result.errors.contains("loads libCompanyList.so as /tmp/viper-host-"), "\(result)")
     }
 
     @Test("a route that cannot be opened loads nothing")

@@ -4,6 +4,7 @@ import Testing
 import ViperKit
 
 /// What manifests and file names alone lead to.
+@Suite(.fewAtOnce)
 struct ManifestRefusalTests {
     @Test("a manifest that cannot be read is refused with its place, and its routes are unknown")
     func unreadable() async throws {

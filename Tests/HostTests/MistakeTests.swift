@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// The likeliest mistakes of a module's author, made in a module of `host new`: what is said, and how to mend it.
+@Suite(.fewAtOnce)
 struct MistakeTests {
     private let root: ScratchRoot
     private var package: String { "\(root.folder.path)/Errands" }

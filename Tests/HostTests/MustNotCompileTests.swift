@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 /// What ViperKit keeps modules from, shown by modules that the compiler refuses.
+@Suite(.fewAtOnce)
 struct MustNotCompileTests {
     @Test(
         "the compiler refuses what a module may not override or reach",

@@ -5,6 +5,7 @@ import Testing
 @testable import host
 
 /// `host new`: modules that it writes build, pass their tests, and run.
+@Suite(.fewAtOnce)
 struct NewTests {
     let scratch: ScratchFolder
 

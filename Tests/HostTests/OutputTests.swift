@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Where results go, and in which form.
+@Suite(.fewAtOnce)
 struct OutputTests {
     @Test("a screen as JSON has what the text shows")
     func screenJSON() async throws {
@@ -12,7 +13,9 @@ struct OutputTests {
         let screen = try JSONDecoder().decode(ShownScreen.self, from: result.output)
         #expect(screen.title == "People by company")
         #expect(screen.sections.map(\.title) == ["COMSTAR", "PERMADYNE", "RECRISYS"])
-        #expect(screen.sections.first?.rows.first == ShownRow(id: "0", title: "Bertha Irwin", detail: "$2,107.15"))
+        #expect(
+            screen.sections.first?.rows.first
+                == ShownRow(id: "58f9a19680685a4e1e6d5016", title: "Bertha Irwin", detail: "$2,107.15"))
         #expect(screen.sections.flatMap(\.rows).count == 6)
     }
 
@@ -28,7 +31,7 @@ struct OutputTests {
             try JSONDecoder().decode([ShownRoute].self, from: routes.output) == [
                 ShownRoute(route: "list", parameters: "", module: "company-list", summary: "Lists people by company"),
                 ShownRoute(
-                    route: "person", parameters: "number=INTEGER", module: "company-list",
+                    route: "person", parameters: "id=STRING", module: "company-list",
                     summary: "Shows one person of the list"),
                 ShownRoute(route: "workshop/form", parameters: "", module: "workshop", summary: "Shows workshop/form"),
                 ShownRoute(
@@ -50,14 +53,15 @@ struct OutputTests {
         let services = try await root.host("services", "--format", "json")
         #expect(
             try JSONDecoder().decode([ShownService].self, from: services.output) == [
-                ShownService(service: "clock", providedBy: ["host"], requiredBy: []),
-                ShownService(service: "configuration", providedBy: ["host"], requiredBy: []),
-                ShownService(service: "credential-store", providedBy: ["host"], requiredBy: []),
-                ShownService(service: "data-provider", providedBy: ["host"], requiredBy: []),
-                ShownService(service: "file-reader", providedBy: ["host"], requiredBy: ["company-list"]),
-                ShownService(service: "json", providedBy: ["host"], requiredBy: []),
-                ShownService(service: "logger", providedBy: ["host"], requiredBy: []),
-                ShownService(service: "state-folder", providedBy: ["host"], requiredBy: []),
+                ShownService(service: "clock", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "configuration", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "credential-store", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "data-provider", providedBy: ["json"], selected: "json", requiredBy: []),
+                ShownService(
+                    service: "file-reader", providedBy: ["host"], selected: "host", requiredBy: ["company-list"]),
+                ShownService(service: "json", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "logger", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "state-folder", providedBy: ["host"], selected: "host", requiredBy: []),
             ])
         for result in [routes, modules, services] {
             #expect(result.ending == .code(0))
@@ -73,7 +77,7 @@ struct OutputTests {
             try await root.host("routes").text == """
                 ROUTE           PARAMETERS                                                 MODULE        STATE     SUMMARY
                 list                                                                       company-list  resolved  Lists people by company
-                person          number=INTEGER                                             company-list  resolved  Shows one person of the list
+                person          id=STRING                                                  company-list  resolved  Shows one person of the list
                 workshop/form                                                              workshop      resolved  Shows workshop/form
                 workshop/greet  who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]  workshop      resolved  Greets somebody
                 workshop/wide                                                              workshop      resolved  Shows workshop/wide
@@ -85,7 +89,7 @@ struct OutputTests {
                 clock             host
                 configuration     host
                 credential-store  host
-                data-provider     host
+                data-provider     json
                 file-reader       host         company-list
                 json              host
                 logger            host
@@ -103,9 +107,9 @@ struct OutputTests {
         #expect(result.errors == "host: warning: refused: empty; host modules says why\n")
         #expect(
             result.text == """
-                ROUTE   PARAMETERS      MODULE        STATE     SUMMARY
-                list                    company-list  resolved  Lists people by company
-                person  number=INTEGER  company-list  resolved  Shows one person of the list
+                ROUTE   PARAMETERS  MODULE        STATE     SUMMARY
+                list                company-list  resolved  Lists people by company
+                person  id=STRING   company-list  resolved  Shows one person of the list
 
                 """)
     }
@@ -133,5 +137,38 @@ struct OutputTests {
         #expect(lines[0...3] == ["Widths", "日本", "  plain    |", "  王美玲   |"])
         #expect(lines[4].unicodeScalars.elementsEqual("  e\u{301}te\u{301}      |".unicodeScalars))
         #expect(lines[5...] == ["  é        |", "  🍎       |", "  a\u{FFFD}[31m   |"])
+    }
+
+    /// Runs a program with a pipe as its output that has room for a page and refuses to wait, and reads from it once it is full.
+    ///
+    /// Prints whether the pipe still refuses to wait, the exit code, and how much the program has written.
+    private static let slowReader = """
+        import array, fcntl, os, subprocess, sys, termios, time
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        fcntl.fcntl(writing, 1031, 4096)  # F_SETPIPE_SZ
+        program = subprocess.Popen(sys.argv[1:], stdout=writing)
+        filled = array.array("i", [0])
+        while filled[0] < 4096 and program.poll() is None:
+            time.sleep(0.001)
+            fcntl.ioctl(reading, termios.FIONREAD, filled)
+        is_blocking = os.get_blocking(writing)
+        os.close(writing)
+        size = 0
+        while piece := os.read(reading, 65536): size += len(piece)
+        print(is_blocking, program.wait(), size)
+        """
+
+    @Test("output to a pipe that refuses to wait is written whole, and the pipe stays as it was")
+    func nonBlockingOutput() async throws {
+        let (root, data) = (try ScratchRoot(), try ScratchFolder())
+        let people = Products.repository + "/Tests/HostTests/people.py"
+        _ = try await ChildProcess("python3", [people, "1000", data.path]).run()
+        let words = ["run", "list", "--root", root.path, "--data", data.path]
+        let expected = try await ChildProcess(Products.host, words).run().output.count
+        // More than the pipe has room for.
+        try #require(expected > 4096)
+        let result = try await ChildProcess("python3", ["-c", Self.slowReader, Products.host] + words).run()
+        #expect(result.text == "False 0 \(expected)\n" && result.errors == "", "\(result)")
     }
 }

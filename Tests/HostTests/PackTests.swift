@@ -1,8 +1,10 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
 /// Manifests that libraries carry: packed, inspected, and dropped in.
+@Suite(.fewAtOnce)
 struct PackTests {
     private let root: ScratchRoot
     private let manifest = ManifestText("minimal", library: "libMinimal.so", routes: ["minimal"])
@@ -113,6 +115,15 @@ struct PackTests {
         let text = try await run("pack", file, "\(root.folder.path)/minimal.json")
         #expect(text.errors.contains("it is not an ELF file"), "\(text)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins").count == 2)
+    }
+
+    @Test("a stranger's library with setuid becomes no setuid file of the user who packs it", .withStrangers)
+    func setuid() async throws {
+        try #require(chown(library, Stranger.user, Stranger.user) == 0 && chmod(library, 0o6777) == 0)
+        #expect(try await pack().ending == .code(0))
+        var status = stat()
+        try #require(stat(library, &status) == 0)
+        #expect(status.st_uid == 0 && status.st_mode & 0o7777 == 0o755)
     }
 
     @Test("what a killed pack has left goes with the next one, and what another is at work on stays")

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 /// `NAME=VALUE` on the command line, as a module sees it.
+@Suite(.fewAtOnce)
 struct ParameterTests {
     private func greet(_ words: String...) async throws -> ChildResult {
         let root = try ScratchRoot()

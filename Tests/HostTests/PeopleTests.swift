@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// The people of the bundled module, over several runs of the built host: what one adds, the next lists.
+@Suite(.fewAtOnce)
 struct PeopleTests {
     private func root() throws -> ScratchRoot {
         let root = try ScratchRoot()
@@ -74,6 +75,22 @@ struct PeopleTests {
         let root = try root()
         for route in ["people", "people/add"] { #expect(try await host(root, route).ending == .code(0)) }
         #expect(!FileManager.default.fileExists(atPath: "\(root.path)/state/data/people.json"))
+    }
+
+    @Test("retrying after a damaged file was corrected lists the people")
+    func retry() async throws {
+        let root = try root()
+        try root.folder.write("[", to: "root/state/data/people.json")
+        let session = try root.terminal("run", "-i", "people", environment: ["NO_COLOR": "1"]) { child in
+            child.arguments += ["--state", "\(root.path)/state"]
+        }
+        let damaged = try await session.wait(for: "> ")
+        #expect(damaged.contains("! Cannot read the people\n") && damaged.contains("[retry] Retry\n"), "\(damaged)")
+        try FileManager.default.removeItem(atPath: "\(root.path)/state/data/people.json")
+        try session.type("retry\n")
+        #expect(try await session.wait(for: "> ").contains("People\n  Nobody yet\n"))
+        try session.type("\u{4}")
+        #expect(try await session.end().ending == .code(0))
     }
 
     @Test("a damaged file of people is an alert with its place, and is left as it is")

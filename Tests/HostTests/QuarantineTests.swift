@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// `host quarantine`, in state folders that were prepared as a host leaves them.
+@Suite(.fewAtOnce)
 struct QuarantineTests {
     private let root: ScratchRoot
     private var state: String { root.folder.path + "/state" }

@@ -3,13 +3,14 @@ import TestSupport
 import Testing
 
 /// README from top to bottom, as somebody does it who has nothing else.
+@Suite(.fewAtOnce)
 struct ReadmeTests {
     @Test("what README writes compiles, and what it shows is what happens")
     func walkthrough() async throws {
         let root = try ScratchRoot()
         for module in ["account", "http", "http-client", "people", "todo"] { try root.copyManifest(module) }
         // In place of the public server, which has the same todo; and of one that knows ada.
-        let (todos, login) = (try TestServer("todos"), try TestServer("login"))
+        let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
         let settings = [("todo", todos), ("account", login)].map { #""\#($0)": { "baseURL": "\#($1.url)" }"# }
         try root.folder.write(#"{ "set": { \#(settings.joined(separator: ", ")) } }"#, to: "root/host.json")
         let files = FileManager.default
@@ -101,7 +102,6 @@ struct ReadmeTests {
         var child = ChildProcess(
             "bash", ["-c", "{ \(command)\n} 2>&1"], environment: Self.environment(in: root))
         child.workingFolder = root.path
-        child.timeLimit = 300
         return try await child.run().text
     }
 

@@ -3,29 +3,39 @@ import TestSupport
 import Testing
 
 /// Input of real size: people by the hundred thousand, compared with what another program makes of them.
+@Suite(.fewAtOnce)
 struct RealSizeTests {
     @Test(
-        "200,000 random people are grouped as an independent program groups them, in four times the memory of their file"
-    )
-    func people() async throws {
+        "random people are grouped as an independent program groups them, in four times the memory of their file",
+        // 100 MB. A debug build would take half a minute of processor time for them.
+        arguments: [Products.areOptimized ? 200_000 : 20_000])
+    func people(count: Int) async throws {
         let folder = try ScratchFolder()
         let script = Products.repository + "/Tests/HostTests/people.py"
-        var generator = ChildProcess("python3", [script, "200000", folder.path])
-        generator.timeLimit = 300
+        let generator = ChildProcess("python3", [script, "\(count)", folder.path])
         let generated = try await generator.run()
         try #require(generated.ending == .code(0), "\(generated)")
         let expected = try Data(contentsOf: URL(filePath: folder.path + "/expected.txt"))
         let size = try #require(
             try FileManager.default.attributesOfItem(atPath: folder.path + "/company.json")[.size] as? Int)
-        #expect(size >= 100_000_000)
+        #expect(size >= 500 * count)
 
-        let result = try await ScratchRoot().host("run", "list", "--data", folder.path) { $0.timeLimit = 300 }
+        let result = try await ScratchRoot().host("run", "list", "--data", folder.path)
         #expect(result.ending == .code(0))
         #expect(result.errors == "")
         #expect(result.output.count == expected.count)
         // Compared before it is handed over: a failure must not print a hundred thousand lines.
         let isEqual = result.output == expected
         #expect(isEqual)
-        #expect(result.peakMemory <= 4 * size, "\(result.peakMemory) bytes for a file of \(size)")
+        // The kernel counts in what this process had when it started the child.
+        let own = try residentMemory()
+        #expect(result.peakMemory <= max(4 * size, own), "\(result.peakMemory) bytes for a file of \(size)")
+    }
+
+    /// The memory of this process, in bytes.
+    private func residentMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return try #require(line.flatMap { Int($0.filter(\.isNumber)) }) * 1024
     }
 }

@@ -5,6 +5,7 @@ import Testing
 @testable import host
 
 /// What stands in for the exchange of two files where a file system has none.
+@Suite(.fewAtOnce)
 struct ReplacementTests {
     private let scratch: ScratchFolder
     private var new: String { "\(scratch.path)/new" }

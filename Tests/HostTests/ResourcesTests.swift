@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// A module's folder of resources, beside what `--data` gives.
+@Suite(.fewAtOnce)
 struct ResourcesTests {
     @Test("resources that are not there are a warning when their module is loaded, and no reason to refuse it")
     func missing() async throws {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// What the roles of the bundled modules know of each other, as their sources have it.
+@Suite(.fewAtOnce)
 struct RoleTests {
     @Test(
         "views, presenters and interactors name no role's type but their own",

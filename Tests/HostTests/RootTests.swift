@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Which folder a host works in.
+@Suite(.fewAtOnce)
 struct RootTests {
     /// A root whose only module shows where it was found. Its library is missing: listing routes does not mind.
     private func makeRoot(_ name: String, in folder: ScratchFolder) throws -> String {

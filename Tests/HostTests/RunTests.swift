@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// The first command of the README, from wherever it is given.
+@Suite(.fewAtOnce)
 struct RunTests {
     static let list = """
         People by company

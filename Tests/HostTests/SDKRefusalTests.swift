@@ -4,6 +4,7 @@ import Testing
 import ViperKit
 
 /// Modules whose ViperKit is not this host's.
+@Suite(.fewAtOnce)
 struct SDKRefusalTests {
     /// Leaves a file at `$MARK` as soon as the library is loaded, before any Swift of it runs.
     private static let mark = """

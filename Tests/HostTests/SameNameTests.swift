@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 /// Two modules whose Swift module and types have the same names, loaded into one process.
+@Suite(.fewAtOnce)
 struct SameNameTests {
     /// A module whose Swift name is `Shared`, with a `Person` of its own that goes through coding, hashing, casting and reflection.
     private static func shared(_ kind: String, _ fields: String, _ json: String) -> ModuleFixture {

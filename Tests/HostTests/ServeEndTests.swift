@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How a serving host ends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct ServeEndTests {
     private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
 
@@ -18,8 +18,7 @@ struct ServeEndTests {
         // It is being done when the scene's next event is kept waiting.
         _ = try await client.call("ping")
         host.send(signal)
-        var refusal = ""
-        while !refusal.contains("host-ending") { refusal = try await client.call("ping") }
+        try await client.wait("ping", "{}", for: "host-ending")
         #expect(throws: ChildFailure.self) { try host.client() }
         try gate.open()
         #expect(try await client.answer(to: waiting).contains("waited"))
@@ -31,28 +30,98 @@ struct ServeEndTests {
 
     @Test("a second signal ends at once")
     func twice() async throws {
-        let (host, _) = try await ServeTests.served()
+        let root = try await ServeTests.root()
+        let host = try await ServingHost(root)
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"serve"}"#)
         try client.begin("send", press("spin"))
         try await host.wait(forLog: "spins")
         host.send(SIGTERM)
-        var isRefused = false
-        while !isRefused { isRefused = (try? host.client()) == nil }
+        try #require(await eventually { (try? host.client()) == nil })
+        #expect(try folders(of: root).count == 1)
         host.send(SIGTERM)
         #expect(try await host.end() == .code(128 + SIGTERM))
+        #expect(try folders(of: root) == [])
     }
 
-    @Test("a module that never gives the main actor back is left alone when its time is over")
+    @Test("a module that never gives the main actor back makes the end an error when its time is over")
     func stuck() async throws {
-        let (host, _) = try await ServeTests.served("--limit", "time=2")
+        let root = try await ServeTests.root()
+        let host = try await ServingHost(root, "--limit", "time=2")
         let client = try host.client()
         let scene = try await ServeTests.open(client)
         try client.begin("send", press("spin", scene))
         try await host.wait(forLog: "spins")
         host.send(SIGTERM)
+        #expect(try await host.end() == .code(70))
+        #expect(host.log.hasSuffix(blocked(root, "5.0 seconds")), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("a module that does not stop makes the end an error that names it, and the folder is removed")
+    func unstoppable() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.patient, .patient)
+        let (host, client) = try ServingHost.atStandardIO(root, environment: ["PATIENT": "1"])
+        #expect(try await client.call("open", #"{"route":"patient"}"#).contains(#""result""#))
+        client.endOutput()
+        #expect(try await host.end() == .code(70))
+        let error = """
+            host: cannot end the host of "\(root.path)": 1 module did not stop within 2.0 seconds
+              did not stop  patient
+              to mend       let stop() and the calls of these modules return in time
+
+            """
+        #expect(host.log.hasSuffix(error), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("a host with many loaded modules stops all of them within its limit")
+    func many() async throws {
+        let count = 40
+        let root = try ScratchRoot()
+        try root.copy(await ModuleFixture.serve.compiled(), to: "libServe.so")
+        for number in 0..<count {
+            var manifest = ManifestText("m\(number)", library: "libServe.so", routes: ["r\(number)"])
+            manifest.requires = ["logger"]
+            try root.add(manifest)
+        }
+        let (host, client) = try ServingHost.atStandardIO(root)
+        for number in 0..<count {
+            #expect(try await client.call("open", #"{"route":"r\#(number)"}"#).contains(#""result""#))
+        }
+        client.endOutput()
         #expect(try await host.end() == .code(0))
-        #expect(host.log.contains("it is left alone"))
+        #expect(host.log.split(separator: "\n").filter { $0.hasSuffix("error: stopped") }.count == count, "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("at standard input and output the input may end while a module is being loaded")
+    func endsWhileLoading() async throws {
+        let root = try await ServeTests.root()
+        let (host, client) = try ServingHost.atStandardIO(root)
+        try client.begin("open", #"{"route":"serve"}"#)
+        client.vanish()
+        // On a busy machine loading may take longer than the limit.
+        let ending = try await host.end()
+        let isLate = host.log.contains("cannot end the host of \"\(root.path)\"")
+        #expect(ending == .code(isLate ? 70 : 0), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    /// The folders that hosts of a root have not removed.
+    private func folders(of root: ScratchRoot) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.temporary)
+    }
+
+    /// The error of a host whose main actor the module `serve` blocks.
+    private func blocked(_ root: ScratchRoot, _ limit: String) -> String {
+        """
+        host: cannot end the host of "\(root.path)": the scenes of its clients did not close within \(limit)
+          has open scenes  serve
+          to mend          let stop() and the calls of these modules return in time
+
+        """
     }
 
     @Test("SIGHUP looks at the root anew")
@@ -82,12 +151,15 @@ struct ServeEndTests {
 
     @Test("at standard input and output a vanished client ends the host, also while a module keeps the main actor")
     func worker() async throws {
-        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
+        let root = try await ServeTests.root()
+        let (host, client) = try ServingHost.atStandardIO(root)
         _ = try await client.call("open", #"{"route":"serve"}"#)
         try client.begin("send", press("spin"))
         try await host.wait(forLog: "spins")
         client.vanish()
-        #expect(try await host.end() == .code(0))
+        #expect(try await host.end() == .code(70))
+        #expect(host.log.hasSuffix(blocked(root, "2.0 seconds")), "\(host.log)")
+        #expect(try folders(of: root) == [])
     }
 
     @Test("what a module prints goes to standard error, and it finds nothing to read")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `host serve` says, without options, of modules that come, change and go, and of workers that crash.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct ServeLogTests {
     private let root: ScratchRoot
     private let state: [String: String]
@@ -19,7 +19,8 @@ struct ServeLogTests {
     private func replace(_ fixture: ModuleFixture) async throws {
         let new = "\(root.folder.path)/new.so"
         try? FileManager.default.removeItem(atPath: new)
-        try FileManager.default.copyItem(atPath: await fixture.compiled(), toPath: new)
+        let library = try await fixture.compiled()
+        try copyFile(library, to: new)
         try #require(rename(new, "\(root.path)/Plugins/libVersion.so") == 0)
     }
 
@@ -49,6 +50,24 @@ struct ServeLogTests {
         #expect(lines.count == 8 && Set(lines).count == 8, "\(host.log)")
     }
 
+    @Test("every one of many replacements is told, also those that come faster than lines are written")
+    func manyReplacements() async throws {
+        try await root.add(.version("1"), .version())
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
+        for number in 2...21 {
+            try await replace(.version(number.isMultiple(of: 2) ? "2" : "1"))
+            _ = try await client.line(with: #""generation":\#(number)"#)
+        }
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let told = host.log.matches(of: /version 1\.0\.0 was replaced(?: (\d+) times)?: generation (\d+)\n/)
+        #expect(told.reduce(0) { $0 + ($1.output.1.flatMap { Int($0) } ?? 1) } == 20, "\(host.log)")
+        #expect(told.last?.output.2 == "21", "\(host.log)")
+    }
+
     @Test("each crash of a worker is told with signal and place, and why none is started any more")
     func crashes() async throws {
         try await root.add(.version("1", event: Self.crash), .version())
@@ -63,8 +82,8 @@ struct ServeLogTests {
             forLog: "host: warning: version 1.0.0 is refused: cannot load library \"libVersion.so\": it is quarantined "
                 + "after 5 crashes within 60 s; it was ended by signal 11 (Segmentation fault) while it was used\n")
         let told = "host: info: the worker of version was ended by signal 11 (Segmentation fault): "
-        #expect(host.log.components(separatedBy: told).count == 6, "\(host.log)")
-        #expect(host.log.contains("VersionView.handle"))
+        #expect(await eventually { host.log.components(separatedBy: told).count == 6 }, "\(host.log)")
+        try await host.wait(forLog: "VersionView.handle")
         let shown = try await root.host("quarantine", "show", "version", environment: state)
         #expect(shown.text.contains("\nafter    5 crashes within 60 s\n"), "\(shown)")
     }
@@ -99,12 +118,8 @@ struct ServeLogTests {
         #expect(
             numbers.contains(#""generation":2,"generations":2"#) && numbers.contains(#""openScenes":2"#), "\(numbers)")
         _ = try await client.call("close", #"{"scene":1}"#)
-        var after = numbers
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !after.contains(#""openScenes":1"#), ContinuousClock.now < deadline {
-            after = try await client.call("statistics")
-        }
-        #expect(after.contains(#""openScenes":1"#) && after.contains(#""retired":1"#), "\(after)")
+        let after = try await client.wait("statistics", "{}", for: #""openScenes":1"#)
+        #expect(after.contains(#""retired":1"#), "\(after)")
     }
 
     @Test(
@@ -125,7 +140,7 @@ struct ServeLogTests {
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         // While its process is there.
         try await host.wait(forLog: "version: info: printed\n")
-        #expect(host.log.contains("\nversion: warning: made\n"))
+        try await host.wait(forLog: "\nversion: warning: made\n")
         #expect(!host.log.contains("differs"), "\(host.log)")
     }
 }

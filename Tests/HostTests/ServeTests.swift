@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `host serve`, asked by a client that shares no code with it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct ServeTests {
     static func root() async throws -> ScratchRoot {
         let root = try ScratchRoot()
@@ -32,14 +32,11 @@ struct ServeTests {
 
     /// Opens the module's route, however long it takes on a busy machine, and returns the scene's number.
     static func open(_ client: TestClient) async throws -> Int {
-        while true {
-            let answer = try await client.call("open", #"{"route":"serve"}"#)
-            if answer.contains("time-limit") { continue }
-            guard let scene = answer.firstMatch(of: /"scene":(\d+)/).flatMap({ Int($0.1) }) else {
-                throw CocoaError(.coderReadCorrupt, userInfo: ["answer": answer])
-            }
-            return scene
+        let answer = try await client.wait("open", #"{"route":"serve"}"#, for: "time-limit", isThere: false)
+        guard let scene = answer.firstMatch(of: /"scene":(\d+)/).flatMap({ Int($0.1) }) else {
+            throw CocoaError(.coderReadCorrupt, userInfo: ["answer": answer])
         }
+        return scene
     }
 
     static func press(_ action: String, _ scene: Int = 1) -> String {
@@ -54,7 +51,7 @@ struct ServeTests {
         #expect(
             opened.contains(
                 #""closed":false,"revision":1,"scene":1,"screen":{"sections":[{"rows":[{"detail":"$2,107.15""#))
-        let person = try await client.call("send", #"{"scene":1,"event":{"select":"0"}}"#)
+        let person = try await client.call("send", #"{"scene":1,"event":{"select":"58f9a19680685a4e1e6d5016"}}"#)
         #expect(person.contains(#""screen":{"actions":[{"id":"close","title":"Close"}]"#) && person.contains("Bertha"))
         #expect(try await client.call("close", #"{"scene":1}"#).hasPrefix(#"{"id":3,"jsonrpc":"2.0","result":{}}"#))
         // Closing twice is closing once.
@@ -108,12 +105,62 @@ struct ServeTests {
             ("close", #"{"scene":99999999999999999999}"#, "write a whole number of 64 bits"),
             ("close", #"{"scene":"1"}"#, "expected a number, found a string"),
             ("close", "[1]", "expected an object, found an array"), ("close", "{}", #"\"scene\" is missing"#),
+            ("open", #"{"route":"serve","navigate":true}"#, #"unknown key \"navigate\""#),
+            ("open", #"{"route":"serve","navigate":true}"#, #""mend":"write \"navigates\"""#),
+            ("load", #"{"scene":1,"x":1}"#, #""mend":"use only scene""#),
+            ("send", #"{"scene":1,"event":{"press":"x"},"evnt":1}"#, #""mend":"write \"event\"""#),
+            ("close", #"{"scene":1,"id":1}"#, #"unknown key \"id\""#),
+            ("check", #"{"module":"serve","phase":"load","x":1}"#, #""mend":"use only module, phase""#),
+            ("subscribe", #"{"to":[],"from":[]}"#, #"unknown key \"from\""#),
+            ("unsubscribe", #"{"too":[]}"#, #""mend":"write \"to\"""#),
+            ("modules", #"{"format":"json"}"#, #""mend":"remove it""#),
             ("open", #"{"route":"serve","parameters":{"age":[{"x":1e999}]}}"#, "$.params.parameters.age[0].x"),
         ])
     func shapes(method: String, parameters: String, expected: String) async throws {
         let (host, client) = try ServingHost.atStandardIO(try await Self.root())
         let answer = try await client.call(method, parameters)
         #expect(answer.contains("-32602") && answer.contains(expected), "\(answer)")
+        _ = host
+    }
+
+    @Test(
+        "parameters that are no object are refused by every method, with -32602",
+        arguments: [
+            "ping", "routes", "modules", "services", "statistics", "check", "open", "load", "send", "close",
+            "subscribe",
+            "unsubscribe",
+        ])
+    func kinds(method: String) async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await Self.root())
+        for (parameters, kind) in [
+            ("[]", "an array"), (#""x""#, "a string"), ("7", "a number"), ("true", "true or false"), ("null", "null"),
+        ] {
+            let answer = try await client.call(method, parameters)
+            #expect(answer.contains("-32602") && answer.contains("expected an object, found \(kind)"), "\(answer)")
+        }
+        _ = host
+    }
+
+    @Test("an event that comes while its scene opens is handled once the scene is open")
+    func eventWhileOpening() async throws {
+        let root = try ScratchRoot()
+        let (host, client) = try ServingHost.atStandardIO(root)
+        let opening = try client.begin("open", #"{"route":"list"}"#)
+        let event = #"{"scene":1,"event":{"select":"58f9a19680685a4e1e6d5016"}}"#
+        let selecting = try client.begin("send", event)
+        #expect(try await client.answer(to: opening).contains(#""title":"People by company""#))
+        #expect(try await client.answer(to: selecting).contains("Bertha"))
+        withExtendedLifetime(host) {}
+    }
+
+    @Test("members that the host does not know are passed over in events and in the message itself")
+    func growth() async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await Self.root())
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        let answer = try await client.call("send", #"{"scene":1,"event":{"fill":"name","text":"Ada","by":"x"}}"#)
+        #expect(answer.contains("loaded Ada"), "\(answer)")
+        try client.send(#"{"jsonrpc":"2.0","id":77,"trace":{"x":1},"method":"ping"}"#)
+        #expect(try await client.answer(to: 77).contains(#""result":{}"#))
         _ = host
     }
 
@@ -154,12 +201,30 @@ struct ServeTests {
         #expect(screen.contains(#""method":"screen","params":{"closed":false,"revision":"#), "\(screen)")
         for client in [watcher, other] {
             _ = try await client.call("send", Self.press("fall"))
-            #expect(try await client.line(with: #""method":"closed""#).contains(#""params":{"scene":1}"#))
+            let closed = try await client.line(with: #""method":"closed""#)
+            #expect(
+                closed.contains(#""params":{"last":{"closed":true,"#) && closed.contains(#""text":"fell""#))
         }
         #expect(try await watcher.call("subscribe", #"{"to":["everything"]}"#).contains("-32602"))
         // Nothing else had come to who did not subscribe.
         let id = try other.begin("ping")
         #expect(try await other.line(with: "jsonrpc").contains(#""id":\#(id),"#))
+    }
+
+    @Test("a scene that closes tells a client that navigates what it shows last")
+    func lastScreen() async throws {
+        let (host, _) = try await Self.served()
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve","navigates":true}"#)
+        _ = try await client.call("load", #"{"scene":1}"#)
+        let send = try client.begin("send", Self.press("finish"))
+        let finish = try await client.line(with: #""method":"finish""#)
+        #expect(
+            finish.contains(#""params":{"last":{"closed":false,"#) && finish.contains(#""text":"finished""#),
+            "\(finish)")
+        let id = try #require(finish.firstMatch(of: /"id":(\d+)/)?.1)
+        try client.send(#"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#)
+        #expect(try await client.answer(to: send).contains(#""text":"finished""#))
     }
 
     @Test("the socket belongs to its user alone, and goes with the host")

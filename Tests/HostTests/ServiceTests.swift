@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Services that a dropped-in module provides and uses.
+@Suite(.fewAtOnce)
 struct ServiceTests {
     private func resolve(_ service: String) async throws -> ChildResult {
         let root = try ScratchRoot()

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// `host run -i` from a script: no prompt, no spinner, results on standard output and errors beside them.
+@Suite(.fewAtOnce)
 struct SessionScriptTests {
     private func run(_ input: String, _ route: String, _ options: String...) async throws -> ChildResult {
         let root = try ScratchRoot()

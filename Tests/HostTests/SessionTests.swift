@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// `host run -i` before a person: at a pseudo-terminal.
+@Suite(.fewAtOnce)
 struct SessionTests {
     private func leftovers(_ root: ScratchRoot) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root.temporary)

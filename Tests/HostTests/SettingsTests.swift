@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// `--set`, `--state` and `host.json`, as a module feels them.
+@Suite(.fewAtOnce)
 struct SettingsTests {
     private static let fixture = ModuleFixture(
         "Settled",

@@ -43,5 +43,6 @@ struct ShownModules: Decodable {
 struct ShownService: Decodable, Equatable {
     var service: String
     var providedBy: [String]
+    var selected: String?
     var requiredBy: [String]
 }

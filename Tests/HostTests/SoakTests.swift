@@ -3,13 +3,11 @@ import TestSupport
 import Testing
 
 /// The short form of `swift run soak`, as the build has made it.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct SoakTests {
     /// One run for all: it compiles a module.
     private static let run = Task {
-        var child = ChildProcess(Products.folder + "/soak", ["--short", "--built"])
-        child.timeLimit = 200
-        return try await child.run()
+        try await ChildProcess(Products.folder + "/soak", ["--short", "--built"]).run()
     }
 
     private static func line(_ scenario: String) async throws -> String {
@@ -23,7 +21,7 @@ struct SoakTests {
         let result = try await Self.run.value
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         let names = result.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
-        #expect(names == ["replace", "kill", "disk", "inotify", "descriptors", "latency"])
+        #expect(names == ["replace", "kill", "disk", "inotify", "descriptors", "latency", "endurance"])
     }
 
     @Test("thirty replacements under eight clients lose, fail and mix no call, and memory grows by little")
@@ -60,6 +58,12 @@ struct SoakTests {
         let line = try await Self.line("latency")
         let numbers = /[\d.]+ ms from rename to answer.*[\d.]+ times the floor/
         #expect(line.contains(" ok ") && line.contains(numbers), "\(line)")
+    }
+
+    @Test("a connection, an accepting socket and a worker survive more events than a small stack has room for")
+    func endurance() async throws {
+        let line = try await Self.line("endurance")
+        #expect(line.contains(" ok ") && line.contains("5000 calls to an isolated module"), "\(line)")
     }
 
     @Test("a word that is no scenario is a usage error")

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 /// Colour: for people at a terminal who have not said no.
+@Suite(.fewAtOnce)
 struct TerminalTests {
     private func list(_ command: [String], environment: [String: String], to output: ChildProcess.Output) async throws
         -> String

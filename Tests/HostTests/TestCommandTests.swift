@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `host test`: good modules pass, and each fault is found by the check that looks for it.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.fewAtOnce, .hangLimit)
 struct TestCommandTests {
     private static let integer =
         #"{ "name": "mistyped", "summary": "s", "parameters": [{ "name": "count", "type": "integer", "summary": "s" }] }"#
@@ -26,9 +26,10 @@ struct TestCommandTests {
         for other in ["people", "account", "todo", "sqlite", "http-client"] { try root.copyManifest(other) }
         let result = try await root.host("test", module)
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
-        #expect(result.text.split(separator: "\n").count == 10)
+        #expect(result.text.split(separator: "\n").count == 11)
         // Without routes there is nothing to open.
         #expect(result.text.contains("  -       memory: ") == ["sqlite", "http-client"].contains(module))
+        #expect(result.text.contains("  passed  data-provider: ") == (module == "sqlite"))
         #expect(!result.text.contains("FAILED"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
@@ -44,8 +45,10 @@ struct TestCommandTests {
             (integer, "parameters", "\"count\""),
             (
                 "denied", "services",
-                "cannot give service \"file-reader\": the module \"faulty\" does not require it; to mend: add"
+                "cannot give service \"file-reader\": the module \"faulty\" does not require it; asked for by: module faulty"
             ),
+            ("twins", "routes", "on the screen of \"twins\", two rows have the id \"twin\""),
+            ("press", "events", "on a screen that \"press\" leads to, two rows have the id \"twin\""),
             ("cycle", "memory", "FaultyView is alive after \"cycle\" closed: make the reference back to it weak"),
             ("grow", "growth", "1,000 opens of \"grow\" leave 4"),
             ("brittle", "events", "Fatal error: brittle"),
@@ -59,6 +62,74 @@ struct TestCommandTests {
         #expect(result.text.contains("\n  FAILED  \(check): ") && result.text.contains(fault), "\(result)")
         #expect(result.errors == "host: cannot vouch for module \"faulty\": it fails 1 of 1 checks\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+    }
+
+    @Test("a module that cannot be made fails every check, with the reason")
+    func unmade() async throws {
+        let root = try await root("fine", requires: ["logger"])
+        try root.folder.write(#"{"workerEnvironment": ["FAULTY_MAKE"]}"#, to: "root/host.json")
+        let result = try await root.host("test", "faulty", environment: ["FAULTY_MAKE": "1"])
+        let lines = result.text.split(separator: "\n").dropFirst()
+        #expect(lines.filter { $0.hasPrefix("  FAILED  ") }.count == 9, "\(result)")
+        #expect(lines.filter { $0 == "          cannot make module \"faulty\": it threw Unmade()" }.count == 9)
+        // The module has no data to provide.
+        #expect(lines.count == 19 && lines.last?.hasPrefix("  -       data-provider: ") == true, "\(result)")
+    }
+
+    @Test("a crash is reported as the signal that it is, in every check")
+    func crash() async throws {
+        let checks = ["routes", "services", "memory", "growth", "generations", "events"]
+        let result = try await root("crash").host("test", "faulty") { child in
+            child.arguments += checks.flatMap { ["--check", $0] }
+        }
+        let faults = result.text.split(separator: "\n").filter { $0.contains("the last thing that was done: ") }
+        #expect(faults.count == checks.count, "\(result)")
+        #expect(
+            Set(faults).count == 1 && faults.first?.contains("the process was ended by signal ") == true, "\(faults)")
+    }
+
+    @Test(
+        "a module cannot forge its result: by the file of earlier hosts, by answers before the questions, by ending early",
+        arguments: [
+            ("forge", "initialiser", "the process ended by itself with 0; the last thing that was done: make hostile"),
+            (
+                "answer", "initialiser",
+                "the process sent a message that answers no question (an answer to a call that was not made)"
+            ),
+            (
+                "exit", "event",
+                "the process ended by itself with 0; the last thing that was done: hostile: "
+            ),
+        ])
+    func forged(deed: String, place: String, fault: String) async throws {
+        let root = try ScratchRoot()
+        try root.add(.hostile)
+        try root.add(library: await ModuleFixture.hostile(deed, in: place), as: "libHostile.so")
+        let result = try await root.host("test", "hostile") { child in
+            if place == "event" { child.arguments += ["--check", "events"] }
+        }
+        let lines = result.text.split(separator: "\n").filter { !$0.hasPrefix("          | ") }.dropFirst()
+        let faults = lines.filter { $0.hasPrefix("          ") }
+        #expect(result.ending == .code(1) && !result.text.contains("passed"), "\(result)")
+        #expect(faults.count == (place == "event" ? 1 : 9) && faults.allSatisfy { $0.contains(fault) }, "\(result)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+    }
+
+    @Test("a data provider is held against the promises, by which one that drops every insert fails")
+    func provider() async throws {
+        let root = try ScratchRoot()
+        var manifest = ManifestText("dropper", library: "libDropper.so", routes: [])
+        manifest.provides = ["data-provider"]
+        try await root.add(.dropper, manifest)
+        let result = try await root.host("test", "dropper")
+        #expect(result.ending == .code(1))
+        let failed = result.text.split(separator: "\n").filter { $0.hasPrefix("  FAILED") }
+        #expect(failed == ["  FAILED  data-provider: a data provider keeps its promises"], "\(result)")
+        #expect(
+            result.text.contains(
+                "          records keep the order in which they were inserted: the collection \"members\" is [], expected [("
+            ))
+        #expect(result.text.contains("what was acknowledged is there after the host has ended: 0 of 1 records are\n"))
     }
 
     @Test("a module that cannot live without a service fails only where it is missing")
@@ -110,10 +181,10 @@ struct TestCommandTests {
             }
         }
         // The host, and its check.
-        while try checks().count < 2 { await Task.yield() }
+        try #require(try await eventually { try checks().count >= 2 })
         try session.type("\u{3}")
         #expect(try await session.end().ending == .signal(SIGINT))
-        while try !checks().isEmpty { await Task.yield() }
+        #expect(try await eventually { try checks().isEmpty })
         #expect(try await root.host("test", "company-list", "--check", "routes").ending == .code(0))
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }

@@ -3,12 +3,13 @@ import TestSupport
 import Testing
 
 /// The todos of a real server, shown by the built host.
+@Suite(.fewAtOnce)
 struct TodoTests {
     private let root: ScratchRoot
     private let server: TestServer
 
-    init() throws {
-        (root, server) = (try ScratchRoot(), try TestServer("todos"))
+    init() async throws {
+        (root, server) = (try ScratchRoot(), try await TestServer("todos"))
         for module in ["todo", "http-client"] { try root.copyManifest(module) }
     }
 
@@ -54,7 +55,7 @@ struct TodoTests {
                   [retry] Retry
 
                 """)
-        let other = try TestServer("todos")
+        let other = try await TestServer("todos")
         #expect(try await run(other.url + "/once-failing", ["todos"], "--press", "retry").text == Self.list)
         #expect(other.requests == ["GET /once-failing/todos", "GET /once-failing/todos"])
     }
@@ -91,6 +92,31 @@ struct TodoTests {
         #expect(result.errors.contains(": cannot use base URL \""), "\(result)")
         #expect(result.errors.contains("write one such as http://example.org/api"), "\(result)")
         #expect(!result.errors.contains("s3cret"), "\(result)")
+    }
+
+    @Test("an https server is asked if its certificate is trusted, and a redirect of it to http is refused", .hangLimit)
+    func secure() async throws {
+        let secure = try await TestServer("todos", isSecure: true)
+        let trusting = ["SSL_CERT_FILE": TestServer.certificate]
+        func ask(_ environment: [String: String], _ path: String = "") async throws -> ChildResult {
+            try await root.host("run", "todos", "--set", "todo.baseURL=\(secure.url)\(path)", environment: environment)
+        }
+        #expect(try await ask(trusting).text == Self.list)
+        let unknown = try await ask([:]).text
+        #expect(
+            unknown.contains("cannot GET \"\(secure.url)/todos\": the server cannot prove who it is\n"), "\(unknown)")
+        let port = try #require(server.url.split(separator: ":").last)
+        #expect(
+            try await ask(trusting, "/to-http/\(port)").text == """
+                Todos
+                ! Cannot get the todos
+                  cannot GET "\(secure.url)/to-http/\(port)/todos": it redirects from https to http, which is not encrypted
+                    redirects to  http://127.0.0.1:\(port)/todos
+                    to mend       have the server redirect to https, or ask for the http address if nothing needs to be secret
+                  [retry] Retry
+
+                """)
+        #expect(server.requests.isEmpty)
     }
 
     @Test("an address that is none is not sent to")
@@ -145,7 +171,7 @@ struct TodoTests {
         "a person who has enough of waiting leaves at once",
         arguments: [("quit\n", 0), ("\u{4}", 0), ("\u{3}", 130), ("\u{1C}", 131)] as [(String, Int32)])
     func impatient(keys: String, code: Int32) async throws {
-        let trouble = try TestServer("trouble")
+        let trouble = try await TestServer("trouble")
         let session = try root.terminal(
             "run", "-i", "todos", "--set", "todo.baseURL=\(trouble.url)/slow", environment: ["NO_COLOR": "1"])
         try await session.wait(for: "Loading …")

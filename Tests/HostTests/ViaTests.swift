@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--via`: a host that asks another one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct ViaTests {
     private func run(_ host: ServingHost, _ arguments: String..., input: String? = nil) async throws -> ChildResult {
         var child = ChildProcess(Products.host, arguments + ["--via", host.socket])
@@ -16,7 +16,7 @@ struct ViaTests {
         let (host, _) = try await ServeTests.served()
         let result = try await run(host, "run", "list")
         #expect(result.ending == .code(0) && result.text == RunTests.list && result.errors == "", "\(result)")
-        let person = try await run(host, "run", "list", "--select", "0", "--format", "json")
+        let person = try await run(host, "run", "list", "--select", "58f9a19680685a4e1e6d5016", "--format", "json")
         #expect(person.text.contains(#""title" : "Bertha Irwin""#), "\(person)")
         // Its scenes are gone, since nothing else would free what is next.
         let other = try await run(host, "run", "serve", "age=7", "--fill", "name=Ada")
@@ -44,6 +44,34 @@ struct ViaTests {
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         let titles = result.text.split(separator: "\n").map { $0.contains(#""title":"serve/child""#) }
         #expect(titles == [false, true, false, true, false], "\(result)")
+    }
+
+    @Test("a scene that changes and closes in one step shows its last screen, wherever it runs")
+    func lastScreen() async throws {
+        let (direct, _) = try await ServeTests.served()
+        let (isolating, _) = try await ServeTests.served("--isolate", "serve")
+        let root = URL(filePath: direct.socket).deletingLastPathComponent().appending(path: "root").path
+        let shown = try await ChildProcess(Products.host, ["run", "serve", "--press", "finish", "--root", root]).run()
+        #expect(shown.ending == .code(0) && shown.text.hasPrefix("serve\nfinished\n"), "\(shown)")
+        for place in [
+            ["--via", direct.socket], ["--via", isolating.socket], ["--root", root, "--isolate", "serve"],
+        ] {
+            // Where the answer comes later than the end, it does so in half of all runs.
+            for _ in 1...5 {
+                let result = try await ChildProcess(Products.host, ["run", "serve", "--press", "finish"] + place).run()
+                #expect(result.ending == .code(0) && result.text == shown.text, "\(place): \(result)")
+            }
+        }
+    }
+
+    @Test("a session shows the last screen of a scene that has changed before it closed")
+    func lastScreenOfSession() async throws {
+        let (host, _) = try await ServeTests.served()
+        let folder = try ScratchFolder()
+        let input = try folder.write("finish\n", to: "input")
+        let result = try await run(host, "run", "serve", "-i", "--format", "json", input: input)
+        let texts = result.text.matches(of: /"text":"(\w+)"/).map { String($0.1) }
+        #expect(result.ending == .code(0) && texts == ["loaded", "finished"], "\(result)")
     }
 
     @Test("what is wrong is said as by a host of its own, with the same exit code")
@@ -83,13 +111,39 @@ struct ViaTests {
                   to mend  start it with host serve --socket \(folder.path)/s
 
                 """)
+    }
+
+    @Test("a session whose host is lost tells so by itself, and ends with 69", arguments: ["", "child\n"])
+    func lostSession(line: String) async throws {
         let (host, _) = try await ServeTests.served()
         let session = try TerminalSession.host("run", "-i", "serve", "--via", host.socket)
         try await session.wait(for: "> ")
+        if !line.isEmpty {
+            try session.type(line)
+            try await session.wait(for: "> ")
+        }
         host.send(SIGKILL)
         _ = try await host.end()
-        // It tells so by itself.
         let end = try await session.end()
-        #expect(end.ending == .code(0) && end.shown.contains("cannot reach \"\(host.socket)\""), "\(end)")
+        #expect(end.ending == .code(69), "\(end)")
+        #expect(end.shown.components(separatedBy: "cannot reach \"\(host.socket)\"").count == 2, "\(end)")
+    }
+
+    @Test("a session ends with 69 when its host is lost in the middle of a call, or ends by a signal")
+    func lostInside() async throws {
+        let (host, _) = try await ServeTests.served()
+        let session = try TerminalSession.host("run", "-i", "serve", "--via", host.socket)
+        try await session.wait(for: "> ")
+        try session.type("spin\n")
+        try await host.wait(forLog: "spins")
+        host.send(SIGKILL)
+        _ = try await host.end()
+        let end = try await session.end()
+        #expect(end.ending == .code(69) && end.shown.contains("cannot reach \"\(host.socket)\""), "\(end)")
+        let (other, _) = try await ServeTests.served()
+        let second = try TerminalSession.host("run", "-i", "serve", "--via", other.socket)
+        try await second.wait(for: "> ")
+        other.send(SIGTERM)
+        #expect(try await second.end().ending == .code(69))
     }
 }

@@ -80,8 +80,11 @@ struct PeoplePresenterTests {
         let presenter = presenter(.failure(error))
         await presenter.load()
         #expect(spy.alert?.message == error.description)
+        #expect(spy.alert?.actions == [PeopleAction.retry, PeopleAction.dismiss])
         await presenter.press("dismiss")
         #expect(spy.calls == ["loading", "Cannot read the people", "no alert"])
+        await presenter.press("retry")
+        #expect(spy.calls.dropFirst(3) == ["loading", "Cannot read the people"])
     }
 
     @Test("adding opens the form, and says why when it cannot")
@@ -139,6 +142,9 @@ struct PeopleViewTests {
         #expect(view.screen.alert?.title == "No" && view.screen.sections.count == 1)
         view.show(nil)
         #expect(view.screen.alert == nil)
+        view.show(Alert(title: "No", message: nil, actions: []))
+        view.showLoading()
+        #expect(view.screen.alert == nil && view.screen.isLoading)
         #expect(view.screen.actions == [PeopleAction.add])
     }
 }

@@ -6,7 +6,7 @@ import ViperRuntime
 @testable import SQLiteProvider
 
 /// A real process that writes a database, killed with SIGKILL in the middle.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct SQLiteCrashTests {
     @Test("a process that is killed while it writes loses nothing acknowledged, and no change is there by half")
     func killed() async throws {

@@ -8,7 +8,7 @@ import ViperTesting
 @testable import SQLiteProvider
 
 /// The provider on real database files.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct SQLiteProviderTests {
     private struct Note: Record, Equatable {
         var id: String

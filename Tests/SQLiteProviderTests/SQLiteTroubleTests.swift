@@ -7,7 +7,7 @@ import ViperRuntime
 @testable import SQLiteProvider
 
 /// What the provider makes of a database that another process holds, that cannot grow, or that is damaged.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct SQLiteTroubleTests {
     struct Note: Record, Equatable {
         var id: String
@@ -31,7 +31,7 @@ struct SQLiteTroubleTests {
     func busy() async throws {
         let provider = provider(patience: 50)
         try await provider.apply([.insert(Note(id: "1"), into: "a"), .insert(Note(id: "1"), into: "b")])
-        let lock = try LockedDatabase(file: file)
+        let lock = try await LockedDatabase(file: file)
         let error = await #expect(throws: ViperError.self) {
             try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(Note(id: "2"), into: "b")])
         }
@@ -47,10 +47,28 @@ struct SQLiteTroubleTests {
         #expect(try await ids(provider) == ["1", "2", "1", "2"])
     }
 
+    @Test("changes that wait for another process hold no thread of the pool")
+    func pool() async throws {
+        try await provider().insert(Note(id: "0"), into: "a")
+        let lock = try await LockedDatabase(file: file)
+        // As many as the pool has threads, on any machine that tests run on.
+        let providers = (1...32).map { _ in provider(patience: 120_000) }
+        async let changes: Void = withThrowingTaskGroup { group in
+            for (number, provider) in providers.enumerated() {
+                group.addTask { try await provider.insert(Note(id: "\(number + 1)"), into: "a") }
+            }
+            try await group.waitForAll()
+        }
+        for _ in 0..<100 { await Task.detached {}.value }
+        lock.release()
+        try await changes
+        #expect(try await provider().all(Note.self, in: "a").count == 33)
+    }
+
     @Test("a database that another process holds for a while is waited for")
     func waited() async throws {
         try await provider().insert(Note(id: "1"), into: "a")
-        let lock = try LockedDatabase(file: file)
+        let lock = try await LockedDatabase(file: file)
         let provider = provider()
         async let change: Void = provider.insert(Note(id: "2"), into: "a")
         // Who reads while the change waits sees none of it.

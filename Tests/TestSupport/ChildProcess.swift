@@ -26,8 +26,6 @@ public struct ChildProcess: Sendable {
     /// The file that the child reads as its standard input.
     public var input = "/dev/null"
     public var output = Output.captured
-    /// When the child is killed, and ``run()`` throws.
-    public var timeLimit = 60.0
 
     /// A program that sees `PATH` and `HOME` of this process, and otherwise only what is given.
     public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) {
@@ -37,21 +35,13 @@ public struct ChildProcess: Sendable {
 
     private static let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
 
-    // Waiting blocks a thread, and the threads of Swift's pool belong to the tests.
-    static let threads: OperationQueue = {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 8
-        return queue
-    }()
+    // A private serial queue: the global ones share the threads that run the tests.
+    private static let timers = DispatchQueue(label: "ChildProcess.timers")
 
     /// Runs the program until it ends.
     ///
     /// - Throws: ``ChildFailure`` when it cannot be started or takes longer than its time limit.
-    public func run() async throws -> ChildResult {
-        try await withCheckedThrowingContinuation { continuation in
-            Self.threads.addOperation { continuation.resume(with: Result { try runBlocking() }) }
-        }
-    }
+    public func run() async throws -> ChildResult { try await onOwnThread { try runBlocking() } }
 
     private func runBlocking() throws -> ChildResult {
         let folder = try ScratchFolder()
@@ -62,12 +52,12 @@ public struct ChildProcess: Sendable {
             return try spawn(outputFile, errorFile, terminal)
         }
         let isOverdue = Mutex(false)
-        let timer = DispatchSource.makeTimerSource(queue: .global())
+        let timer = DispatchSource.makeTimerSource(queue: Self.timers)
         timer.setEventHandler {
             isOverdue.withLock { $0 = true }
             kill(spawned, SIGKILL)
         }
-        timer.schedule(deadline: .now() + timeLimit)
+        timer.schedule(deadline: .now() + Patience.limit / .seconds(1))
         timer.activate()
         let shown = terminal?.readToEnd()
         // Waits without taking the child's number away, so that the timer cannot kill a stranger.
@@ -83,7 +73,7 @@ public struct ChildProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: URL(filePath: errorFile)), as: UTF8.self),
             peakMemory: usage.ru_maxrss * 1024)
         if isOverdue.withLock({ $0 }) {
-            throw ChildFailure("\(program) \(arguments) took longer than \(timeLimit) s: \(result)")
+            throw ChildFailure("\(program) \(arguments) took longer than \(Patience.limit): \(result)")
         }
         return result
     }

@@ -45,9 +45,8 @@ public struct GeneratedModule: Sendable {
 
             """
         try runner.write(toFile: "\(build)/Runner.swift", atomically: false, encoding: .utf8)
-        let objects = try ["ViperTesting", "ViperRuntime"].flatMap { try files("\(Products.folder)/\($0).build", "o") }
-        try await Compiler.run(
-            "swiftc",
+        let objects = try ["ViperTesting", "ViperRuntime"].flatMap(objects)
+        try await Compiler.swiftc(
             settings + ["-module-name", "Runner", "-o", "\(build)/tests", "\(build)/Runner.swift"]
                 + modules.flatMap { ["\(build)/\($0.name).o", "\(build)/\($0.name)Tests.o"] } + objects
                 + ["-L", Products.folder, "-lViperKit", "-Xlinker", "-rpath", "-Xlinker", Products.folder])
@@ -55,14 +54,22 @@ public struct GeneratedModule: Sendable {
     }
 
     private static func compile(_ module: String, _ files: [String], in build: String) async throws {
-        try await Compiler.run(
-            "swiftc",
+        try await Compiler.swiftc(
             // Before the build's own modules, one of which may have the same name.
             ["-I", build] + settings + [
                 "-enable-testing", "-emit-module", "-emit-object", "-whole-module-optimization",
             ]
                 + ["-emit-module-path", "\(build)/\(module).swiftmodule"]
                 + ["-module-name", module, "-o", "\(build)/\(module).o"] + files)
+    }
+
+    /// The objects of a target. The build folder keeps those of sources that were removed, which are left out.
+    private static func objects(of target: String) throws -> [String] {
+        func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
+        let sources = Set(try swiftFiles("\(Products.repository)/Sources/\(target)").map { name($0) + ".o" })
+        return try files("\(Products.folder)/\(target).build", "o").filter {
+            !$0.hasSuffix(".swift.o") || sources.contains(name($0))
+        }
     }
 
     private static func swiftFiles(_ folder: String) throws -> [String] { try files(folder, "swift") }

@@ -1,11 +1,8 @@
-import Foundation
-import Glibc
 import Synchronization
 
 /// A SQLite database whose write lock another process holds, until it is released.
 public final class LockedDatabase: Sendable {
-    private let process = Process()
-    private let input = Pipe()
+    private let holder: Mutex<Companion?>
 
     private static let program = """
         import sqlite3, sys
@@ -17,22 +14,13 @@ public final class LockedDatabase: Sendable {
 
     /// Returns when the lock is held.
     ///
-    /// - Throws: ``ChildFailure`` when it cannot be had.
-    public init(file: String) throws {
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", Self.program, file]
-        (process.standardInput, process.standardOutput) = (input, output)
-        try ChildProcess.spawning.withLock { _ in try process.run() }
-        if output.fileHandleForReading.availableData.isEmpty { throw ChildFailure("\(file) cannot be locked") }
+    /// - Throws: ``ChildFailure`` if the database cannot be locked.
+    public init(file: String) async throws {
+        let companion = try Companion(ChildProcess("python3", ["-c", Self.program, file]))
+        guard try await companion.line() == "locked" else { throw ChildFailure("\(file) cannot be locked") }
+        holder = Mutex(companion)
     }
 
-    deinit { release() }
-
-    /// Ends the process, and with it its lock. Does nothing when that was done before.
-    public func release() {
-        // Its input may not end here: a child that was started meanwhile can have a copy of the pipe.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
-    }
+    /// Ends the process, and with it its lock. Does nothing if the lock was released before.
+    public func release() { holder.withLock { $0 = nil } }
 }

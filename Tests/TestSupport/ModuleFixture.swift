@@ -32,10 +32,9 @@ public struct ModuleFixture: Sendable {
                 try await Compiler.run("clang", ["-c", "-fPIC", "\(folder)/\(name).c", "-o", "\(folder)/\(name)-c.o"])
             }
             let link = try await sdk.linking()
-            try await Compiler.run(
-                "swiftc",
+            try await Compiler.swiftc(
                 ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", name, "-Onone"]
-                    + ["-module-cache-path", "\(folder)/cache", "-o", "\(folder)/\(library)"] + link + flags + inputs)
+                    + ["-o", "\(folder)/\(library)"] + link + flags + inputs)
             return "\(folder)/\(library)"
         }
     }

@@ -4,8 +4,20 @@ import Foundation
 public enum Products {
     /// The folder with `host`, `libViperKit.so`, the bundled modules and `Modules/`. Absolute, without symbolic links.
     ///
-    /// The test executable itself stands there, in debug and in release builds, whatever the build folder is called.
-    public static let folder = parent(of: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path)
+    /// `$VIPER_PRODUCTS`, so that the tests of a debug build can run a release build, else where the test executable is.
+    public static let folder: String = {
+        let given = ProcessInfo.processInfo.environment["VIPER_PRODUCTS"]
+        return given.map(resolved) ?? parent(of: resolved("/proc/self/exe"))
+    }()
+
+    /// Whether the products are a release build.
+    public static let areOptimized = folder.hasSuffix("/release")
+
+    /// The test executable.
+    public static var tests: String { resolved("/proc/self/exe") }
+
+    /// The compilers' cache of the system's Clang modules, which SwiftPM fills when it builds the products.
+    public static var moduleCache: String { folder + "/ModuleCache" }
 
     /// The host's executable.
     public static var host: String { folder + "/host" }
@@ -18,6 +30,8 @@ public enum Products {
 
     /// The folder with the interfaces of the ViperKits that were released, `VERSION.swiftinterface`.
     public static var releasedInterfaces: String { repository + "/Tests/ViperKitTests/Interface/Released" }
+
+    private static func resolved(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
     private static func parent(of path: String) -> String {
         URL(filePath: path).deletingLastPathComponent().path

@@ -62,12 +62,11 @@ public enum SDKBuild: Sendable {
                 try change(text).write(toFile: input, atomically: false, encoding: .utf8)
                 inputs.append(input)
             }
-            try await Compiler.run(
-                "swiftc",
+            try await Compiler.swiftc(
                 flags + ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", "ViperKit"]
                     + ["-enable-library-evolution", "-enable-upcoming-feature", "ExistentialAny"]
                     + ["-enable-upcoming-feature", "InternalImportsByDefault"]
-                    + ["-module-cache-path", "\(folder)/cache", "-o", "\(folder)/\(product)"]
+                    + ["-o", "\(folder)/\(product)"]
                     + ["-emit-module-path", "\(folder)/ViperKit.swiftmodule"] + inputs)
             return folder
         }

@@ -27,16 +27,19 @@ public final class ScratchRoot: Sendable {
 
     /// Drops the manifest of another bundled module in.
     public func copyManifest(_ name: String) throws {
-        let file = "Manifests/\(name).json"
-        try FileManager.default.copyItem(atPath: "\(Products.repository)/\(file)", toPath: "\(path)/\(file)")
+        let text = try String(contentsOfFile: "\(Products.repository)/Manifests/\(name).json", encoding: .utf8)
+        try add(manifest: text, as: "\(name).json")
     }
 
     /// Drops a manifest in.
     public func add(_ manifest: ManifestText) throws { try add(manifest: manifest.text, as: manifest.name + ".json") }
 
-    /// Drops a manifest in, as it is.
+    /// Drops a manifest in, as it is, in one step: a host that looks meanwhile sees all of it or nothing.
     public func add(manifest text: String, as file: String) throws {
-        try folder.write(text, to: "root/Manifests/\(file)")
+        let new = try folder.write(text, to: "new.json")
+        guard rename(new, "\(path)/Manifests/\(file)") == 0 else {
+            throw ChildFailure("\(file) cannot be added: \(errno)")
+        }
     }
 
     /// Drops a module in: its library and its manifest.
@@ -47,7 +50,7 @@ public final class ScratchRoot: Sendable {
 
     /// Copies a library to `Plugins/`.
     public func copy(_ library: String, to name: String) throws {
-        try FileManager.default.copyItem(atPath: library, toPath: "\(path)/Plugins/\(name)")
+        try copyFile(library, to: "\(path)/Plugins/\(name)")
     }
 
     /// Writes a library's bytes to `Plugins/`.

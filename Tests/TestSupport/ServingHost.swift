@@ -12,8 +12,6 @@ public final class ServingHost: Sendable {
     private let errors: String
     private let status = Mutex<Int32?>(nil)
 
-    private static let patience = Duration.seconds(30)
-
     /// Starts a host that serves at a socket, and returns when it can be connected to.
     ///
     /// - Throws: ``ChildFailure`` with what it said, when it does not come so far.
@@ -33,13 +31,10 @@ public final class ServingHost: Sendable {
     public static func atStandardIO(
         _ root: ScratchRoot, _ options: String..., environment: [String: String] = [:]
     ) throws -> (host: ServingHost, client: TestClient) {
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw ChildFailure("no socket pair: \(errno)")
-        }
-        defer { close(ends[1]) }
-        let client = TestClient(ends[0])
-        return (try ServingHost(root, ["--stdio"] + options, environment, "", at: ends[1]) { _ in }, client)
+        let (own, other) = try TestClient.pair()
+        defer { close(other) }
+        let client = TestClient(own)
+        return (try ServingHost(root, ["--stdio"] + options, environment, "", at: other) { _ in }, client)
     }
 
     private init(
@@ -94,13 +89,4 @@ public final class ServingHost: Sendable {
 
     /// Connects to it.
     public func client() throws -> TestClient { try TestClient(connectingTo: socket) }
-
-    private func eventually(_ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + Self.patience
-        while !condition() {
-            if ContinuousClock.now > deadline { return false }
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        return true
-    }
 }

@@ -11,9 +11,6 @@ public final class TerminalSession: Sendable {
     private let unread = Mutex(Data())
     private let isReaped = Mutex(false)
 
-    /// How long ``wait(for:)`` and ``end()`` wait.
-    private static let patience = Duration.seconds(30)
-
     /// Starts a program. Its input and output are the terminal.
     init(_ child: ChildProcess) throws {
         (terminal, process) = try ChildProcess.spawning.withLock { _ in
@@ -47,8 +44,8 @@ public final class TerminalSession: Sendable {
     /// - Throws: ``ChildFailure`` with what was shown instead.
     @discardableResult
     public func wait(for text: String) async throws -> String {
-        try await onThread { [self] in
-            let deadline = ContinuousClock.now + Self.patience
+        try await onOwnThread { [self] in
+            let deadline = ContinuousClock.now + Patience.limit
             while true {
                 let found = unread.withLock { unread -> String? in
                     guard let range = unread.range(of: Data(text.utf8)) else { return nil }
@@ -69,8 +66,8 @@ public final class TerminalSession: Sendable {
     ///
     /// - Throws: ``ChildFailure`` when it does not end.
     public func end() async throws -> (ending: ChildResult.Ending, shown: String) {
-        try await onThread { [self] in
-            let deadline = ContinuousClock.now + Self.patience
+        try await onOwnThread { [self] in
+            let deadline = ContinuousClock.now + Patience.limit
             while let more = terminal.read(until: deadline), !more.isEmpty { unread.withLock { $0 += more } }
             let isOver = ContinuousClock.now >= deadline
             let status = reap(killing: isOver)
@@ -90,12 +87,6 @@ public final class TerminalSession: Sendable {
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
             isReaped = true
             return status
-        }
-    }
-
-    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            ChildProcess.threads.addOperation { continuation.resume(with: Result { try body() }) }
         }
     }
 

@@ -13,9 +13,17 @@ public final class TestClient: Sendable {
 
     private let descriptor: Int32
     private let state = Mutex(State())
-    private static let patience: Int32 = 30_000
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Two connected sockets, as a client and the process at its other end have them.
+    static func pair() throws -> (own: Int32, other: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw ChildFailure("no socket pair: \(String(cString: strerror(errno)))")
+        }
+        return (ends[0], ends[1])
+    }
 
     /// Connects to a socket.
     public convenience init(connectingTo path: String) throws {
@@ -87,15 +95,17 @@ public final class TestClient: Sendable {
         _ method: String = "open", _ parameters: String = #"{"route":"version"}"#, for text: String,
         isThere: Bool = true
     ) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
-        var answer = try await call(method, parameters)
-        while answer.contains(text) != isThere, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
+        var answer = ""
+        let isMet = try await eventually {
             answer = try await call(method, parameters)
+            return answer.contains(text) == isThere
         }
-        if answer.contains(text) == isThere { return answer }
+        if isMet { return answer }
         throw ChildFailure("\(method) \(parameters) never \(isThere ? "has" : "loses") \(text): \(answer)")
     }
+
+    /// The first line that was not returned before.
+    func line() async throws -> String { try await line { _ in true } }
 
     /// The first line with this text that was not returned before.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
@@ -109,7 +119,7 @@ public final class TestClient: Sendable {
     /// Waits until the host has closed the connection.
     public func end() async throws {
         do {
-            let line = try await line { _ in true }
+            let line = try await line()
             throw ChildFailure("a line came instead of the end: \(line)")
         } catch let end as End {
             if end.isLate { throw ChildFailure("the connection does not end") }
@@ -123,9 +133,7 @@ public final class TestClient: Sendable {
     }
 
     private func line(_ isWanted: @escaping @Sendable (String) -> Bool) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            ChildProcess.threads.addOperation { continuation.resume(with: Result { try self.readLine(isWanted) }) }
-        }
+        try await onOwnThread { try self.readLine(isWanted) }
     }
 
     private func readLine(_ isWanted: (String) -> Bool) throws -> String {
@@ -135,7 +143,7 @@ public final class TestClient: Sendable {
             }
             if let found { return found }
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let isReady = poll(&ready, 1, Self.patience) > 0
+            let isReady = poll(&ready, 1, Patience.milliseconds) > 0
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             let count = isReady ? recv(descriptor, &buffer, buffer.count, 0) : 0
             if count < 0, errno == EINTR { continue }

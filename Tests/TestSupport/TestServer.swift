@@ -1,61 +1,33 @@
 import Foundation
-import Glibc
-import Synchronization
 
 /// A server of `Servers/`, on a port of its own of the loopback interface. It ends with the value.
 public final class TestServer: Sendable {
-    /// `http://127.0.0.1:PORT`.
+    /// `http://127.0.0.1:PORT`, or with https.
     public let url: String
+    /// The certificate that a secure server shows. It vouches for itself, so a client has to trust this file.
+    public static let certificate = "\(Products.repository)/Tests/TestSupport/Servers/localhost.pem"
 
-    private let process: Process
-    private let input: Pipe
+    private let companion: Companion
     private let folder: ScratchFolder
 
     /// Starts `Servers/NAME.py`, and returns when it can be asked.
     ///
+    /// - Parameter isSecure: Whether it speaks https.
     /// - Throws: ``ChildFailure`` when it does not start.
-    public init(_ name: String) throws {
+    public init(_ name: String, isSecure: Bool = false) async throws {
         folder = try ScratchFolder()
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
+        let script = "\(Products.repository)/Tests/TestSupport/Servers/\(name).py"
         // -B: no __pycache__ among the sources.
-        process.arguments = [
-            "python3", "-B", "\(Products.repository)/Tests/TestSupport/Servers/\(name).py", folder.path + "/requests",
-        ]
-        let (input, output) = try ChildProcess.spawning.withLock { _ in
-            let (input, output) = (Pipe(), Pipe())
-            // Foundation leaves them to every child, and a server ends only when nobody has its input any more.
-            for file in [input, output].flatMap({ [$0.fileHandleForReading, $0.fileHandleForWriting] }) {
-                _ = fcntl(file.fileDescriptor, F_SETFD, FD_CLOEXEC)
-            }
-            (process.standardInput, process.standardOutput) = (input, output)
-            try process.run()
-            return (input, output)
-        }
-        guard let port = Self.line(from: output.fileHandleForReading), Int(port) != nil else {
-            process.terminate()
-            throw ChildFailure("the server \(name) does not start")
-        }
-        (self.process, self.input, url) = (process, input, "http://127.0.0.1:\(port)")
-    }
-
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        let arguments = ["-B", script, folder.path + "/requests"] + (isSecure ? [Self.certificate] : [])
+        companion = try Companion(ChildProcess("python3", arguments))
+        let port = try await companion.line()
+        guard Int(port) != nil else { throw ChildFailure("the server \(name) does not start: \(port)") }
+        url = "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"
     }
 
     /// What it was asked until now, each as `METHOD PATH BODY`. A request is in here before it is answered.
     public var requests: [String] {
         let log = (try? String(contentsOfFile: folder.path + "/requests", encoding: .utf8)) ?? ""
         return log.split(separator: "\n").map(String.init)
-    }
-
-    private static func line(from file: FileHandle) -> String? {
-        var line = Data()
-        while let byte = try? file.read(upToCount: 1), !byte.isEmpty {
-            if byte[0] == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-            line += byte
-        }
-        return nil
     }
 }

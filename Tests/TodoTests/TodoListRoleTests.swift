@@ -1,4 +1,5 @@
 import Observation
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
@@ -26,7 +27,7 @@ struct TodoListInteractorTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct TodoListPresenterTests {
     private final class Interactor: TodoListInteracting {
         let results: AsyncStream<Result<[Todo], ViperError>>
@@ -77,7 +78,7 @@ struct TodoListPresenterTests {
         #expect(model.state == .failed(alert))
         let presenter = presenter
         let retrying = Task { await presenter.press("retry") }
-        while model.state != .loading { await Task.yield() }
+        #expect(await eventually { model.state == .loading })
         interactor.answer.yield(.success([]))
         await retrying.value
         #expect(model.state == .loaded([]))
@@ -118,7 +119,7 @@ struct TodoListPresenterTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct TodoListViewTests {
     private final class Spy: TodoListPresenting {
         var calls: [String] = []

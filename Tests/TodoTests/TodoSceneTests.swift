@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ViperKit
 import ViperRuntime
@@ -10,7 +11,7 @@ private let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": fal
 
 /// The whole module against a real registry, router and container, with a server that is a script.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct TodoSceneTests {
     private func host(_ client: ScriptedHTTPClient) throws -> TestHost {
         try TestHost(ModuleEntry(TodoModule.self), manifest: "todo.json") { services in

@@ -1,46 +1,12 @@
 import Synchronization
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
 
 /// The suite that every provider has to pass is itself held against providers with a defect.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct CheckDataProviderTests {
-    /// Stores by name, as the suite asks for them.
-    private final class Stores<Provider: DataProvider>: Sendable {
-        private let stores = Mutex<[String: Provider]>([:])
-        private let make: @Sendable () -> Provider
-
-        init(make: @escaping @Sendable () -> Provider) { self.make = make }
-
-        func open(_ name: String) -> Provider {
-            stores.withLock { stores in
-                let store = stores[name] ?? make()
-                stores[name] = store
-                return store
-            }
-        }
-    }
-
-    private final class Messages: Sendable {
-        private let messages = Mutex<[String]>([])
-        var all: [String] { messages.withLock { $0 } }
-        func add(_ message: String) { messages.withLock { $0.append(message) } }
-    }
-
-    /// What the suite says of a provider that has a defect.
-    private func issues(_ defect: FaultyDataProvider.Defect) async -> [String] {
-        let (stores, messages) = (Stores { FaultyDataProvider(defect) }, Messages())
-        let line = #_sourceLocation.line + 2
-        await withKnownIssue {
-            await checkDataProvider { stores.open($0) }
-        } matching: { issue in
-            messages.add(issue.comments.map(\.rawValue).joined())
-            return issue.sourceLocation?.line == line
-        }
-        return messages.all
-    }
-
     @Test("the provider in memory keeps what every provider promises")
     func memory() async {
         let stores = Stores { MemoryDataProvider() }
@@ -60,24 +26,17 @@ struct CheckDataProviderTests {
             (.comparesByLook, "ids that only look the same are two: what is done to one is not done to the other: "),
             (.dropsInvalid, "a record that cannot be stored is an error, and nothing is stored: "),
         ] as [(FaultyDataProvider.Defect, String)])
-    func defects(defect: FaultyDataProvider.Defect, promise: String) async {
-        let issues = await issues(defect)
-        #expect(issues.contains { $0.hasPrefix(promise) }, "\(issues.prefix(10))")
+    func defects(defect: FaultyDataProvider.Defect, promise: String) async throws {
+        let issues = try await Mistake.provider(defect).issues()
+        #expect(issues.contains { $0.text.hasPrefix(promise) }, "\(issues.prefix(10))")
+        #expect(issues.allSatisfy { $0.line == "await checkDataProvider { stores.open($0) }" })
     }
 
     @Test("a provider that cannot be opened is told so for each promise, and the suite comes to its end")
-    func closed() async {
-        let messages = Messages()
-        await withKnownIssue {
-            await checkDataProvider { _ -> MemoryDataProvider in
-                throw ViperError(.storeFailed, "cannot open", "store", cause: "the test says so")
-            }
-        } matching: { issue in
-            messages.add(issue.comments.map(\.rawValue).joined())
-            return true
-        }
-        #expect(messages.all.count > 20)
-        #expect(messages.all.allSatisfy { $0.hasSuffix("cannot open \"store\": the test says so") })
+    func closed() async throws {
+        let issues = try await Mistake.closedProvider.issues()
+        #expect(issues.count > 20)
+        #expect(issues.allSatisfy { $0.text.hasSuffix("cannot open \"store\": the test says so") })
     }
 
     @Test("a provider in memory fails where a test wants it, and works again")
@@ -95,5 +54,21 @@ struct CheckDataProviderTests {
 
     private struct Note: Record {
         var id: String
+    }
+}
+
+/// Stores by name, as `checkDataProvider` asks for them.
+final class Stores<Provider: DataProvider>: Sendable {
+    private let stores = Mutex<[String: Provider]>([:])
+    private let make: @Sendable () -> Provider
+
+    init(make: @escaping @Sendable () -> Provider) { self.make = make }
+
+    func open(_ name: String) -> Provider {
+        stores.withLock { stores in
+            let store = stores[name] ?? make()
+            stores[name] = store
+            return store
+        }
     }
 }

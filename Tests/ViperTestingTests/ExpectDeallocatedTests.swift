@@ -1,45 +1,64 @@
-import Synchronization
 import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
 
-private final class Texts: Sendable {
-    private let texts = Mutex<[String]>([])
-    var all: [String] { texts.withLock { $0 } }
-    func add(_ text: String) { texts.withLock { $0.append(text) } }
-}
-
 /// What ``TestScene/expectDeallocated(sourceLocation:)`` finds, and what it leaves alone.
 @MainActor
+@Suite(.fewAtOnce)
 struct ExpectDeallocatedTests {
-    final class Cache: Sendable {}
-
-    final class LeakyPresenter: Presenter {
-        // The mistake under test: a strong reference back.
-        var view: (any View)?
-        let cache: Cache
-        init(cache: Cache) { self.cache = cache }
+    @Test("a strong reference back is found, with the types that it keeps alive, on the caller's line")
+    func leak() async throws {
+        let issues = try await Mistake.leak.issues()
+        #expect(
+            issues.map(\.text).sorted()
+                == ["LeakyPresenter", "LeakyView"].map {
+                    "\($0) is alive after its scene closed: make the reference back to it weak, "
+                        + "as in weak var view, or [weak self] in a closure that is kept"
+                })
+        #expect(issues.allSatisfy { $0.line.contains("Leaky.scene(leaking: true).expectDeallocated()") }, "\(issues)")
     }
 
-    final class LeakyView: View {
-        let screen = Screen(title: "Leaky")
-        let presenter: LeakyPresenter
-        init(presenter: LeakyPresenter) { self.presenter = presenter }
+    @Test("a scene without a cycle is freed, and what its module keeps is left alone")
+    func noLeak() async throws {
+        try await Leaky.scene(leaking: false).expectDeallocated()
     }
 
-    final class Leaky: RoutedModule {
-        let cache = Cache()
-        init(services: any ServiceResolver) {}
-        func view(for request: RouteRequest) throws -> any View {
-            let presenter = LeakyPresenter(cache: cache)
-            let view = LeakyView(presenter: presenter)
-            if try request.parameter("leak", as: Bool.self) { presenter.view = view }
-            return view
-        }
+    @Test("a scene that is closed already proves nothing, and that is an issue")
+    func closed() async throws {
+        let issues = try await Mistake.closedScene.issues()
+        #expect(issues.map(\.text) == ["the scene is closed already: nothing is left to watch"])
+    }
+}
+
+private final class Cache: Sendable {}
+
+private final class LeakyPresenter: Presenter {
+    // The mistake under test: a strong reference back.
+    var view: (any View)?
+    let cache: Cache
+    init(cache: Cache) { self.cache = cache }
+}
+
+private final class LeakyView: View {
+    let screen = Screen(title: "Leaky")
+    let presenter: LeakyPresenter
+    init(presenter: LeakyPresenter) { self.presenter = presenter }
+}
+
+/// A module whose scene leaks when its route is asked to.
+final class Leaky: RoutedModule {
+    private let cache = Cache()
+    init(services: any ServiceResolver) {}
+    func view(for request: RouteRequest) throws -> any View {
+        let presenter = LeakyPresenter(cache: cache)
+        let view = LeakyView(presenter: presenter)
+        if try request.parameter("leak", as: Bool.self) { presenter.view = view }
+        return view
     }
 
-    private func scene(leaking: Bool) async throws -> TestScene {
+    /// The module's scene, in a host for tests.
+    static func scene(leaking: Bool) async throws -> TestScene {
         let folder = try ScratchFolder()
         let manifest = try folder.write(
             """
@@ -49,36 +68,5 @@ struct ExpectDeallocatedTests {
             """, to: "leaky.json")
         let host = try TestHost(ModuleEntry(Leaky.self), manifest: manifest) { _ in }
         return try await host.open("leaky", ["leak": .boolean(leaking)])
-    }
-
-    @Test("a strong reference back is found, with the types that it keeps alive, on the caller's line")
-    func leak() async throws {
-        let scene = try await scene(leaking: true)
-        let texts = Texts()
-        let line = #_sourceLocation.line + 2
-        withKnownIssue {
-            scene.expectDeallocated()
-        } matching: { issue in
-            texts.add(issue.comments.map(\.rawValue).joined())
-            return issue.sourceLocation?.line == line
-        }
-        #expect(
-            texts.all.sorted()
-                == ["LeakyPresenter", "LeakyView"].map {
-                    "\($0) is alive after its scene closed: make the reference back to it weak, "
-                        + "as in weak var view, or [weak self] in a closure that is kept"
-                })
-    }
-
-    @Test("a scene without a cycle is freed, and what its module keeps is left alone")
-    func noLeak() async throws {
-        try await scene(leaking: false).expectDeallocated()
-    }
-
-    @Test("a scene that is closed already proves nothing, and that is an issue")
-    func closed() async throws {
-        let scene = try await scene(leaking: false)
-        scene.close()
-        withKnownIssue { scene.expectDeallocated() }
     }
 }

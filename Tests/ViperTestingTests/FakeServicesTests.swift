@@ -1,26 +1,29 @@
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
 
 /// The services that stand in for the host's.
+@Suite(.fewAtOnce)
 struct FakeServicesTests {
     @Test("a scripted client answers in order, repeats the last, and knows what it was asked")
     func client() async throws {
-        let client = ScriptedHTTPClient(["GET /a?b=c": [.failure("of the test"), .response(404, "no")], "POST /": []])
+        let client = ScriptedHTTPClient(["GET /a?b=c": [.failure("of the test"), .response(404, "no")]])
         let request = HTTPRequest(method: "GET", url: "http://u:p@test:80/a?b=c")
         let failure = ViperError(.httpFailed, "cannot GET", "http://test:80/a", cause: "of the test")
         await #expect(throws: failure) { try await client.send(request) }
         for _ in 1...2 {
             #expect(try await client.send(request) == HTTPResponse(status: 404, headers: [:], body: Array("no".utf8)))
         }
-        let unknown = ViperError(.httpFailed, "cannot POST", "http://test", cause: "the test has no answer to POST /")
-        // A path that a test has misspelt is no network that failed.
-        await withKnownIssue {
-            await #expect(throws: unknown) { try await client.send(HTTPRequest(method: "POST", url: "http://test")) }
-        } matching: { issue in
-            issue.sourceLocation?.line == 9 && issue.comments.first?.rawValue == unknown.cause
-        }
-        #expect(client.requests.map(\.method) == ["GET", "GET", "GET", "POST"])
+        #expect(client.requests.map(\.method) == ["GET", "GET", "GET"])
+    }
+
+    // A path that a test has misspelt is no network that failed.
+    @Test("a request that a scripted client has no answer to is an issue at the line that made the client")
+    func unscripted() async throws {
+        let issues = try await Mistake.unscriptedRequest.issues()
+        #expect(issues.map(\.text) == ["the test has no answer to POST /"])
+        #expect(issues.first?.line == #"let client = ScriptedHTTPClient(["POST /": []])"#)
     }
 
     @Test("a scripted client can answer everything alike, also with an error as it is")

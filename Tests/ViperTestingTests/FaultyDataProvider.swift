@@ -4,7 +4,7 @@ import ViperTesting
 
 /// A provider that does everything right but one thing.
 final class FaultyDataProvider: DataProvider {
-    enum Defect {
+    enum Defect: String {
         case losesOrder, forgetsAtomicity, insertsTwice, movesReplaced, takesAnyName, throwsSomethingElse, readsOnlyOnce
         case comparesByLook, dropsInvalid
     }

@@ -5,6 +5,13 @@ struct PersonDetail: Sendable, Equatable, Decodable {
         var last: String
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case id = "_id"
+        case name, company, balance, age, eyeColor, email, phone, address, favoriteFruit, isActive
+    }
+
+    /// Nil if the record has no id, and cannot be asked for.
+    var id: String?
     var name: Name
     var company: String?
     var balance: String?

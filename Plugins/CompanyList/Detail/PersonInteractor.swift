@@ -4,8 +4,13 @@ import ViperKit
 struct PersonInteractor: Interactor, PersonInteracting {
     let files: any FileReader
 
-    func person(at place: Int) async throws(ViperError) -> PersonDetail? {
-        let people = try await files.decode([PersonDetail].self, from: CompanyFile.name)
-        return people.indices.contains(place) ? people[place] : nil
+    func person(_ id: String) async throws(ViperError) -> PersonDetail? {
+        let records = try await files.decode([PersonRecord].self, from: CompanyFile.name)
+        guard let record = records.first(where: { $0.id == id }) else { return nil }
+        do { return try record.person.get() } catch {
+            throw ViperError(
+                .recordInvalid, "cannot read person", id, cause: error.cause,
+                notes: [.init("at", "\(CompanyFile.name) $\(error.path)")], mend: "correct the record in the file")
+        }
     }
 }

@@ -3,32 +3,38 @@ import ViperKit
 /// Puts a person's fields into rows.
 final class PersonPresenter: Presenter, PersonPresenting {
     weak var view: (any PersonViewing)?
-    private let place: Int
+    private let id: String
     private let interactor: any PersonInteracting
     private let wireframe: any PersonNavigating
 
-    init(place: Int, interactor: any PersonInteracting, wireframe: any PersonNavigating) {
-        (self.place, self.interactor, self.wireframe) = (place, interactor, wireframe)
+    init(id: String, interactor: any PersonInteracting, wireframe: any PersonNavigating) {
+        (self.id, self.interactor, self.wireframe) = (id, interactor, wireframe)
     }
 
     func load() async {
         do {
-            if let person = try await interactor.person(at: place) {
+            if let person = try await interactor.person(id) {
                 view?.show(title: "\(person.name.first) \(person.name.last)", Self.fields(of: person))
             } else {
-                show("Nobody there", "the list has no person number \(place)")
+                view?.show(
+                    Alert(
+                        title: "Nobody there", message: "the list has no person with the id \"\(id)\"",
+                        actions: [PersonAction.close]))
             }
         } catch {
-            show("Cannot read the list", error.description)
+            view?.show(
+                Alert(
+                    title: "Cannot read the person", message: error.description,
+                    actions: [PersonAction.retry, PersonAction.close]))
         }
     }
 
     func press(_ action: String) async {
-        if action == PersonAction.close.id { await wireframe.close() }
-    }
-
-    private func show(_ title: String, _ message: String) {
-        view?.show(Alert(title: title, message: message, actions: [PersonAction.close]))
+        switch action {
+        case PersonAction.retry.id: await load()
+        case PersonAction.close.id: await wireframe.close()
+        default: break
+        }
     }
 
     private static func fields(of person: PersonDetail) -> [Row] {

@@ -18,8 +18,8 @@ protocol PersonPresenting: AnyObject {
 
 /// What the presenter asks of the interactor.
 protocol PersonInteracting: Sendable {
-    /// The person at a place in the file, counted from 0; nil when there is nobody.
-    func person(at place: Int) async throws(ViperError) -> PersonDetail?
+    /// Returns the person with this id; nil if the file has none.
+    func person(_ id: String) async throws(ViperError) -> PersonDetail?
 }
 
 /// What the presenter asks of the wireframe.
@@ -31,4 +31,5 @@ protocol PersonNavigating: AnyObject {
 /// What a person can do here: the view or an alert shows it, and the presenter does it.
 enum PersonAction {
     static let close = Action(id: "close", title: "Close")
+    static let retry = Action(id: "retry", title: "Retry")
 }

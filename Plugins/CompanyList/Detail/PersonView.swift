@@ -19,8 +19,9 @@ final class PersonView: View, PersonViewing {
     }
 
     func show(title: String, _ fields: [Row]) {
-        screen.title = title
+        screen = Screen(title: title)
         screen.sections = [Section(rows: fields)]
+        screen.actions = [PersonAction.close]
     }
 
     func show(_ alert: Alert) {

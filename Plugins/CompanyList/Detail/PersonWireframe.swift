@@ -6,9 +6,9 @@ final class PersonWireframe: Wireframe, PersonNavigating {
 
     init(navigator: any Navigator) { self.navigator = navigator }
 
-    static func assemble(place: Int, files: any FileReader, navigator: any Navigator) -> any View {
+    static func assemble(id: String, files: any FileReader, navigator: any Navigator) -> any View {
         let presenter = PersonPresenter(
-            place: place, interactor: PersonInteractor(files: files), wireframe: PersonWireframe(navigator: navigator))
+            id: id, interactor: PersonInteractor(files: files), wireframe: PersonWireframe(navigator: navigator))
         let view = PersonView(presenter: presenter)
         presenter.view = view
         return view

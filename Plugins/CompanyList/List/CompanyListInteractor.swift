@@ -5,6 +5,13 @@ struct CompanyListInteractor: Interactor, CompanyListInteracting {
     let files: any FileReader
 
     func people() async throws(ViperError) -> [Person] {
-        try await files.decode([Person].self, from: CompanyFile.name)
+        let people = try await files.decode([Person].self, from: CompanyFile.name)
+        var ids: Set<String> = []
+        if let twin = people.first(where: { !ids.insert($0.id).inserted }) {
+            throw ViperError(
+                .recordExists, "cannot read file", CompanyFile.name, cause: "two people have the _id \"\(twin.id)\"",
+                mend: "give each person an _id of their own")
+        }
+        return people
     }
 }

@@ -3,8 +3,8 @@ import ViperKit
 /// Groups people by company, and puts into words what can go wrong.
 final class CompanyListPresenter: Presenter, CompanyListPresenting {
     weak var view: (any CompanyListViewing)?
-    /// Those that the list shows, by their places.
-    private var places = 0..<0
+    /// The ids of the people that the list shows.
+    private var ids: Set<String> = []
     private let interactor: any CompanyListInteracting
     private let wireframe: any CompanyListNavigating
 
@@ -17,18 +17,21 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         do {
             let people = try await interactor.people()
             let sections = await Self.sections(of: people)
-            places = people.indices
+            ids = Set(people.map(\.id))
             sections.isEmpty ? showNoContent() : view?.show(sections)
         } catch let error where error.code == .fileMissing || error.code == .fileEmpty {
             showNoContent()
         } catch {
             view?.show(
-                Alert(title: "Cannot read the list", message: error.description, actions: [CompanyListAction.close]))
+                Alert(
+                    title: "Cannot read the list", message: error.description,
+                    actions: [CompanyListAction.retry, CompanyListAction.close]))
         }
     }
 
     func press(_ action: String) async {
         switch action {
+        case CompanyListAction.retry.id: await load()
         case CompanyListAction.close.id: await wireframe.close()
         case CompanyListAction.dismiss.id: view?.show(nil)
         default: break
@@ -37,9 +40,9 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
 
     func select(_ row: String) async {
         // A row that is not of this list is like an action that is not: nothing of the presenter's.
-        guard let place = places.first(where: { Self.id(of: $0) == row }) else { return }
+        guard ids.contains(row) else { return }
         do {
-            try await wireframe.openPerson(place)
+            try await wireframe.openPerson(row)
         } catch {
             view?.show(
                 Alert(
@@ -56,16 +59,13 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
     /// Off the main actor, where a long list would stop every other scene.
     @concurrent
     nonisolated static func sections(of people: [Person]) async -> [Section] {
-        let companies = Dictionary(grouping: people.enumerated(), by: \.element.company)
+        let companies = Dictionary(grouping: people, by: \.company)
         let names = companies.keys.map { (sorting: $0.lowercased(), name: $0) }.sorted { $0 < $1 }.map(\.name)
         return names.map { name in
-            let rows = companies[name, default: []].map { index, person in
-                Row(id: id(of: index), title: "\(person.first) \(person.last)", detail: person.balance)
+            let rows = companies[name, default: []].map { person in
+                Row(id: person.id, title: "\(person.first) \(person.last)", detail: person.balance)
             }
             return Section(title: name, rows: rows)
         }
     }
-
-    /// The id of the row of who is at this place in the file.
-    private nonisolated static func id(of place: Int) -> String { "\(place)" }
 }

@@ -28,13 +28,14 @@ protocol CompanyListInteracting: Sendable {
 /// What the presenter asks of the wireframe.
 @MainActor
 protocol CompanyListNavigating: AnyObject {
-    /// Shows the person at a place in the file, counted from 0.
-    func openPerson(_ place: Int) async throws(ViperError)
+    /// Shows the person with this id.
+    func openPerson(_ id: String) async throws(ViperError)
     func close() async
 }
 
 /// What a person can do here: the view or an alert shows it, and the presenter does it.
 enum CompanyListAction {
     static let close = Action(id: "close", title: "Close")
+    static let retry = Action(id: "retry", title: "Retry")
     static let dismiss = Action(id: "dismiss", title: "Back to the list")
 }

@@ -14,8 +14,8 @@ final class CompanyListWireframe: Wireframe, CompanyListNavigating {
         return view
     }
 
-    func openPerson(_ place: Int) async throws(ViperError) {
-        try await navigator.push("person", parameters: ["number": .integer(place)])
+    func openPerson(_ id: String) async throws(ViperError) {
+        try await navigator.push("person", parameters: ["id": .string(id)])
     }
 
     func close() async { await navigator.close() }

@@ -1,5 +1,7 @@
 /// A person as `company.json` describes them, as far as the list shows it.
 struct Person: Sendable, Equatable {
+    /// The file's `_id`, which stays the same when people come and go.
+    var id: String
     var first: String
     var last: String
     var company: String
@@ -8,7 +10,7 @@ struct Person: Sendable, Equatable {
 }
 
 extension Person: Decodable {
-    private enum CodingKeys: String, CodingKey { case name, company, balance }
+    private enum CodingKeys: String, CodingKey { case id = "_id", name, company, balance }
     private enum NameKeys: String, CodingKey { case first, last }
 
     init(from decoder: any Decoder) throws {
@@ -16,6 +18,7 @@ extension Person: Decodable {
         let name = try values.nestedContainer(keyedBy: NameKeys.self, forKey: .name)
         first = try name.decode(String.self, forKey: .first)
         last = try name.decode(String.self, forKey: .last)
+        id = try values.decode(String.self, forKey: .id)
         company = try values.decode(String.self, forKey: .company)
         balance = try values.decode(String.self, forKey: .balance)
     }

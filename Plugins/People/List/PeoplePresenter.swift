@@ -18,13 +18,16 @@ final class PeoplePresenter: Presenter, PeoplePresenting {
             view?.show(people.map { Row(id: $0.id, title: $0.line) })
         } catch {
             view?.show(
-                Alert(title: "Cannot read the people", message: error.description, actions: [PeopleAction.dismiss]))
+                Alert(
+                    title: "Cannot read the people", message: error.description,
+                    actions: [PeopleAction.retry, PeopleAction.dismiss]))
         }
     }
 
     func press(_ action: String) async {
         switch action {
         case PeopleAction.add.id: await addPerson()
+        case PeopleAction.retry.id: await load()
         case PeopleAction.dismiss.id: view?.show(nil)
         default: break
         }

@@ -34,6 +34,7 @@ protocol PeopleNavigating: AnyObject {
 /// What a person can do here: the view or an alert shows it, and the presenter does it.
 enum PeopleAction {
     static let add = Action(id: "add", title: "Add a person")
+    static let retry = Action(id: "retry", title: "Retry")
     static let dismiss = Action(id: "dismiss", title: "Back to the list")
 }
 

@@ -22,7 +22,10 @@ final class PeopleView: View, PeopleViewing {
         }
     }
 
-    func showLoading() { screen.isLoading = true }
+    func showLoading() {
+        screen.isLoading = true
+        screen.alert = nil
+    }
 
     func show(_ rows: [Row]) {
         screen.isLoading = false

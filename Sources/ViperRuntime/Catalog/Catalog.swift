@@ -14,21 +14,26 @@ public struct Catalog: Sendable {
 
     /// Reads a root. One bad manifest is one refused entry; the others are read all the same.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable``.
+    /// - Throws: ``ViperError/Code/folderUnreadable``, or ``ViperError/Code/pathUntrusted`` for a folder of the root.
     public init(reading root: Root) throws(ViperError) {
-        let names = try fileNames(in: root.manifests, ending: ".json").filter { !$0.hasSuffix(".schema.json") }
-        let listed = names.map { CatalogEntry(file: "Manifests/\($0)", path: "\(root.manifests)/\($0)") }
+        let folders = try root.open("Manifests", "Plugins")
+        let (folder, plugins) = (folders[0], folders[1])
+        let names = try folder?.names(ending: ".json").filter { !$0.hasSuffix(".schema.json") } ?? []
+        let listed = folder.map { folder in names.map { CatalogEntry(manifest: $0, in: folder) } } ?? []
         let manifests = listed.compactMap { try? $0.manifest.get() }
         let mentioned = Set(manifests.map(\.library))
-        let others = try fileNames(in: root.plugins, ending: ".so").filter { !mentioned.contains($0) }
+        let others = try plugins?.names(ending: ".so").filter { !mentioned.contains($0) } ?? []
         // A file in Manifests takes precedence over a library's own manifest.
-        let packed = others.compactMap { CatalogEntry(packedIn: $0, folder: root.plugins) }.filter { entry in
+        // One that cannot be read is called as its module, if only by its file's name.
+        let described = Set(manifests.map(\.name) + names.map { $0.dropLast(".json".count) }.map(String.init))
+        let packed = others.compactMap { name in plugins.flatMap { CatalogEntry(packedIn: name, in: $0) } }.filter {
+            entry in
             guard let name = (try? entry.manifest.get())?.name else { return true }
-            // One that cannot be read is called as its module, if only by its file's name.
-            return !manifests.contains { $0.name == name } && !names.contains("\(name).json")
+            return !described.contains(name)
         }
         entries = listed + packed
-        strayLibraries = others.filter { library in !packed.contains { $0.file == "Plugins/\(library)" } }
+        let files = Set(packed.map(\.file))
+        strayLibraries = others.filter { !files.contains("Plugins/\($0)") }
     }
 }
 
@@ -51,19 +56,37 @@ public struct CatalogEntry: Sendable {
     let text: Data?
     let code: Code
 
-    init(file: String, path: String) {
+    /// - Parameter folder: `Manifests`.
+    init(manifest name: String, in folder: OpenFolder) {
+        let file = "Manifests/\(name)"
+        let text = Result { () throws(ViperError) in
+            try Manifest.text(named: file) { () throws(RegularFile.Failure) in try folder.file(name) }
+        }
+        self.init(file: file, text: text)
+    }
+
+    init(file: String, text: Result<Data, ViperError>) {
         self.file = file
-        let text = Result { () throws(ViperError) in try Manifest.text(ofFile: path, named: file) }
         manifest = Result { () throws(ViperError) in try Manifest(text: try text.get(), named: file) }
         (self.text, code) = (try? text.get(), .library)
     }
 
-    /// A module whose library carries its manifest; nil when it carries none.
-    init?(packedIn library: String, folder: String) {
-        let file = "Plugins/\(library)"
-        guard let content = try? RegularFile(path: "\(folder)/\(library)").read(limit: LibraryFinder.limit),
-            let text = EmbeddedManifest.text(in: [UInt8](content))
-        else { return nil }
+    /// A module whose library carries its manifest; nil when it carries none. While a process writes the library, the entry is refused.
+    init?(packedIn library: String, in folder: OpenFolder) {
+        let (file, path) = ("Plugins/\(library)", "\(folder.path)/\(library)")
+        let content: Data
+        do {
+            content = try folder.file(library).readFinished(limit: LibraryFinder.limit)
+        } catch {
+            // Refused also if it carries no manifest, so that its owner learns why it is not used.
+            let untrusted = error.refusal("cannot use library", file)
+            guard let reason = error.isUnfinished ? ViperError.unfinished(library, path, error) : untrusted else {
+                return nil
+            }
+            (self.file, manifest, text, code) = (file, .failure(reason), nil, .library)
+            return
+        }
+        guard let text = EmbeddedManifest.text(in: [UInt8](content)) else { return nil }
         self.file = file
         manifest = Result { () throws(ViperError) in
             let manifest = try Manifest(text: Data(text), named: file)

@@ -3,36 +3,36 @@ import ViperKit
 /// Manifest and code agree.
 extension CheckedModule {
     func faultsOfRoutes() async throws(ViperError) -> [String] {
-        let (host, manifest, file) = try await host()
-        // A module without routes is made at least.
-        do { _ = try await host.module(fromManifest: file) } catch { return [error.fault] }
+        let host = try await host()
         var faults: [String] = []
-        for route in manifest.routes { faults += await self.faults(route, in: host) }
-        await host.shutDown()
+        for route in manifest.routes {
+            do throws(ViperError) {
+                let opened = try await open(route, in: host)
+                faults += opened.screen.duplicates.map { "on the screen of \"\(route.name)\", \($0)" }
+                try await close(opened)
+            } catch { faults.append(error.fault) }
+        }
+        try await end(host)
         return faults
     }
 
     func faultsOfUndeclaredRoutes() async throws(ViperError) -> [String] {
-        let (host, manifest, file) = try await host()
+        let host = try await host()
         // A module of one route need not look at its name.
         guard manifest.routes.count > 1 else { return [] }
-        let module = try await host.generation(fromManifest: file)
         let name = "\(manifest.name)/undeclared"
-        let window = Window(router: host.router)
-        let request = RouteRequest(route: name, parameters: [:], navigator: SceneNavigator(window: window))
         var faults: [String] = []
-        // Not by way of the router, which knows the manifest only.
-        if (try? await module.content(for: request)) != nil {
+        if try await process.ask(.answers(host: host, route: name), as: Bool.self) {
             faults.append(
                 "view(for:) answers \"\(name)\", and so any route that is misspelt: to mend, throw request.unknownRoute there"
             )
         }
-        await host.shutDown()
+        try await end(host)
         return faults
     }
 
     func faultsOfParameters() async throws(ViperError) -> [String] {
-        let (host, manifest, _) = try await host()
+        let host = try await host()
         var faults: [String] = []
         for route in manifest.routes {
             for parameter in route.parameters {
@@ -53,17 +53,15 @@ extension CheckedModule {
             let unknown = samples(of: route).mapValues(\.text).merging(["undeclared": "x"]) { $1 }
             faults += await acceptance(of: unknown, by: route, in: host, .parameterUnknown)
         }
-        await host.shutDown()
+        try await end(host)
         return faults
     }
 
     private func acceptance(
-        of texts: [String: String], by route: Manifest.Route, in host: ViperHost, _ code: ViperError.Code
+        of texts: [String: String], by route: Manifest.Route, in host: Int, _ code: ViperError.Code
     ) async -> [String] {
-        let window = Window(router: host.router)
-        defer { window.closeAll() }
         do {
-            try await window.open(route.name, texts: texts)
+            try await close(open(route, in: host, .texts(texts)))
             return ["\"\(route.name)\" opens with the parameters \(texts.keys.sorted())"]
         } catch {
             return error.code == code ? [] : [error.fault]

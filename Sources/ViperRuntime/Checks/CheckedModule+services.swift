@@ -4,18 +4,17 @@ import ViperKit
 extension CheckedModule {
     func faultsOfServices() async throws(ViperError) -> [String] {
         _ = try await faultsOfRoutes()
-        return denials.all.map(\.fault)
+        return try await process.ask(.denials, as: [ViperError].self).map(\.fault)
     }
 
     func faultsOfMissingServices() async throws(ViperError) -> [String] {
-        let (whole, manifest, _) = try await host()
-        await whole.shutDown()
+        try await end(host())
         for service in manifest.requires {
-            let (host, _, file) = try await host(withholding: service)
+            let host = try await process.ask(.host(withheld: service, store: nil), as: Int.self)
             // Whatever comes of it, an error or a screen that shows one: what counts is that the process is still here.
-            _ = try? await host.module(fromManifest: file)
+            _ = try? await make(in: host)
             for route in manifest.routes { _ = await faults(route, in: host) }
-            await host.shutDown()
+            try await end(host)
         }
         return []
     }

@@ -1,39 +1,28 @@
-package import ViperKit
+import ViperKit
 
-/// A built module that is held against the checks. Its host has a state folder of its own, and no network.
-@MainActor
-package struct CheckedModule {
-    let configuration: ViperHost.Configuration
-    let name: String
+/// A module that is held against the checks: asks the process that has it, and judges the answers.
+package struct CheckedModule: Sendable {
+    let manifest: Manifest
     /// Values for parameters of its routes, by name, where people know better than this what is right.
     let given: [String: String]
-    /// Hears what is about to be done, so that it is known when the process does not survive it.
-    let announce: @Sendable (String) -> Void
-    /// What the module asked for and may not have.
-    let denials: Denials
+    let process: CheckProcess
 
     /// - Parameters:
-    ///   - name: The module's name.
-    ///   - configuration: Of a host that has the module, with what else it requires.
+    ///   - manifest: The module's manifest.
     ///   - given: Values for parameters of its routes, by name.
-    ///   - announce: Hears what is about to be done.
-    package init(
-        _ name: String, in configuration: ViperHost.Configuration, given: [String: String],
-        announce: @escaping @Sendable (String) -> Void
-    ) {
-        (self.name, self.given, self.announce) = (name, given, announce)
-        var configuration = configuration
-        configuration.isOffline = true
-        // What is inside of the module is looked at, and each check has a process of its own.
-        configuration.isIsolating = false
-        (self.configuration, denials) = (configuration, Denials())
+    ///   - process: The process that answers for the module.
+    package init(_ manifest: Manifest, given: [String: String], in process: CheckProcess) {
+        (self.manifest, self.given, self.process) = (manifest, given, process)
     }
 
     /// Runs one check.
     ///
-    /// - Returns: What the module does wrong, a sentence for each fault.
-    /// - Throws: Why the module cannot be checked at all.
-    package func faults(in check: ModuleCheck) async throws(ViperError) -> [String] {
+    /// - Returns: What the module does wrong, a sentence for each fault. If the module cannot be made, the reason.
+    package func faults(in check: ModuleCheck) async -> [String] {
+        do { return try await found(by: check) } catch { return [error.fault] }
+    }
+
+    private func found(by check: ModuleCheck) async throws(ViperError) -> [String] {
         switch check {
         case .routes: try await faultsOfRoutes()
         case .undeclared: try await faultsOfUndeclaredRoutes()
@@ -44,37 +33,45 @@ package struct CheckedModule {
         case .growth: try await faultsOfGrowth()
         case .generations: try await faultsOfGenerations()
         case .events: try await faultsOfEvents()
+        case .dataProvider: try await faultsOfDataProvider()
         }
     }
 
-    /// A host of its own, with the module made.
-    func host(
-        withholding service: String? = nil
-    ) async throws(ViperError) -> (host: ViperHost, manifest: Manifest, file: String) {
-        var configuration = configuration
-        configuration.withheld = Withheld(module: name, service: service)
-        configuration.onDenial = { [denials, name] module, error in if module == name { denials.add(error) } }
-        let host = try ViperHost(configuration)
-        guard let record = host.registry.snapshot.modules.first(where: { $0.name == name }),
-            let manifest = record.manifest
-        else {
-            throw ViperError(.moduleUnknown, "cannot check module", name, cause: "there is none of that name")
-        }
-        if let refusal = record.state.refusal { throw refusal }
-        return (host, manifest, record.file)
+    /// Makes a host of its own with the module.
+    ///
+    /// - Parameter store: The name of a state folder of its own, if it needs one.
+    /// - Returns: The host's number.
+    /// - Throws: Why the module cannot be made.
+    func host(store: String? = nil) async throws(ViperError) -> Int {
+        let host = try await process.ask(.host(withheld: nil, store: store), as: Int.self)
+        try await make(in: host)
+        return host
     }
 
-    /// Opens a route with parameters that are right, and gives it to somebody before it closes.
+    /// Makes the module in a host, and returns the address of its type.
+    @discardableResult
+    func make(in host: Int) async throws(ViperError) -> Int? {
+        process.announce("make \(manifest.name)")
+        return try await process.ask(.make(host: host), as: CheckAnswer.Made.self).type
+    }
+
+    /// Opens a route, by default with parameters that are right.
     func open(
-        _ route: Manifest.Route, in host: ViperHost, _ parameters: [String: ParameterValue]? = nil,
-        then use: (Window) async throws(ViperError) -> Void = { _ in }
-    ) async throws(ViperError) {
-        let window = Window(router: host.router)
-        defer { window.closeAll() }
-        announce("open \(route.name)")
-        try await window.open(route.name, parameters: parameters ?? samples(of: route))
-        try await use(window)
+        _ route: Manifest.Route, in host: Int, _ parameters: CheckQuestion.Parameters? = nil
+    ) async throws(ViperError) -> CheckAnswer.Opened {
+        process.announce("open \(route.name)")
+        let question = CheckQuestion.open(host: host, route: route.name, parameters: parameters ?? right(for: route))
+        return try await process.ask(question, as: CheckAnswer.Opened.self)
     }
+
+    func close(_ opened: CheckAnswer.Opened) async throws(ViperError) {
+        try await process.ask(.close(window: opened.window, late: nil))
+    }
+
+    func end(_ host: Int) async throws(ViperError) { try await process.ask(.end(host: host)) }
+
+    /// Parameters that are right for a route.
+    func right(for route: Manifest.Route) -> CheckQuestion.Parameters { CheckQuestion.Parameters(samples(of: route)) }
 
     /// A right value for each parameter that has to be given, or was.
     func samples(of route: Manifest.Route) -> [String: ParameterValue] {
@@ -91,10 +88,10 @@ package struct CheckedModule {
 
     /// What comes of an open that has to succeed.
     func faults(
-        _ route: Manifest.Route, in host: ViperHost, _ parameters: [String: ParameterValue]? = nil
+        _ route: Manifest.Route, in host: Int, _ parameters: [String: ParameterValue]? = nil
     ) async -> [String] {
         do {
-            try await open(route, in: host, parameters)
+            try await close(open(route, in: host, parameters.map(CheckQuestion.Parameters.init)))
             return []
         } catch { return [error.fault] }
     }
@@ -107,13 +104,16 @@ struct Withheld: Sendable {
 }
 
 extension ParameterType {
+    // Made once: the samples are asked for at each open.
+    private static let longText = String(repeating: "x", count: 100_000)
+
     /// Values of this type: an ordinary one first, then odd ones.
     var samples: [ParameterValue] {
         switch self {
         case .string:
             [
                 .string("sample"), .string(""), .string("\u{0}\n\u{1F469}\u{200D}\u{1F680}"),
-                .string(String(repeating: "x", count: 100_000)),
+                .string(Self.longText),
             ]
         case .integer: [.integer(1), .integer(0), .integer(-1), .integer(.max), .integer(.min)]
         case .number: [.number(1.5), .number(0), .number(-.greatestFiniteMagnitude), .number(.leastNonzeroMagnitude)]
@@ -126,6 +126,8 @@ extension ParameterType {
 }
 
 extension ViperError {
-    /// The error as a fault of a module, in one line.
-    var fault: String { summary + (mend.map { "; to mend: \($0)" } ?? "") }
+    /// The error as a fault of a module, in one line with its evidence.
+    var fault: String {
+        summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (mend.map { "; to mend: \($0)" } ?? "")
+    }
 }

@@ -2,7 +2,7 @@ import Synchronization
 import ViperKit
 
 /// The services that modules asked for without requiring them.
-package final class Denials: Sendable {
+final class Denials: Sendable {
     private let errors = Mutex<[ViperError]>([])
 
     func add(_ error: ViperError) { errors.withLock { $0.append(error) } }

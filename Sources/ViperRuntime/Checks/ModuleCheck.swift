@@ -9,9 +9,19 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case growth
     case generations
     case events
+    case dataProvider = "data-provider"
 
-    /// Whether it opens routes, so that a module without any has nothing to show for it.
-    package var needsRoutes: Bool { [.undeclared, .parameters, .memory, .growth, .events].contains(self) }
+    /// True if the module has what the check looks at.
+    package func concerns(_ manifest: Manifest) -> Bool {
+        switch self {
+        case .undeclared, .parameters, .memory, .growth, .events: !manifest.routes.isEmpty
+        // One that asks a server has nobody to ask: a check has no network.
+        case .dataProvider:
+            manifest.provides.contains("data-provider")
+                && !(manifest.requires + manifest.optional).contains("http-client")
+        case .routes, .services, .missingServices, .generations: true
+        }
+    }
 
     /// What a module that passes keeps to.
     package var promise: String {
@@ -25,6 +35,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
         case .growth: "1,000 opens do not grow the process"
         case .generations: "two generations live side by side"
         case .events: "events in odd orders are survived"
+        case .dataProvider: "a data provider keeps its promises"
         }
     }
 }

@@ -5,9 +5,8 @@ package import ViperKit
 /// Keeps a module's credential in the file `credentials.json` of its state folder, which nobody but its owner may read.
 ///
 /// A file that others might have read or written is refused rather than believed. What is in the file gets into no error: of
-/// one that is damaged, any part may be the secret. An actor, as the one behind ``JSONDataProvider`` is: of all the tasks that
-/// use it only one waits for the folder's lock.
-package actor FileCredentialStore: CredentialStore {
+/// one that is damaged, any part may be the secret.
+package struct FileCredentialStore: CredentialStore {
     /// In bytes. Far more than a token has, and little to read.
     static let limit = 1 << 16
 
@@ -21,7 +20,7 @@ package actor FileCredentialStore: CredentialStore {
 
     package func credential() async throws(ViperError) -> Credential? {
         // No lock: the file is replaced as a whole, so it is the old one or the new one.
-        guard let bytes = try read() else { return nil }
+        guard let bytes = try await BlockingWork.run({ () throws(ViperError) in try read() }) else { return nil }
         // The reason is left out: it could quote what is in the file.
         guard let content = try? FoundationJSONCoder().decode(Content.self, from: bytes, named: path) else {
             throw refusal("it is damaged")
@@ -36,11 +35,11 @@ package actor FileCredentialStore: CredentialStore {
                 .storeFailed, "cannot write", path,
                 cause: "it would have \(bytes.count) bytes, more than the limit of \(Self.limit)")
         }
-        try folder.locked(for: .writing) { () throws(ViperError) in try folder.replace([Self.name: bytes]) }
+        try await folder.locked(for: .writing) { () throws(ViperError) in try folder.replace([Self.name: bytes]) }
     }
 
     package func remove() async throws(ViperError) {
-        try folder.locked(for: .writing) { () throws(ViperError) in
+        try await folder.locked(for: .writing) { () throws(ViperError) in
             // Also what a process has left that was killed while it wrote: it has a secret in it as well.
             for path in [path + ".new", path] where unlink(path) != 0 && errno != ENOENT {
                 throw storeFailure("cannot remove", path)

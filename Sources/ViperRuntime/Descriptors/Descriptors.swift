@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a connection reads from and writes to: the same socket, or two pipes. Closed when the value goes.
+/// What a connection reads from and writes to: the same socket, or two pipes. Closed when the value goes, and in every forked child.
 ///
 /// Neither is set not to wait: whoever else has it open (a shell its terminal) would find it so too. Each call asks the system
 /// instead, and so waits for nobody.
@@ -16,9 +16,13 @@ final class Descriptors: Sendable {
     let reading: Int32
     let writing: Int32
 
-    init(reading: Int32, writing: Int32) { (self.reading, self.writing) = (reading, writing) }
+    init(reading: Int32, writing: Int32) {
+        (self.reading, self.writing) = (reading, writing)
+        for descriptor in [reading, writing] { CloseOnFork.insert(descriptor) }
+    }
 
     deinit {
+        for descriptor in [reading, writing] { CloseOnFork.remove(descriptor) }
         close(reading)
         if writing != reading { close(writing) }
     }

@@ -18,7 +18,13 @@ final class Readiness: Sendable {
     private let descriptors: Descriptors
     private let queue: DispatchQueue
     /// Nil before the start, and after the end.
-    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+    private let callback = Mutex<Callback?>(nil)
+
+    /// A closure in a struct. `Mutex` is generic: a function type in it is wrapped in two more reabstraction thunks each time that
+    /// `withLock` reads it out and stores it back, until calling it overflows the stack.
+    private struct Callback {
+        let call: @Sendable () -> Void
+    }
 
     init(of descriptors: Descriptors, _ direction: Direction, on queue: DispatchQueue) {
         (self.descriptors, self.queue) = (descriptors, queue)
@@ -30,8 +36,8 @@ final class Readiness: Sendable {
 
     /// Begins to call this each time, one after the other.
     func start(_ body: @escaping @Sendable () -> Void) {
-        self.body.withLock { current in
-            current = body
+        callback.withLock { current in
+            current = Callback(call: body)
             Poller.shared.add(self)
         }
     }
@@ -39,19 +45,19 @@ final class Readiness: Sendable {
     /// Ends it: on its queue, nothing is called any more.
     func cancel() {
         // What goes with it goes after the lock.
-        _ = body.withLock { body in
-            defer { body = nil }
+        _ = callback.withLock { callback in
+            defer { callback = nil }
             Poller.shared.remove(self)
-            return body
+            return callback
         }
     }
 
     /// Is called by the poller, which waits for it no more until it has been heard.
     func tell() {
         queue.async { [self] in
-            guard let body = body.withLock({ $0 }) else { return }
-            body()
-            self.body.withLock { if $0 != nil { Poller.shared.add(self) } }
+            guard let callback = callback.withLock({ $0 }) else { return }
+            callback.call()
+            self.callback.withLock { if $0 != nil { Poller.shared.add(self) } }
         }
     }
 }

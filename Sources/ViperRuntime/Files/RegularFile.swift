@@ -10,24 +10,29 @@ struct RegularFile: ~Copyable {
     struct Failure: Error {
         var errno: Int32
         var cause: String
+        /// The command that makes a path pass the rule of ``Trust``. Nil for other failures.
+        var fix: String?
 
         init(errno: Int32) {
             // strerror answers for every number, also for an unknown one.
             (self.errno, cause) = (errno, String(cString: strerror(errno)))
         }
 
-        init(_ cause: String) { (errno, self.cause) = (0, cause) }
+        init(_ cause: String, errno: Int32 = 0) { (self.errno, self.cause) = (errno, cause) }
 
         var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
     }
 
+    /// The status of the file when it was opened.
+    let status: stat
+    let descriptor: Int32
+
     /// In bytes, when the file was opened.
-    let size: Int
+    var size: Int { Int(status.st_size) }
     /// Who owns the file, when it was opened.
-    let owner: uid_t
+    var owner: uid_t { status.st_uid }
     /// Who may do what with the file, when it was opened: 0o600 where it is its owner alone.
-    let permissions: mode_t
-    private let descriptor: Int32
+    var permissions: mode_t { status.st_mode & 0o7777 }
 
     /// Opens a file. A symbolic link at the path is followed, or refused.
     init(path: String, followsLink: Bool = true) throws(Failure) {
@@ -36,13 +41,17 @@ struct RegularFile: ~Copyable {
         let descriptor = open(path, followsLink ? flags : flags | O_NOFOLLOW)
         if descriptor < 0, errno == ELOOP, !followsLink { throw Failure("it is a symbolic link") }
         guard descriptor >= 0 else { throw Failure(errno: errno) }
+        try self.init(descriptor: descriptor)
+    }
+
+    /// Takes a descriptor that is open for reading, and closes it if it is of no regular file.
+    init(descriptor: Int32) throws(Failure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw Failure("it is not a regular file")
         }
-        (self.descriptor, size) = (descriptor, Int(status.st_size))
-        (owner, permissions) = (status.st_uid, status.st_mode & 0o7777)
+        (self.descriptor, self.status) = (descriptor, status)
     }
 
     deinit { close(descriptor) }

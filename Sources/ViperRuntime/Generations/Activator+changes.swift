@@ -43,7 +43,7 @@ extension Activator {
             guard let record = preview.module(from: entry.file), record.state == .resolved else { return }
             do throws(ViperError) { try await prove(record, in: preview) } catch {
                 // It may be another reason than before. Of what only lacks a provider that one is still the best.
-                if error.isOfModule, error.code != .requirementUnmet { registry.explain(entry.file, by: error) }
+                if error.isOfModule, error.code != .requirementUnmet { registry.explain([entry.file: error]) }
                 throw error
             }
             registry.take([entry])

@@ -169,7 +169,7 @@ actor Activator {
     /// Retires every module. Returns when all have stopped: those that use services before those that provide them.
     func retireAll() async {
         for activation in activations.values { _ = await activation.value }
-        for record in registry.snapshot.modules { registry.retire(record.file) }
+        registry.retireAll()
         endOrphans()
         for ending in endings.values { await ending.value }
     }
@@ -189,7 +189,7 @@ actor Activator {
             let own = ServiceContainer(beside: services)
             let moduleServices = ModuleServices(
                 consumer: try consumer(record, manifest), own: own, host: services,
-                providers: providers.mapValues(\.services))
+                providers: providers.mapValues(\.services), withheld: snapshot.withheldServices(from: record))
             let code =
                 if let code { code } else {
                     try await codes.code(

@@ -39,7 +39,8 @@ final class CodeSource: Sendable {
     func copy(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         if case .linked = record.code { return nil }
         let copy = try await loader.copy(manifest)
-        if let report = quarantine.report(for: copy.digest) { throw quarantine.refusal(of: report) }
+        let report = await BlockingWork.run { [quarantine] in quarantine.report(for: copy.digest) }
+        if let report { throw quarantine.refusal(of: report) }
         return copy
     }
 
@@ -97,12 +98,13 @@ final class CodeSource: Sendable {
     ) async throws(ViperError) {
         let bench = try await workshop.bench(record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: true)
         let outcome = try await Probe.run(
-            manifest.name, in: bench.root, program: workshop.program, line: workshop.tell(manifest.name, isProbe: true))
+            manifest.name, in: bench.root, program: workshop.program, environment: workshop.environment,
+            line: workshop.tell(manifest.name, isProbe: true))
         withExtendedLifetime(bench) {}
         switch outcome {
         case .passed: return
         case .refused(let error): throw error
-        case .died(let phase, let end): throw quarantine(manifest, copy.digest, phase.rawValue, end)
+        case .died(let phase, let end): throw await quarantine(manifest, copy.digest, phase.rawValue, end)
         }
     }
 
@@ -114,13 +116,13 @@ final class CodeSource: Sendable {
         return IsolatedCode(copy) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
                 manifest.name, in: bench.root, limits: workshop.limits, program: workshop.program,
-                line: workshop.tell(manifest.name))
+                environment: workshop.environment, line: workshop.tell(manifest.name))
             record.history.load(image: nil)
             switch await Probe.bringUp(worker) {
             case .passed: return worker
             case .refused(let error): throw error
             case .died(let phase, let end):
-                let error = quarantine(manifest, digest, phase.rawValue, end)
+                let error = await quarantine(manifest, digest, phase.rawValue, end)
                 await condemn(record, digest, error)
                 throw error
             }
@@ -129,7 +131,7 @@ final class CodeSource: Sendable {
             // Before the report is written, at which the root is looked at: then what answers no more is ended.
             let refusal = quarantine.refusal(of: report)
             await condemn(record, digest, refusal)
-            quarantine.put(report)
+            await put(report)
             return refusal
         } crashed: { [workshop] end in
             // The call that was inside is told it as an error; this is for whoever runs the host.
@@ -139,10 +141,14 @@ final class CodeSource: Sendable {
 
     private func quarantine(
         _ manifest: Manifest, _ digest: Digest, _ phase: String, _ end: WorkerProcess.End
-    ) -> ViperError {
+    ) async -> ViperError {
         let report = QuarantineReport(manifest, digest, phase: phase, end)
-        quarantine.put(report)
+        await put(report)
         return quarantine.refusal(of: report)
+    }
+
+    private func put(_ report: QuarantineReport) async {
+        await BlockingWork.run { [quarantine] in quarantine.put(report) }
     }
 
     private func checked(

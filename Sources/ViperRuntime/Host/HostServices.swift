@@ -11,12 +11,12 @@ enum HostServices {
 
     static func container(_ configuration: ViperHost.Configuration) -> ServiceContainer {
         let container = ServiceContainer()
-        let (logger, state) = (configuration.logger, StateRoot(configuration.settings))
+        let (logger, state) = (configuration.logger, configuration.state)
         _ = container.register(.json, provider: provider, scope: .singleton) { _ in FoundationJSONCoder() }
         _ = container.register(.clock, provider: provider, scope: .singleton) { _ in ContinuousClock() }
         _ = container.register(.logger, provider: provider, scope: .transient) { logger.named($0.module) }
         _ = container.register(.fileReader, provider: provider, scope: .transient) { consumer in
-            ScopedFileReader(folders: consumer.folders)
+            ScopedFileReader(folders: consumer.folders, resources: consumer.resources)
         }
         _ = container.register(.configuration, provider: provider, scope: .transient) { consumer in
             consumer.configuration ?? ModuleConfiguration(module: consumer.module, values: [:])
@@ -32,7 +32,7 @@ enum HostServices {
         }
         if provides("data-provider", under: configuration.settings) {
             _ = container.register(.dataProvider, provider: provider, scope: .singleton) { _ in
-                JSONDataProvider(folder: state.data)
+                JSONDataProvider(folder: try state.dataFolder(), trust: configuration.root.trust.ofNamed)
             }
         }
         return container
@@ -43,7 +43,7 @@ enum HostServices {
         ServiceWiring(
             hostServices: container.names,
             // Who provides the network may be there all the same; without it nobody asks for theirs.
-            replaceable: Set(replaceable.keys).union(configuration.isOffline ? ["http-client"] : []),
+            replaceable: replaceable.merging(configuration.isOffline ? ["http-client": "offline"] : [:]) { $1 },
             chosenModules: configuration.settings.providers.filter { replaceable[$0.key] != $0.value })
     }
 

@@ -11,7 +11,7 @@ actor LiveRoot {
     }
 
     /// What a look is for, each with what those before it are for.
-    enum Look: Comparable {
+    enum Look: Comparable, Hashable {
         /// What has changed.
         case changes
         /// What was refused for its own sake, too: it may be right another time.
@@ -31,11 +31,16 @@ actor LiveRoot {
     // Since when manifests that were there are not.
     private var missing: [String: ContinuousClock.Instant] = [:]
     private static let patience = Duration.milliseconds(100)
-    /// After what the system may have room for the next time.
-    private static let pause = Duration.seconds(1)
+    // Why files could not be tried for something that the system lacks, each reason logged once.
+    private var postponed: [String: ViperError] = [:]
+    private var backOff = BackOff()
+    private var schedule = RescanSchedule()
+    /// The number of rescans that are scheduled and have not begun.
+    var scheduledRescans: Int { schedule.count }
     // The look that has not begun yet; whoever wants one meanwhile waits for that.
-    private var waiting: Task<Void, Never>?
+    private var waiting: (purpose: Look, number: Int, task: Task<Void, Never>)?
     private var last: Task<Void, Never>?
+    private var lookCount = 0
     private var isOver = false
     // Why the root cannot be read, said once.
     private var unreadable: ViperError?
@@ -52,42 +57,61 @@ actor LiveRoot {
 
     /// Looks once, after any look that is going on. Returns when all that has changed is taken or refused.
     func rescan(for purpose: Look) async {
-        if let waiting, purpose == .changes { return await waiting.value }
+        if let waiting, waiting.purpose >= purpose { return await waiting.task.value }
         let previous = last
+        lookCount += 1
+        let number = lookCount
         let task = Task {
             await previous?.value
-            waiting = nil
+            if waiting?.number == number { waiting = nil }
             await look(for: purpose)
         }
-        (waiting, last) = (task, task)
+        (waiting, last) = ((purpose, number, task), task)
         await task.value
     }
 
-    /// Takes nothing any more. Returns when what is being taken has been.
+    /// Stops taking changes. Returns when the changes that are being taken have been.
     func end() async {
         isOver = true
+        schedule.cancel()
         await last?.value
     }
 
-    /// Looks again after a while.
-    private func rescan(for purpose: Look = .changes, after pause: Duration) {
-        Task {
-            try? await Task.sleep(for: pause)
-            await rescan(for: purpose)
+    /// Schedules a look. At most one look is scheduled for each purpose: the earliest.
+    private func scheduleRescan(for purpose: Look, after pause: Duration) {
+        if isOver { return }
+        let due = ContinuousClock.now + pause
+        schedule.add(purpose, at: due) {
+            Task {
+                guard (try? await Task.sleep(until: due)) != nil, !Task.isCancelled else { return }
+                schedule.remove(purpose)
+                await rescan(for: purpose)
+            }
         }
+    }
+
+    /// Notes that a file could not be tried, and logs the reason unless that was the reason before.
+    private func postpone(_ file: String, _ error: ViperError, _ text: String) {
+        if postponed[file]?.summary != error.summary { logger.log(.warning, text) }
+        postponed[file] = error
     }
 
     private func look(for purpose: Look) async {
         if isOver { return }
-        let catalog: Catalog
-        do { catalog = try Catalog(reading: root) } catch {
+        let (catalog, versions): (Catalog, [String: Version])
+        do {
+            (catalog, versions) = try await BlockingWork.run { [root] () throws(ViperError) in
+                let catalog = try Catalog(reading: root)
+                return (catalog, Self.versions(catalog.entries, in: root))
+            }
+        } catch {
             // Nothing goes only because a folder cannot be listed at the moment.
             if error != unreadable { logger.log(.warning, error.summary) }
             unreadable = error
-            return rescan(after: Self.pause)
+            return scheduleRescan(for: .changes, after: backOff.next())
         }
+        if unreadable != nil { backOff.reset() }
         unreadable = nil
-        let versions = Self.versions(catalog.entries, in: root)
         let before = seen
         let absent = Set(before.keys).subtracting(catalog.entries.map(\.file))
         let kept = absent.filter { reject($0, in: catalog) }
@@ -97,20 +121,28 @@ actor LiveRoot {
         // When they are back they are looked at, so that nobody is told of what is over.
         for file in kept { seen[file] = Version() }
         strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
-        let records = registry.snapshot.modules
+        let snapshot = registry.snapshot
         await remove(gone)
+        for file in gone { postponed[file] = nil }
         var (arrivals, changes, retries) = ([CatalogEntry](), [CatalogEntry](), [CatalogEntry]())
+        var untried: [CatalogEntry] = []
         for entry in catalog.entries {
-            let record = records.first { $0.file == entry.file }
-            let hasChanged = versions[entry.file] != before[entry.file]
+            let record = snapshot.module(from: entry.file)
+            let isNew = versions[entry.file] != before[entry.file]
+            // What the system lacked may be there now.
+            if isNew { backOff.reset() }
+            let hasChanged = isNew || postponed[entry.file] != nil
             switch record?.state {
             case .resolved, .active, .discovered:
                 let rejection = record?.fileRejection
-                let isDue = rejection.map { $0.isOfOthers || purpose >= .retries } ?? false
-                if hasChanged || isDue { changes.append(entry) }
+                let isDue = rejection.map { $0.isOfOthers || $0.isUnfinished || purpose >= .retries } ?? false
+                if hasChanged || isDue {
+                    // Nothing is put in the place of a module whose files are the same, and which is not loaded.
+                    if isNew || record?.generation != nil { changes.append(entry) } else { untried.append(entry) }
+                }
             // One that only lacks a provider is as good as before when that comes: it has no fault.
             case .refused, .retired, nil:
-                if hasChanged || record == nil {
+                if isNew || record == nil {
                     arrivals.append(entry)
                 } else if purpose >= .retries, record?.fault != nil {
                     retries.append(entry)
@@ -118,11 +150,22 @@ actor LiveRoot {
             }
         }
         // Those that come together are equals in what they claim. What was made meanwhile stays until it can be replaced.
-        changes += registry.take(arrivals, faults: faults(of: arrivals))
-        for entry in arrivals where !isOver { await prove(entry.file) }
+        changes += registry.take(arrivals, faults: await faults(of: arrivals))
+        for entry in arrivals + untried where !isOver { await prove(entry.file) }
         for entry in retries where !isOver { await retry(entry) }
         await replace(by: changes)
         await activator.settle()
+        retryPostponed(of: retries, arrivals + untried + changes, hasUnfinished: !catalog.unfinished.isEmpty)
+    }
+
+    /// Schedules another attempt at what could not be tried in this look.
+    ///
+    /// - Parameter hasUnfinished: Whether a library is being written whose manifest is in it.
+    private func retryPostponed(of retries: [CatalogEntry], _ changes: [CatalogEntry], hasUnfinished: Bool) {
+        let hasFailedRetry = retries.contains { postponed[$0.file] != nil }
+        let hasFailedChange = changes.contains { postponed[$0.file] != nil }
+        guard hasFailedRetry || hasFailedChange || hasUnfinished else { return }
+        scheduleRescan(for: hasFailedRetry ? .retries : .changes, after: backOff.next())
     }
 
     /// Those of the missing files that are gone: editors move a file away, and back a moment later.
@@ -132,7 +175,7 @@ actor LiveRoot {
         for file in files where missing[file] == nil { missing[file] = now }
         let gone = files.filter { isSure || missing[$0].map { now - $0 >= Self.patience } ?? false }
         for file in gone { missing[file] = nil }
-        if gone.count < files.count { rescan(after: Self.patience) }
+        if gone.count < files.count { scheduleRescan(for: .changes, after: Self.patience) }
         return gone
     }
 
@@ -170,34 +213,53 @@ actor LiveRoot {
     }
 
     /// Why libraries can be seen to be of no use, by the manifests' files.
-    private func faults(of entries: [CatalogEntry]) -> [String: ViperError] {
-        var faults: [String: ViperError] = [:]
-        for entry in entries {
-            guard let manifest = try? entry.manifest.get() else { continue }
-            do { try loader.check(manifest) } catch { if error.isOfModule { faults[entry.file] = error } }
+    private func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
+        await BlockingWork.run { [loader] in
+            var faults: [String: ViperError] = [:]
+            let links = LinkCheck()
+            for entry in entries {
+                guard let manifest = try? entry.manifest.get() else { continue }
+                do throws(ViperError) { try loader.check(manifest, links) } catch {
+                    if error.isOfModule { faults[entry.file] = error }
+                }
+            }
+            return faults
         }
-        return faults
     }
 
     private func prove(_ file: String) async {
-        do { try await activator.prove(file) } catch {
+        do {
+            try await activator.prove(file)
+            if registry.snapshot.module(from: file)?.fileRejection != nil { registry.note(file, \.fileRejection, nil) }
+            succeed(file)
+        } catch {
             // That it is refused is told by whoever tells what becomes of modules.
-            if !error.isOfModule { logger.log(.warning, error.summary) }
+            if error.isOfModule { return }
+            guard error.isUnfinished else { return logger.log(.warning, error.summary) }
+            registry.note(file, \.fileRejection, error)
+            postpone(file, error, error.summary)
         }
     }
 
     private func retry(_ entry: CatalogEntry) async {
-        do { try await activator.retry(entry) } catch {
+        do {
+            try await activator.retry(entry)
+            succeed(entry.file)
+        } catch {
             // The reason why it is refused is told by whoever tells what becomes of modules.
-            if error.isOfModule { return }
-            logger.log(.warning, error.summary)
-            rescan(for: .retries, after: Self.pause)
+            if error.isOfModule { succeed(entry.file) } else { postpone(entry.file, error, error.summary) }
         }
+    }
+
+    /// Notes that the system lacked nothing to try a file.
+    private func succeed(_ file: String) {
+        if postponed.removeValue(forKey: file) != nil { backOff.reset() }
     }
 
     /// Lets newer versions take the places of modules. What one of them requires another one may bring, so those that could not are
     /// tried again as long as that helps.
     private func replace(by entries: [CatalogEntry]) async {
+        let before = registry.snapshot
         var (rest, failures) = (entries, [(CatalogEntry, ViperError)]())
         repeat {
             failures = []
@@ -205,6 +267,7 @@ actor LiveRoot {
                 do {
                     try await activator.replace(by: entry)
                     registry.note(entry.file, \.fileRejection, nil)
+                    succeed(entry.file)
                 } catch { failures.append((entry, error)) }
             }
             if failures.count == rest.count { break }
@@ -212,16 +275,17 @@ actor LiveRoot {
         } while !rest.isEmpty
         for (entry, error) in failures {
             let record = registry.snapshot.module(from: entry.file)
+            let told = record?.state.refusal ?? record?.fileRejection ?? before.module(from: entry.file)?.fileRejection
             let isRefused = record?.state.refusal != nil
             if !isRefused { registry.note(entry.file, \.fileRejection, error) }
-            // What is tried again and fails as before was told.
-            if (record?.state.refusal ?? record?.fileRejection)?.summary != error.summary {
-                logger.log(.warning, (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary)
+            let text = (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary
+            if !error.isOfModule {
+                postpone(entry.file, error, text)
+                continue
             }
-            if error.isOfModule { continue }
-            // The next look takes it for changed again.
-            seen[entry.file] = Version()
-            rescan(after: Self.pause)
+            succeed(entry.file)
+            // What is tried again and fails as before was told.
+            if told?.summary != error.summary { logger.log(.warning, text) }
         }
     }
 
@@ -231,7 +295,9 @@ actor LiveRoot {
             let identity = library.flatMap { name in
                 [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
             }
-            versions[entry.file] = Version(manifest: entry.text, library: identity)
+            // A library whose manifest cannot be read while it is written changes with each write.
+            let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
+            versions[entry.file] = Version(manifest: entry.text, library: identity ?? own)
         }
     }
 }

@@ -4,6 +4,8 @@ public import ViperKit
 extension ViperError.Code {
     /// There is no folder with `Manifests/` to work in.
     public static var rootMissing: Self { Self(rawValue: "root-missing") }
+    /// Somebody who is not trusted could have put something at a path, or could change it.
+    public static var pathUntrusted: Self { Self(rawValue: "path-untrusted") }
     /// A folder of the root cannot be listed.
     public static var folderUnreadable: Self { Self(rawValue: "folder-unreadable") }
     /// A manifest cannot be read, or breaks a rule of the format.
@@ -19,6 +21,8 @@ extension ViperError.Code {
 
     /// The library is neither in `Plugins/` nor beside the host.
     public static var libraryMissing: Self { Self(rawValue: "library-missing") }
+    /// A process is writing the library. A module that is in use stays as it is, and the library is tried again.
+    public static var libraryUnfinished: Self { Self(rawValue: "library-unfinished") }
     /// The file is no library that this machine can load.
     public static var libraryInvalid: Self { Self(rawValue: "library-invalid") }
     /// The library was built for another ViperKit.
@@ -59,6 +63,11 @@ extension ViperError {
     /// Whether it lies in what other modules there are, and so may be over when those have changed.
     var isOfOthers: Bool { code == .requirementUnmet || code == .serviceCycle || code == .moduleDuplicate }
 
+    /// True if the library can be tried again once a process has written it completely.
+    var isUnfinished: Bool { code == .libraryUnfinished }
+
     /// Whether a module is to be refused for it. What the host lacks itself may be there the next time.
-    var isOfModule: Bool { code != .resourceMissing && code != .programFailed && code != .moduleOutdated }
+    var isOfModule: Bool {
+        ![.resourceMissing, .programFailed, .moduleOutdated, .libraryUnfinished].contains(code)
+    }
 }

@@ -24,9 +24,10 @@ public final class ViperHost: Sendable {
         package var isIsolating = true
         /// How long a call of a module in a process of its own may take.
         package var callLimit = Duration.seconds(86_400)
-        /// Whether it is told where a manifest differs from the one that its library carries; not in a worker, whose host has
-        /// written the manifests.
-        package var tellsDifferences = true
+        /// True if this host is a worker, whose root another host has made for it.
+        package var isWorker = false
+        /// How long it waits for a library that a process is writing. A host that serves looks again when the library is complete.
+        package var libraryPatience = ViperRuntime.libraryPatience
         /// The program that workers run: this one, which has to be the host.
         package var workerProgram = "/proc/self/exe"
         /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
@@ -47,24 +48,48 @@ public final class ViperHost: Sendable {
     /// Libraries in `Plugins/` that no manifest mentions.
     public var strayLibraries: [String] { liveRoot.strayLibraries.withLock { $0 } }
 
-    private let loader: Loader
+    let loader: Loader
     let activator: Activator
     let codes: CodeSource
     let liveRoot: LiveRoot
     let root: Root
+    /// The rule on who may change the files of the host.
+    package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine
     let watchers = Watchers()
+    /// How far the host's end has come.
+    let step = Mutex(EndStep.serving)
 
     /// Reads the root's manifests. No code of a module runs.
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable``, or ``ViperError/Code/settingInvalid`` for a setting that names something
     ///   that there is not. A bad manifest is a refused module, no error.
     public convenience init(_ configuration: Configuration) throws(ViperError) {
-        let catalog = try Catalog(reading: configuration.root)
+        try self.init(configuration, catalog: try Catalog(reading: configuration.root))
+    }
+
+    /// Makes a host for one route. If no module has the route, it waits for libraries that are being written, since one of them may
+    /// carry the manifest of that module.
+    ///
+    /// - Throws: As ``init(_:)``, and ``ViperError/Code/libraryUnfinished``.
+    package convenience init(_ configuration: Configuration, for route: String) async throws(ViperError) {
+        let catalog = try await Catalog(
+            reading: configuration.root, for: route, within: configuration.libraryPatience)
+        try self.init(configuration, catalog: catalog)
+    }
+
+    private convenience init(_ configuration: Configuration, catalog: Catalog) throws(ViperError) {
         let settings = configuration.settings
-        try settings.check(
-            against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: HostServices.replaceable)
+        try configuration.state.check()
+        do throws(ViperError) {
+            try settings.check(
+                against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: HostServices.replaceable)
+        } catch {
+            // What the settings name may be in a library that is being written.
+            if catalog.unfinished.isEmpty { throw error }
+            configuration.logger.log(.warning, error.summary)
+        }
         let container = HostServices.container(configuration)
         self.init(
             configuration, catalog: catalog, container: container, wiring: HostServices.wiring(configuration, container)
@@ -89,11 +114,12 @@ public final class ViperHost: Sendable {
     ) {
         let (root, settings) = (configuration.root, configuration.settings)
         (self.root, logger) = (root, configuration.logger)
-        quarantine = Quarantine(settings, logger: logger)
+        quarantine = Quarantine(unchecked: configuration)
         registry = Registry(wiring: wiring)
         loader = Loader(
-            finder: LibraryFinder(root: root, logger: configuration.logger),
-            tellsDifferences: configuration.tellsDifferences)
+            finder: LibraryFinder(
+                root: root, logger: configuration.logger, readsPrivateCopies: configuration.isWorker),
+            patience: configuration.libraryPatience)
         let workshop = Workshop(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
@@ -113,7 +139,7 @@ public final class ViperHost: Sendable {
                 module: manifest.name, manifestFile: record.file,
                 allowed: Set(manifest.requires + manifest.optional + manifest.provides),
                 provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
-                folders: settings.dataFolders + (resources.map { [$0] } ?? []),
+                folders: settings.dataFolders, resources: resources.map { TrustedPath(path: $0, trust: root.trust) },
                 configuration: try manifest.configuration(under: settings),
                 idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }),
                 withheld: configuration.withheld.flatMap { $0.module == manifest.name ? $0.service : nil },
@@ -140,7 +166,8 @@ public final class ViperHost: Sendable {
     /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded, with
     /// those that require them.
     public func checkLibraries() {
-        refuse { manifest throws(ViperError) in try loader.check(manifest) }
+        let links = LinkCheck()
+        refuse { manifest throws(ViperError) in try loader.check(manifest, links) }
     }
 
     /// Takes a module out of service: its routes go at once, scenes that are open go on. Returns when the last of them has
@@ -179,19 +206,24 @@ public final class ViperHost: Sendable {
     /// Retires every module and removes what the host keeps on disk. Windows have to be closed before.
     public func shutDown() async {
         watchers.stop()
+        step.withLock { $0 = .endingRescan }
         await liveRoot.end()
+        step.withLock { $0 = .retiring }
         await activator.retireAll()
-        loader.removeCopies()
+        loader.end()
+        step.withLock { $0 = .ended }
     }
 
     /// Adds to the refusals of modules for a later ViperKit what of it they need.
     private func explainLaterSDKs() {
+        var errors: [String: ViperError] = [:]
         for record in registry.snapshot.modules {
             guard let manifest = record.manifest, var refusal = record.state.refusal, refusal.code == .sdkUnsupported
             else { continue }
             refusal.notes += loader.missingDeclarations(manifest)
-            registry.explain(record.file, by: refusal)
+            errors[record.file] = refusal
         }
+        registry.explain(errors)
     }
 
     /// Refuses the resolved modules that do not pass a check, with those that require them.
@@ -199,7 +231,10 @@ public final class ViperHost: Sendable {
         var reasons: [(ModuleRecord, ViperError)] = []
         for record in registry.snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
-            do { try check(manifest) } catch { if error.isOfModule { reasons.append((record, error)) } }
+            do { try check(manifest) } catch {
+                if error.isOfModule { reasons.append((record, error)) }
+                if error.isUnfinished { registry.note(record.file, \.fileRejection, error) }
+            }
         }
         registry.refuse(reasons)
         registry.resolve()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import ViperKit
 
-/// JSON by `JSONDecoder` and `JSONEncoder`.
+/// JSON as modules and the host read and write it: checked by the strict scanner, and harmless to print.
 package struct FoundationJSONCoder: JSONCoder {
     package init() {}
 
@@ -13,12 +13,7 @@ package struct FoundationJSONCoder: JSONCoder {
     }
 
     package func encode(_ value: any Encodable) throws(ViperError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        // The same value is always the same text, so that texts can be compared.
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return [UInt8](try encoder.encode(value))
-        } catch {
+        do { return try encodedJSON(value) } catch {
             throw ViperError(
                 .jsonInvalid, "cannot write as JSON", "\(type(of: value))", cause: JSONIssue(encoding: error).cause)
         }

@@ -71,9 +71,10 @@ extension Decoder {
         let keys = try container(keyedBy: AnyKey.self).allKeys.sorted { $0.stringValue < $1.stringValue }
         if let unknown = keys.first(where: { !known.contains($0.stringValue) }) {
             let near = nearestNames(to: unknown.stringValue, in: known).first
+            let others = known.isEmpty ? "remove it" : "use only \(known.joined(separator: ", "))"
             throw JSONIssue(
                 path: codingPath + [unknown], isAboutKey: true, cause: "unknown key \"\(unknown.stringValue)\"",
-                mend: near.map { "write \"\($0)\"" } ?? "use only \(known.joined(separator: ", "))")
+                mend: near.map { "write \"\($0)\"" } ?? others)
         }
         return try container(keyedBy: type)
     }

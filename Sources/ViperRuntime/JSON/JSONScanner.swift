@@ -33,6 +33,7 @@ struct JSONScanner {
     ///
     /// - Returns: Where the value stands, or nil when the text has none there.
     static func scan(_ bytes: [UInt8], seeking path: [JSONStep] = []) throws(Problem) -> Place? {
+        if let problem = byteOrderMark(bytes) { throw problem }
         do {
             _ = try UTF8Span(validating: bytes.span)
         } catch {
@@ -43,6 +44,17 @@ struct JSONScanner {
         scanner.skipSpace()
         if scanner.offset < bytes.count { throw scanner.problem("nothing may follow the value") }
         return scanner.found
+    }
+
+    /// The problem of a text that begins with a byte order mark, which some editors write.
+    private static func byteOrderMark(_ bytes: [UInt8]) -> Problem? {
+        let encodings: [(mark: [UInt8], name: String)] = [
+            ([0xEF, 0xBB, 0xBF], "UTF-8"), ([0xFF, 0xFE], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
+        ]
+        guard let encoding = encodings.first(where: { bytes.starts(with: $0.mark) }) else { return nil }
+        return Problem(
+            offset: 0, cause: "the text begins with the byte order mark (BOM) of \(encoding.name)",
+            mend: "save it as UTF-8 without a byte order mark")
     }
 
     private func problem(_ cause: String) -> Problem { Problem(offset: offset, cause: cause) }

@@ -1,7 +1,11 @@
 import FoundationEssentials
 import ViperKit
 
-/// A JSON text with the name that errors call it by. Decodes, and says of each error where in the text it is.
+/// A JSON text that the strict scanner has accepted, with the name that errors call it by. Decodes, and says of each error where in
+/// the text it is.
+///
+/// Only this file calls `JSONDecoder`, so it gets no text that was not scanned: it takes trailing commas and repeated keys without a
+/// word, and 513 open brackets end the process.
 struct JSONText {
     /// What an error is about: its code, and the beginning of its sentence.
     struct Purpose {
@@ -9,14 +13,44 @@ struct JSONText {
         var what: String
     }
 
-    var name: String
-    var data: Data
+    let name: String
+    let data: Data
     var purpose: Purpose
 
-    /// A value of this type. The text has to be JSON by the letter, with every key once: `JSONDecoder` alone takes trailing
-    /// commas and repeated keys without a word.
-    func decode<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
+    /// Scans a text.
+    ///
+    /// - Throws: An error with the place where the text is not JSON by the letter, or has a key twice.
+    init(name: String, data: Data, purpose: Purpose) throws(ViperError) {
+        (self.name, self.data, self.purpose) = (name, data, purpose)
         try checkSyntax()
+    }
+
+    private init(element range: Range<Int>, of text: JSONText, named name: String) {
+        (self.name, data, purpose) = (name, text.bytes(range), text.purpose)
+    }
+
+    /// The elements of the array that this text is, each as a text with a name of its own. Nil if it is no array.
+    func elements(named name: @escaping (Int) -> String) -> (some Sequence<JSONText>)? {
+        let isArray = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "[")
+        return isArray
+            ? jsonElementRanges([UInt8](data)).enumerated().lazy.map { index, range in
+                JSONText(element: range, of: self, named: name(index))
+            } : nil
+    }
+
+    private func bytes(_ range: Range<Int>) -> Data {
+        Data(data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)])
+    }
+
+    /// The same text for another purpose.
+    func with(_ code: ViperError.Code) -> JSONText {
+        var text = self
+        text.purpose.code = code
+        return text
+    }
+
+    /// A value of this type.
+    func decode<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
@@ -24,15 +58,20 @@ struct JSONText {
         }
     }
 
-    /// A value of this type from a part of the text, which stands at this path. The text was checked before.
+    /// A value of this type from the part of the text that is the value at this path.
     func decode<Value: Decodable>(
-        _ type: Value.Type, from part: ArraySlice<UInt8>, at path: [JSONStep]
+        _ type: Value.Type, in range: Range<Int>, at path: [JSONStep]
     ) throws(ViperError) -> Value {
         do {
-            return try JSONDecoder().decode(type, from: Data(part))
+            return try JSONDecoder().decode(type, from: bytes(range))
         } catch {
             throw located(error, below: path)
         }
+    }
+
+    /// A value of a text that stands in this program, for use within another decoding. Errors are the decoder's own.
+    static func decode<Value: Decodable>(_ type: Value.Type, literal text: StaticString) throws -> Value {
+        try JSONDecoder().decode(type, from: Data("\(text)".utf8))
     }
 
     // On its own, so that its copy of the text is gone before the decoder makes another.

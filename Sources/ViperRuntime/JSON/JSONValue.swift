@@ -6,6 +6,8 @@ enum JSONValue: Sendable, Equatable {
     case null
     case boolean(Bool)
     case integer(Int)
+    /// A whole number above `Int.max`.
+    case large(UInt64)
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -21,6 +23,8 @@ extension JSONValue: Codable {
             self = .boolean(flag)
         } else if let whole = try? value.decode(Int.self) {
             self = .integer(whole)
+        } else if let whole = try? value.decode(UInt64.self) {
+            self = .large(whole)
         } else if let number = try? value.decode(Double.self) {
             self = .number(number)
         } else if let text = try? value.decode(String.self) {
@@ -46,6 +50,7 @@ extension JSONValue: Codable {
         case .null: try value.encodeNil()
         case .boolean(let flag): try value.encode(flag)
         case .integer(let whole): try value.encode(whole)
+        case .large(let whole): try value.encode(whole)
         case .number(let number): try value.encode(number)
         case .string(let text): try value.encode(text)
         case .array(let values): try value.encode(values)

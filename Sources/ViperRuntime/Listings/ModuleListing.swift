@@ -20,6 +20,8 @@ public struct ModuleListing: Listing {
         public var rejection: ViperError?
         /// The routes of its manifest that it does not get, and the modules that had them before it.
         public var lostRoutes: [String: String]?
+        /// Why it goes without some of its optional services, by their names.
+        public var withheld: [String: String]?
     }
 
     public static var method: String { "modules" }
@@ -37,10 +39,12 @@ public struct ModuleListing: Listing {
         let snapshot = host.registry.snapshot
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
+            let withheld = snapshot.withheldServices(from: record).mapValues(\.cause)
             return Entry(
                 module: record.name, version: record.manifest?.version, state: record.state.name,
                 library: record.manifest?.library, manifest: record.file, refusal: record.state.refusal,
-                rejection: record.rejection, lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first })
+                rejection: record.rejection, lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
+                withheld: withheld.isEmpty ? nil : withheld)
         }
     }
 }

@@ -33,6 +33,28 @@ enum DynamicLinker {
     /// Whether this process has a global symbol of that name. libViperKit's are global, since the host links it.
     static func hasSymbol(_ name: String) -> Bool { dlsym(nil, name) != nil }
 
+    /// True if this process has loaded a library of this name, so that the linker takes that one for any other that needs it. Loads
+    /// nothing.
+    static func hasLoaded(_ library: String) -> Bool { handle(ofLoaded: library) != nil }
+
+    /// True if a library that this process has loaded, or one that it needs, defines a symbol.
+    static func hasSymbol(_ name: String, in library: String) -> Bool {
+        handle(ofLoaded: library).map { dlsym($0, name) != nil } ?? false
+    }
+
+    /// True if the linker finds a library by the rules that hold for this program. Loads nothing.
+    static func finds(_ library: String) -> Bool {
+        dlerror()
+        // Of a library that is there and not loaded, dlopen returns nothing and reports no error.
+        return handle(ofLoaded: library) != nil || dlerror() == nil
+    }
+
+    /// Only for a name that the linker looks up: it opens a path at once, and waits for ever if that is a named pipe.
+    private static func handle(ofLoaded library: String) -> UnsafeMutableRawPointer? {
+        // Never closed: the library stays loaded anyway.
+        library.contains("/") ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)
+    }
+
     /// The Swift declaration behind a mangled name, or the name itself.
     static func demangled(_ name: String) -> String {
         guard let text = swift_demangle(name, name.utf8.count, nil, nil, 0) else { return name }

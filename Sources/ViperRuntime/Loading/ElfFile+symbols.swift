@@ -5,10 +5,16 @@ extension ElfFile {
         var neededLibraries: [String] = []
         var defined: [String] = []
         var undefined: [String] = []
+        /// The undefined names without which the library cannot be loaded, and that no version ties to one of the needed libraries.
+        var required: [String] = []
+        /// The folders that it names for the libraries that it needs, as they are written: DT_RPATH and DT_RUNPATH.
+        var searchPaths: [String] = []
     }
 
     // DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
-    private static let (needed, hash, strings, symbols, stringsSize, gnuHash) = (1, 4, 5, 6, 10, 0x6FFF_FEF5)
+    static let (needed, hash, strings, symbols, stringsSize, gnuHash) = (1, 4, 5, 6, 10, 0x6FFF_FEF5)
+    // DT_RPATH, DT_RUNPATH and DT_VERSYM.
+    private static let (searchPath, runPath, versions) = (15, 29, 0x6FFF_FFF0)
 
     /// Reads the dynamic section, where glibc looks, rather than the section headers, which it never reads.
     func linkage() throws(Problem) -> Linkage {
@@ -23,7 +29,12 @@ extension ElfFile {
         for entry in entries where entry.tag == Self.needed {
             linkage.neededLibraries.append(try table.string(at: entry.value))
         }
+        for entry in entries where entry.tag == Self.searchPath || entry.tag == Self.runPath {
+            linkage.searchPaths += try table.string(at: entry.value).split(separator: ":").map(String.init)
+        }
         let start = try offset(ofAddress: symbolAddress)
+        // A number of two bytes for each symbol: 0 and 1 stand for none.
+        let versions: Int? = if let address = first(Self.versions) { try offset(ofAddress: address) } else { nil }
         // The first symbol is always empty.
         for index in 1..<max(1, try symbolCount(hash: first(Self.hash), gnuHash: first(Self.gnuHash))) {
             let symbol = try Self.sum(start, index * 24)
@@ -33,8 +44,15 @@ extension ElfFile {
             // STB_LOCAL: nobody else sees it.
             if info >> 4 == 0 { continue }
             let name = try table.string(at: Int(nameOffset))
-            // STT_FUNC: a variable under an entry's name must not be called.
-            if section == 0 { linkage.undefined.append(name) } else if info & 0xF == 2 { linkage.defined.append(name) }
+            if section == 0 {
+                linkage.undefined.append(name)
+                let version: UInt16 = if let versions { try read(at: try Self.sum(versions, index * 2)) } else { 0 }
+                // STB_GLOBAL: a weak one may stay undefined.
+                if info >> 4 == 1, version & 0x7FFF < 2 { linkage.required.append(name) }
+            } else if info & 0xF == 2 {
+                // STT_FUNC: a variable under an entry's name must not be called.
+                linkage.defined.append(name)
+            }
         }
         return linkage
     }
@@ -67,30 +85,5 @@ extension ElfFile {
             if link & 1 == 1 { return Int(last) }
             guard last <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
         }
-    }
-}
-
-/// The names in a library, each ended by a zero byte.
-private struct StringTable {
-    private let bytes: ArraySlice<UInt8>
-
-    init(_ file: ElfFile, offset: Int, size: Int) throws(ElfFile.Problem) {
-        guard size >= 0, try ElfFile.sum(offset, size) <= file.bytes.count else {
-            throw ElfFile.Problem(cause: "it is truncated: its names end behind the end of the file")
-        }
-        bytes = file.bytes[offset..<(offset + size)]
-    }
-
-    /// Far above the longest mangled name. Without a limit many symbols that share one huge name would take hours.
-    private static let longest = 1 << 14
-
-    func string(at offset: Int) throws(ElfFile.Problem) -> String {
-        guard offset >= 0, offset < bytes.count else {
-            throw ElfFile.Problem(cause: "a name in it lies outside its names")
-        }
-        guard let end = bytes[(bytes.startIndex + offset)...].prefix(Self.longest).firstIndex(of: 0) else {
-            throw ElfFile.Problem(cause: "a name in it has no end, or more than \(Self.longest) bytes")
-        }
-        return String(decoding: bytes[(bytes.startIndex + offset)..<end], as: UTF8.self)
     }
 }

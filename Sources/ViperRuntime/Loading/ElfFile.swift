@@ -43,6 +43,12 @@ struct ElfFile {
         }
     }
 
+    /// True if a file that begins with these bytes may be a library for this machine. The linker skips others.
+    static func isLoadable(beginning bytes: [UInt8]) -> Bool {
+        guard bytes.starts(with: magic), bytes.count >= headerSize, bytes[4] == 2, bytes[5] == 1 else { return false }
+        return (try? read(bytes, at: 18) as UInt16) == Machine.own.number
+    }
+
     private static func readSegments(_ bytes: [UInt8]) throws(Problem) -> [Segment] {
         let table: Int = try read(bytes, at: 32)
         let entrySize: UInt16 = try read(bytes, at: 54)

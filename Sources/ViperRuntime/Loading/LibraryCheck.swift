@@ -28,6 +28,7 @@ struct LibraryCheck {
                 .libraryIncompatible, "cannot load library", library, cause: "it does not link \(Self.sdkLibrary)",
                 mend: "link the host's libViperKit.so dynamically")
         }
+        try Self.checkSanitizer(linkage, of: library)
         try Self.checkCompiler(linkage.undefined, of: library)
         try Self.checkSDK(linkage.undefined, sdk, of: library)
     }
@@ -47,6 +48,31 @@ struct LibraryCheck {
             mend: "define exactly one function with @c(\(ownPrefix)NAME), as in "
                 + "@c(\(ownPrefix)NAME) public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
         )
+    }
+
+    // By the prefixes of the functions that instrumented code calls, with the names that compilers take.
+    private static let sanitizers = [
+        (prefix: "__asan_", name: "AddressSanitizer", option: "address"),
+        (prefix: "__hwasan_", name: "HWAddressSanitizer", option: "hwaddress"),
+        (prefix: "__tsan_", name: "ThreadSanitizer", option: "thread"),
+        (prefix: "__msan_", name: "MemorySanitizer", option: "memory"),
+        (prefix: "__ubsan_", name: "UndefinedBehaviorSanitizer", option: "undefined"),
+    ]
+
+    /// Refuses a library with a sanitizer that this process does not have: its code needs the sanitizer from the start of the process.
+    private static func checkSanitizer(_ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
+        for sanitizer in sanitizers {
+            // This one alone may come with the library.
+            if sanitizer.option == "undefined", linkage.neededLibraries.contains(where: { $0.contains("ubsan") }) {
+                continue
+            }
+            let symbol = linkage.required.first { $0.hasPrefix(sanitizer.prefix) && !DynamicLinker.hasSymbol($0) }
+            if symbol == nil { continue }
+            throw ViperError(
+                .libraryIncompatible, "cannot load library", library,
+                cause: "it was built with \(sanitizer.name), and this host without it",
+                mend: "build it without -sanitize=\(sanitizer.option)")
+        }
     }
 
     /// Checks the mark that ``ViperKit/Compiler`` leaves.

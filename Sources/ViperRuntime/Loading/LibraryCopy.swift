@@ -8,6 +8,8 @@ final class LibraryCopy: Sendable {
     /// The library's name, as the manifest has it.
     let library: String
     let path: String
+    /// The path by which this process reaches the file, also if its folder is called otherwise by now.
+    let ownPath: String
     /// The C name of the library's entry.
     let entrySymbol: String
 
@@ -18,8 +20,9 @@ final class LibraryCopy: Sendable {
 
     private let name: Mutex<Name>
 
-    init(library: String, path: String, entrySymbol: String, content: Data) {
-        (self.library, self.path, self.entrySymbol) = (library, path, entrySymbol)
+    init(library: String, path: String, ownPath: String, entrySymbol: String, content: Data) {
+        (self.library, self.path, self.ownPath) = (library, path, ownPath)
+        self.entrySymbol = entrySymbol
         name = Mutex(.content(content))
     }
 

@@ -22,13 +22,18 @@ package struct LibraryReport: Encodable {
     /// The manifest that it carries, as it was packed.
     package var manifest: String?
 
-    /// Reads a library.
+    /// Reads a library, and waits while a process writes it.
     ///
-    /// - Throws: ``ViperError/Code/libraryInvalid`` when the file cannot be read, or is no library for this machine.
-    package init(reading path: String) throws(ViperError) {
+    /// - Throws: ``ViperError/Code/libraryInvalid`` when the file cannot be read, or is no library for this machine;
+    ///   ``ViperError/Code/libraryUnfinished`` if it is not complete in time.
+    package init(reading path: String) async throws(ViperError) {
+        self = try await whenFinished { () throws(ViperError) in try LibraryReport(path) }
+    }
+
+    private init(_ path: String) throws(ViperError) {
         file = path.split(separator: "/").last.map(String.init) ?? path
         do {
-            let bytes = [UInt8](try RegularFile(path: path).read(limit: LibraryFinder.limit))
+            let bytes = [UInt8](try RegularFile(path: path).readFinished(limit: LibraryFinder.limit))
             let elf = try ElfFile(bytes)
             let linkage = try elf.linkage()
             let needed = linkage.undefined.filter(LibraryCheck.isDeclaredByViperKit)
@@ -39,6 +44,7 @@ package struct LibraryReport: Encodable {
             missing = LibraryCheck.declarations(needed.filter { !DynamicLinker.hasSymbol($0) })
             manifest = EmbeddedManifest.text(in: bytes).map { String(decoding: $0, as: UTF8.self) }
         } catch let failure as RegularFile.Failure {
+            if failure.isUnfinished { throw .unfinished(file, path, failure) }
             throw ViperError(.libraryInvalid, "cannot read library", path, cause: failure.cause)
         } catch {
             let cause = (error as? ElfFile.Problem)?.cause ?? "\(error)"

@@ -6,25 +6,39 @@ import ViperKit
 /// Turns a library into a module's entry: finds it, checks it, and loads a private copy of it.
 final class Loader: Sendable {
     private let finder: LibraryFinder
-    private let tellsDifferences: Bool
-    private let state = Mutex<(folder: PrivateFolder?, generation: Int)>((nil, 0))
+    private let patience: Duration
+    private struct State {
+        var folder: PrivateFolder?
+        /// True if the process ends: a new folder would stay.
+        var isOver = false
+    }
 
-    /// - Parameter tellsDifferences: Whether the log tells where a manifest differs from the one that its library carries.
-    init(finder: LibraryFinder, tellsDifferences: Bool = true) {
-        (self.finder, self.tellsDifferences) = (finder, tellsDifferences)
+    private let state = Mutex(State())
+    /// The number of copies that this process has made.
+    private static let copies = Atomic(0)
+
+    /// - Parameter patience: How long to wait for a library that a process is writing.
+    init(finder: LibraryFinder, patience: Duration = libraryPatience) {
+        (self.finder, self.patience) = (finder, patience)
     }
 
     /// Checks a module's library without loading it.
-    func check(_ manifest: Manifest) throws(ViperError) {
+    ///
+    /// - Parameter links: Finds what it is linked with. One value for all libraries that are checked at a time.
+    func check(_ manifest: Manifest, _ links: LinkCheck) throws(ViperError) {
         let content = [UInt8](try finder.read(manifest.library))
         _ = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
+        try links.check(content, of: manifest.library)
         tellDifferences(of: manifest, from: content)
     }
 
     /// Tells in what a manifest's file differs from the one that the library carries.
     private func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
         let library = manifest.library
-        guard tellsDifferences, let packed = try? EmbeddedManifest.read(in: content, named: library) else { return }
+        // The manifests of a worker were written by its host.
+        guard !finder.readsPrivateCopies, let packed = try? EmbeddedManifest.read(in: content, named: library) else {
+            return
+        }
         let keys = manifest.differences(from: packed).joined(separator: ", ")
         if keys.isEmpty { return }
         finder.logger.log(
@@ -39,28 +53,38 @@ final class Loader: Sendable {
     }
 
     /// Checks a module's library and makes a private copy of it, which nobody can change while it is loaded.
-    @concurrent
+    ///
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if a process is still writing the library when the loader's patience ends, and
+    ///   others if it is refused.
     func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
-        let content = try finder.read(library)
-        let bytes = [UInt8](content)
+        return try await whenFinished(within: patience) { [self] () throws(ViperError) in
+            try copy(manifest, of: try finder.read(library))
+        }
+    }
+
+    private func copy(_ manifest: Manifest, of content: Data) throws(ViperError) -> LibraryCopy {
+        let (library, bytes) = (manifest.library, [UInt8](content))
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
         tellDifferences(of: manifest, from: bytes)
         let folder = try folder()
-        let number = state.withLock { state in
-            state.generation += 1
-            return state.generation
-        }
-        // glibc knows a library by its path: one that was used before would give the earlier library.
-        let path = try folder.write(content, named: "\(number)-\(library)")
-        return LibraryCopy(library: library, path: path, entrySymbol: check.entrySymbol, content: content)
+        // glibc knows a library by its path: one that was used before would give the earlier library. The number is unique in the process,
+        // since another loader's folder may have the same descriptor.
+        let number = Self.copies.add(1, ordering: .relaxed).newValue
+        let name = "\(number)-\(library)"
+        return LibraryCopy(
+            library: library, path: try folder.write(content, named: name), ownPath: "\(folder.ownPath)/\(name)",
+            entrySymbol: check.entrySymbol, content: content)
     }
 
-    /// Where this process keeps what it alone may see. It goes with ``removeCopies()``, and all in it.
+    /// Where this process keeps what it alone may see. It goes with ``end()``, and all in it.
     func folder() throws(ViperError) -> PrivateFolder {
         try state.withLock { state throws(ViperError) -> PrivateFolder in
             if let folder = state.folder { return folder }
-            let folder = try PrivateFolder()
+            if state.isOver {
+                throw ViperError(.resourceMissing, "cannot load", "a library", cause: "the host ends")
+            }
+            let folder = try PrivateFolder(trust: finder.root.trust.ofProcess)
             state.folder = folder
             return folder
         }
@@ -72,12 +96,16 @@ final class Loader: Sendable {
     func load(_ copy: LibraryCopy) async throws(ViperError) -> ModuleEntry {
         finder.logger.log(.debug, "loads \(copy.library) as \(copy.path)")
         do {
-            return try await DynamicLinker.entry(ofLibrary: copy.path, symbol: copy.entrySymbol)
+            return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)
         } catch let failure as DynamicLinker.Failure {
             // glibc tells errno in words only.
             let isShort = [EMFILE, ENFILE, ENOMEM].contains { failure.cause.hasSuffix(systemReason($0)) }
+            if !isShort { try await explain(copy) }
+            // The linker names the private copy, which nobody else knows.
+            let place = "\(copy.ownPath): "
+            let cause = failure.cause.hasPrefix(place) ? String(failure.cause.dropFirst(place.count)) : failure.cause
             throw ViperError(
-                isShort ? .resourceMissing : .libraryFailed, "cannot load library", copy.library, cause: failure.cause)
+                isShort ? .resourceMissing : .libraryFailed, "cannot load library", copy.library, cause: cause)
         } catch {
             let cause = (error as? ViperError)?.cause ?? "\(error)"
             let mend = (error as? ViperError)?.mend
@@ -85,11 +113,25 @@ final class Loader: Sendable {
         }
     }
 
-    /// Removes the private copies. For the end of the process.
+    /// Throws what is missing for a library, where the linker says only what it came upon first.
+    private func explain(_ copy: LibraryCopy) async throws(ViperError) {
+        try await BlockingWork.run { () throws(ViperError) in
+            guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit) else { return }
+            try LinkCheck().check([UInt8](content), of: copy.library)
+        }
+    }
+
+    /// Removes the private copies.
     func removeCopies() {
         state.withLock { state in
             state.folder?.remove()
             state.folder = nil
         }
+    }
+
+    /// Removes the private copies at the end of the process. Nothing can be loaded afterwards.
+    func end() {
+        state.withLock { $0.isOver = true }
+        removeCopies()
     }
 }

@@ -8,19 +8,19 @@ extension Manifest: Decodable {
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        _ = try values.decodeUnlessAbsent(String.self, forKey: .schema)
+        if values.contains(.schema) { _ = try values.decodeText(forKey: .schema) }
         name = try values.decode(.name, forKey: .name)
         version = try values.decode(.version, forKey: .version)
         library = try values.decode(.library, forKey: .library)
         let sdkText = try values.decode(.sdk, forKey: .sdk)
         guard let sdk = SDKVersion(sdkText) else { throw values.issue(.sdk, .sdk) }
         self.sdk = sdk
-        routes = try values.decodeUnlessAbsent([Route].self, forKey: .routes) ?? []
+        routes = try values.decodeList(of: Route.self, ManifestLimits.routes, forKey: .routes)
         requires = try values.decodeNames(forKey: .requires)
         optional = try values.decodeNames(forKey: .optional)
         provides = try values.decodeNames(forKey: .provides)
         resources = values.contains(.resources) ? try values.decode(.folder, forKey: .resources) : nil
-        config = try values.decodeUnlessAbsent([Parameter].self, forKey: .config) ?? []
+        config = try values.decodeList(of: Parameter.self, ManifestLimits.config, forKey: .config)
         isolation =
             values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
         if isolation == .process, let service = provides.first {
@@ -30,7 +30,7 @@ extension Manifest: Decodable {
                 mend: "isolate the modules that use it: each gets a provider of its own")
         }
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
-        if let index = optional.firstIndex(where: requires.contains) {
+        if let index = optional.firstIndex(where: Set(requires).contains) {
             var issue = JSONIssue(
                 path: values.codingPath + [CodingKeys.optional],
                 cause: "\"\(optional[index])\" stands in \"requires\" too", mend: "remove it from one of the two")
@@ -48,7 +48,8 @@ extension Manifest.Route: Decodable {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
         name = try values.decode(.route, forKey: .name)
         summary = try values.decode(.summary, forKey: .summary)
-        parameters = try values.decodeUnlessAbsent([Manifest.Parameter].self, forKey: .parameters) ?? []
+        parameters = try values.decodeList(
+            of: Manifest.Parameter.self, ManifestLimits.parameters, forKey: .parameters)
         try values.refuseRepetition(of: parameters.map(\.name), forKey: .parameters)
     }
 }
@@ -85,12 +86,7 @@ extension KeyedDecodingContainer {
 
     /// What is wrong with a text, if anything is.
     fileprivate func issue(_ key: Key, _ grammar: Grammar, _ text: String) -> JSONIssue? {
-        let length = text.unicodeScalars.count
-        if length > grammar.longest {
-            return JSONIssue(
-                path: codingPath + [key], cause: "this has \(length) characters",
-                mend: "write at most \(grammar.longest) characters")
-        }
+        if let issue = excess(key, text, grammar.longest) { return issue }
         return grammar.accepts(text) ? nil : issue(key, grammar)
     }
 
@@ -99,13 +95,38 @@ extension KeyedDecodingContainer {
             path: codingPath + [key], cause: "this is no valid \"\(key.stringValue)\"", mend: "write \(grammar.mend)")
     }
 
-    /// The value, nil when the key is absent, an error when it is null.
-    fileprivate func decodeUnlessAbsent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        contains(key) ? try decode(type, forKey: key) : nil
+    /// What is wrong with a text that is longer than a number of characters.
+    private func excess(_ key: Key, _ text: String, _ longest: Int) -> JSONIssue? {
+        let length = text.unicodeScalars.count
+        if length <= longest { return nil }
+        return JSONIssue(
+            path: codingPath + [key], cause: "this has \(length) characters",
+            mend: "write at most \(longest) characters")
+    }
+
+    /// Decodes a text that needs no grammar.
+    fileprivate func decodeText(forKey key: Key) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        if let issue = excess(key, text, ManifestLimits.text) { throw issue }
+        return text
+    }
+
+    /// Decodes a list. A missing list is empty, null is an error.
+    fileprivate func decodeList<Element: Decodable>(
+        of type: Element.Type, _ limit: ManifestLimits.List, forKey key: Key
+    ) throws -> [Element] {
+        guard contains(key) else { return [] }
+        // Counted before any element is decoded.
+        if let count = try nestedUnkeyedContainer(forKey: key).count, count > limit.count {
+            throw JSONIssue(
+                path: codingPath + [key], cause: "this has \(count) \(limit.elements), the limit is \(limit.count)",
+                mend: limit.mend)
+        }
+        return try decode([Element].self, forKey: key)
     }
 
     fileprivate func decodeNames(forKey key: Key) throws -> [String] {
-        let names = try decodeUnlessAbsent([String].self, forKey: key) ?? []
+        let names = try decodeList(of: String.self, ManifestLimits.services, forKey: key)
         for (index, name) in names.enumerated() {
             guard var issue = issue(key, .name, name) else { continue }
             issue.path.append(.index(index))
@@ -140,12 +161,12 @@ extension KeyedDecodingContainer {
     fileprivate func decode(_ type: ParameterType, forKey key: Key) throws -> ParameterValue {
         do {
             switch type {
-            case .string: return .string(try decode(String.self, forKey: key))
+            case .string: return .string(try decodeText(forKey: key))
             case .integer: return .integer(try decode(Int.self, forKey: key))
             case .number: return .number(try decode(Double.self, forKey: key))
             case .boolean: return .boolean(try decode(Bool.self, forKey: key))
             }
-        } catch let error as DecodingError {
+        } catch  where error is DecodingError || error is JSONIssue {
             throw error
         } catch {
             // JSONDecoder throws an error of its own, without a path, for a number that the Swift type cannot hold.

@@ -2,9 +2,6 @@ package import FoundationEssentials
 package import ViperKit
 
 extension Manifest {
-    /// More than any manifest needs; a larger file is refused unread.
-    private static let limit = 1 << 20
-
     private static let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
 
     /// Reads a manifest's text.
@@ -12,11 +9,7 @@ extension Manifest {
     /// - Parameter file: What errors call it by.
     /// - Throws: ``ViperError/Code/manifestInvalid`` with `file:line:column`.
     package init(text: Data, named file: String) throws(ViperError) {
-        guard text.count <= Self.limit else {
-            throw ViperError(
-                Self.purpose.code, Self.purpose.what, file,
-                cause: "it has \(text.count) bytes, more than the limit of \(Self.limit)")
-        }
+        if text.count > ManifestLimits.bytes { throw Self.tooLarge(text.count, file) }
         self = try JSONText(name: file, data: text, purpose: Self.purpose).decode(Manifest.self)
     }
 
@@ -27,12 +20,32 @@ extension Manifest {
         try self.init(text: Self.text(ofFile: path, named: file), named: file)
     }
 
+    /// The text of a manifest's file, wherever that lies.
+    static func text(ofFile path: String, named file: String? = nil) throws(ViperError) -> Data {
+        try text(named: file ?? path) { () throws(RegularFile.Failure) in try RegularFile(path: path) }
+    }
+
     /// The text of a manifest's file.
-    static func text(ofFile path: String, named file: String) throws(ViperError) -> Data {
-        do {
-            return try RegularFile(path: path).read(limit: limit)
+    ///
+    /// - Parameter open: Opens the file.
+    static func text(
+        named file: String, _ open: () throws(RegularFile.Failure) -> RegularFile
+    ) throws(ViperError) -> Data {
+        let size: Int
+        do throws(RegularFile.Failure) {
+            let content = try open()
+            size = content.size
+            if size <= ManifestLimits.bytes { return try content.read(limit: ManifestLimits.bytes) }
         } catch {
-            throw ViperError(purpose.code, purpose.what, file, cause: error.cause)
+            throw error.refusal(purpose.what, file) ?? ViperError(purpose.code, purpose.what, file, cause: error.cause)
         }
+        throw tooLarge(size, file)
+    }
+
+    private static func tooLarge(_ size: Int, _ file: String) -> ViperError {
+        ViperError(
+            purpose.code, purpose.what, file,
+            cause: "it has \(size) bytes, more than the limit of \(ManifestLimits.bytes)",
+            mend: "shorten its texts, or split the module")
     }
 }

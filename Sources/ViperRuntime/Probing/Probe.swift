@@ -28,14 +28,18 @@ enum Probe {
     ///
     /// - Parameters:
     ///   - program: The host that the worker runs.
+    ///   - supervisor: The program of its supervisor; else it is `program`.
+    ///   - environment: The variables that it inherits.
     ///   - line: Hears each line that the worker writes to standard error.
     /// - Throws: Why there is no worker; that is not the module's fault, whose code has not run.
     static func run(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits = .probe, program: String = "/proc/self/exe",
-        arguments: [String] = [], line: @escaping @Sendable (String) -> Void
+        supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
+        line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Outcome {
         let worker = try await Worker.start(
-            module, in: root, limits: limits, program: program, arguments: arguments, line: line)
+            module, in: root, limits: limits, program: program, supervisor: supervisor, arguments: arguments,
+            environment: environment, line: line)
         let outcome = await bringUp(worker)
         guard case .passed = outcome else { return outcome }
         let end = await worker.stop()

@@ -11,6 +11,8 @@ package import ViperKit
 package final class Quarantine: Sendable {
     /// Where the reports are. There is no such folder when there are none.
     package let folder: String
+    /// What the folder is in, whose rule counts.
+    private let state: StateRoot?
     /// What a command needs to find it.
     private let option: String
     private let logger: LineLogger
@@ -21,17 +23,23 @@ package final class Quarantine: Sendable {
     private static let limit = 1 << 20
     private static let suffix = ".json"
 
-    /// The quarantine in the state folder that these settings name.
-    package convenience init(_ settings: Settings, logger: LineLogger) {
-        let state = StateRoot(settings).path
-        // Absolute, as a watcher needs it.
-        let base = state.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
-        let option = settings.stateFolder.map { " --state \($0)" } ?? ""
-        self.init(folder: "\(base)\(state)/quarantine", option: option, logger: logger)
+    /// The quarantine of a host.
+    ///
+    /// - Throws: ``ViperError/Code/pathUntrusted`` if others can change the state folder.
+    package convenience init(_ configuration: ViperHost.Configuration) throws(ViperError) {
+        try configuration.state.check()
+        self.init(unchecked: configuration)
     }
 
-    init(folder: String, option: String = "", logger: LineLogger) {
-        (self.folder, self.option, self.logger) = (folder, option, logger)
+    /// The quarantine of a host whose state folder was checked.
+    convenience init(unchecked configuration: ViperHost.Configuration) {
+        let option = configuration.settings.stateFolder.map { " --state \($0)" } ?? ""
+        let state = configuration.state
+        self.init(folder: state.quarantine, in: state, option: option, logger: configuration.logger)
+    }
+
+    init(folder: String, in state: StateRoot? = nil, option: String = "", logger: LineLogger) {
+        (self.folder, self.state, self.option, self.logger) = (folder, state, option, logger)
     }
 
     /// Why a library is refused, as an error that says how to have it tried again.
@@ -127,6 +135,7 @@ package final class Quarantine: Sendable {
     private func write(_ report: QuarantineReport) throws(ViperError) {
         let bytes = try FoundationJSONCoder().encode(report)
         try makeFolder(folder)
+        try state?.check()
         // Another process may write the same report.
         let new = "\(folder)/.\(report.digest).\(UInt64.random(in: .min ... .max))"
         do { try writeSynced(bytes, to: new) } catch {

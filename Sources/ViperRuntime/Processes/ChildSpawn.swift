@@ -27,7 +27,19 @@ struct ChildSpawn {
         if !descriptors.contains(where: { $0.child == STDIN_FILENO }) {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
-        for (own, child) in descriptors { posix_spawn_file_actions_adddup2(&actions, own, child) }
+        // A module may have closed the host's standard descriptors, so that others have got their numbers. In the child one would be
+        // written over before it is copied.
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        for (own, child) in descriptors {
+            var source = own
+            if own <= STDERR_FILENO {
+                source = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                if source < 0 { throw failure(errno) }
+                copies.append(source)
+            }
+            posix_spawn_file_actions_adddup2(&actions, source, child)
+        }
         // The host's own are closed on exec. What its modules have opened need not be.
         posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
         if let workingFolder { posix_spawn_file_actions_addchdir_np(&actions, workingFolder) }
@@ -48,16 +60,12 @@ struct ChildSpawn {
             withCStrings(variables) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }
         }
         if failure == 0 { return process }
-        throw ViperError(
-            .programFailed, "cannot run", program, cause: String(cString: strerror(failure)),
-            mend: failure == ENOENT ? "install it, or add its folder to PATH" : nil)
+        throw self.failure(failure)
     }
-}
 
-/// C's form of a list of texts, for the time of a call.
-private func withCStrings<Value>(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value) -> Value {
-    // strdup's copies live until they are freed here; the list ends with the null that C looks for.
-    let pointers = texts.map { strdup($0) }
-    defer { pointers.forEach { free($0) } }
-    return body(pointers + [nil])
+    private func failure(_ number: Int32) -> ViperError {
+        ViperError(
+            .programFailed, "cannot run", program, cause: String(cString: strerror(number)),
+            mend: number == ENOENT ? "install it, or add its folder to PATH" : nil)
+    }
 }

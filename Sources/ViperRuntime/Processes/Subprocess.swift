@@ -1,6 +1,3 @@
-import Dispatch
-import Glibc
-import Synchronization
 package import ViperKit
 
 /// A program that the host runs to its end: a compiler, or another host.
@@ -43,71 +40,8 @@ package struct Subprocess: Sendable {
 
     package init(_ program: String, _ arguments: [String]) { (self.program, self.arguments) = (program, arguments) }
 
-    /// Runs the program.
+    /// Runs the program. Waiting for it holds no thread.
     ///
-    /// - Throws: ``ViperError/Code/programFailed`` when it cannot be started. How it ends is no error.
-    package func run() async throws(ViperError) -> Result {
-        let result = await withCheckedContinuation { continuation in
-            // Waiting takes a thread, and those of Swift's pool must not wait.
-            Self.threads.async { continuation.resume(returning: Swift.Result(catching: waited)) }
-        }
-        return try result.get()
-    }
-
-    private static let threads = DispatchQueue(label: "subprocesses", attributes: .concurrent)
-
-    private func waited() throws(ViperError) -> Result {
-        var (numbers, limit) = (isTiedToHost ? [STDIN_FILENO] : [], 0)
-        if case .captured(let bytes) = output {
-            numbers += [STDOUT_FILENO, STDERR_FILENO]
-            limit = bytes
-        }
-        let pipes = try SubprocessPipes(numbers)
-        let process: pid_t
-        do { process = try spawn(pipes) } catch {
-            pipes.closeChildSides()
-            pipes.closeOwnSides()
-            throw error
-        }
-        pipes.closeChildSides()
-        let isOverdue = Mutex(false)
-        let isOver = Mutex(false)
-        let timer = timeLimit.map { limit in
-            let timer = DispatchSource.makeTimerSource(queue: Self.threads)
-            timer.setEventHandler {
-                isOver.withLock { isOver in
-                    if isOver { return }
-                    isOverdue.withLock { $0 = true }
-                    kill(-process, SIGKILL)
-                }
-            }
-            timer.schedule(deadline: .now() + .milliseconds(Int(limit / .milliseconds(1))))
-            timer.activate()
-            return timer
-        }
-        var result = Result(ending: .code(0))
-        (result.output, result.errors) = pipes.readToEnd(of: process, limit: limit)
-        // Waits without taking the number away, so that the timer cannot kill a stranger.
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-        // The timer does nothing after this, also when it is about to: the number may be another's soon.
-        isOver.withLock { $0 = true }
-        timer?.cancel()
-        // What it has started and left behind goes with it.
-        if timeLimit != nil { kill(-process, SIGKILL) }
-        pipes.closeOwnSides()
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        // The bits of a wait status; C's macros for them are not imported.
-        result.ending = status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
-        if isOverdue.withLock({ $0 }) { result.ending = .overdue }
-        return result
-    }
-
-    private func spawn(_ pipes: SubprocessPipes) throws(ViperError) -> pid_t {
-        try ChildSpawn(
-            program: program, arguments: arguments, environment: environment, workingFolder: workingFolder,
-            leadsGroup: timeLimit != nil, descriptors: pipes.descriptors
-        ).start()
-    }
+    /// - Throws: ``ViperError/Code/programFailed`` if it cannot be started. How it ends is no error.
+    package func run() async throws(ViperError) -> Result { await (try RunningSubprocess(self)).result() }
 }

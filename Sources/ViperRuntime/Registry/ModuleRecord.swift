@@ -25,6 +25,10 @@ public struct ModuleRecord: Sendable {
     var claims: [String: Int] = [:]
     /// Tells this version of the record from others of the same file.
     var revision = 0
+    /// The number of times that its files were replaced since it came.
+    var replacements = 0
+    /// The number of times that it was made anew for other providers since its files were last replaced.
+    var rewirings = 0
     /// What is counted over all generations.
     let history: ModuleHistory
     let code: CatalogEntry.Code
@@ -44,6 +48,8 @@ public struct ModuleRecord: Sendable {
         }
         guard let earlier, earlier.state != .retired else { return }
         arrival = earlier.arrival
+        // Nobody could use what was refused, as a file that was being written.
+        replacements = earlier.replacements + (earlier.state.isRefused ? 0 : 1)
         let routes = Set(manifest?.routes.map(\.name) ?? [])
         claims = earlier.claims.filter { routes.contains($0.key) }
     }
@@ -76,5 +82,13 @@ public enum ModuleState: Sendable, Equatable {
     /// Why the module is refused, when it is.
     public var refusal: ViperError? {
         if case .refused(let error) = self { error } else { nil }
+    }
+
+    /// True if the module's routes can be opened and its services used.
+    var isUsable: Bool { self == .resolved || self == .active }
+
+    /// True if the module is refused.
+    var isRefused: Bool {
+        if case .refused = self { true } else { false }
     }
 }

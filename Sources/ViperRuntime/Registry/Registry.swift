@@ -92,6 +92,7 @@ public final class Registry: Sendable {
                 records[index].state == .resolved || records[index].state == .active,
                 generation.wiring == Wiring(of: record, in: before, isIsolated: generation.code.isIsolated)
             else { return false }
+            if records[index].generation != nil { records[index].rewirings += 1 }
             (records[index].state, records[index].generation) = (.active, generation)
             return true
         }
@@ -134,12 +135,14 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Puts a refusal with more evidence in the place of another.
-    func explain(_ file: String, by error: ViperError) {
-        _ = update(file) { record in
-            guard record.state.refusal != nil else { return false }
-            (record.state, record.fault) = (.refused(error), error)
-            return true
+    /// Puts refusals with more evidence in the place of others, by the modules' manifest files.
+    func explain(_ errors: [String: ViperError]) {
+        if errors.isEmpty { return }
+        change { records, _, _ in
+            for index in records.indices where records[index].state.isRefused {
+                guard let error = errors[records[index].file] else { continue }
+                (records[index].state, records[index].fault) = (.refused(error), error)
+            }
         }
     }
 
@@ -156,6 +159,15 @@ public final class Registry: Sendable {
             guard record.state.refusal == nil else { return false }
             (record.state, record.generation) = (.retired, nil)
             return true
+        }
+    }
+
+    /// Retires all modules that are not refused, in one step.
+    func retireAll() {
+        change { records, _, _ in
+            for index in records.indices where !records[index].state.isRefused {
+                (records[index].state, records[index].generation) = (.retired, nil)
+            }
         }
     }
 
@@ -220,7 +232,7 @@ public final class Registry: Sendable {
             state.clock += 1
             let value = body(&records, before, state.clock)
             Self.unite(&records)
-            state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring)
+            state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring, after: before)
             let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
             state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
             for change in RegistryChange.between(before, state.snapshot) {
@@ -234,13 +246,12 @@ public final class Registry: Sendable {
     private static func unite(_ records: inout [ModuleRecord]) {
         let retired = records.filter { $0.state == .retired }
         if retired.isEmpty { return }
-        let usable = records.filter { $0.state != .retired && $0.state.refusal == nil }
+        let usable = records.filter { $0.state != .retired && !$0.state.isRefused }
         let histories = Dictionary(usable.map { ($0.name, $0.history) }) { first, _ in first }
-        for old in retired {
-            guard let history = histories[old.name] else { continue }
-            history.goOn(from: old.history)
-            records.removeAll { $0.file == old.file }
-        }
+        let moved = Set(retired.filter { histories[$0.name] != nil }.map(\.file))
+        if moved.isEmpty { return }
+        for old in retired { histories[old.name]?.goOn(from: old.history) }
+        records.removeAll { moved.contains($0.file) }
     }
 
     private static func records(

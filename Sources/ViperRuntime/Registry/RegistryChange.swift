@@ -13,13 +13,15 @@ package struct RegistryChange: Sendable, Equatable, Encodable {
 
     /// The changes from one snapshot to another.
     static func between(_ before: RegistrySnapshot, _ after: RegistrySnapshot) -> [Self] {
-        let earlier = Dictionary(before.modules.map { ($0.file, Self($0)) }) { first, _ in first }
-        let files = Set(after.modules.map(\.file))
-        return after.modules.compactMap { record in
+        after.modules.compactMap { record in
             let change = Self(record)
-            return earlier[record.file] == change ? nil : change
+            // Newer files are a change, also of a module that is not loaded.
+            guard let earlier = before.module(from: record.file), earlier.revision == record.revision else {
+                return change
+            }
+            return Self(earlier) == change ? nil : change
         }
-            + before.modules.filter { !files.contains($0.file) }.map { record in
+            + before.modules.filter { after.module(from: $0.file) == nil }.map { record in
                 var change = Self(record)
                 (change.state, change.generation, change.error) = ("removed", nil, nil)
                 return change

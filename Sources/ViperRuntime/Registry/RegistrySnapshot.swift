@@ -7,80 +7,35 @@ public struct RegistrySnapshot: Sendable {
     /// The services that the host itself provides.
     public var hostServices: Set<String> { wiring.hostServices }
     let wiring: ServiceWiring
+    /// The places of the modules in `modules`, by their manifest files.
+    let places: [String: Int]
+    /// The modules that services come from.
+    let offers: ServiceOffers
 
-    init(records: [ModuleRecord], wiring: ServiceWiring) {
+    /// - Parameter earlier: The snapshot before, whose tables are kept if they would be the same: most steps change a state only, and
+    ///   the tables are as large as all manifests together.
+    init(records: [ModuleRecord], wiring: ServiceWiring, after earlier: RegistrySnapshot? = nil) {
         modules = records.sorted { ($0.name, $0.file) < ($1.name, $1.file) }
-        routes = RouteTable(modules)
+        places = Dictionary(modules.enumerated().map { ($1.file, $0) }) { first, _ in first }
+        if let earlier, earlier.modules.elementsEqual(modules, by: Self.haveSameDeclarations) {
+            (routes, offers) = (earlier.routes, earlier.offers)
+        } else {
+            routes = RouteTable(modules)
+            offers = ServiceOffers(of: modules, wiring)
+        }
         self.wiring = wiring
     }
 
+    /// True if two records count the same for routes and services.
+    private static func haveSameDeclarations(_ left: ModuleRecord, _ right: ModuleRecord) -> Bool {
+        // A revision has one manifest, and its claims are only added to.
+        left.file == right.file && left.revision == right.revision && left.claims.count == right.claims.count
+            && left.state.isUsable == right.state.isUsable && (left.state == .retired) == (right.state == .retired)
+    }
+
     /// The module from this manifest file.
-    public func module(from file: String) -> ModuleRecord? { modules.first { $0.file == file } }
-
-    /// The modules that provide what this one requires, and what it can do without, by the services' names.
-    func providers(for record: ModuleRecord) -> [String: ModuleRecord] {
-        guard let manifest = record.manifest else { return [:] }
-        let needed = Set(manifest.requires + manifest.optional)
-        var providers: [String: ModuleRecord] = [:]
-        for candidate in modules where candidate.state == .resolved || candidate.state == .active {
-            for service in candidate.manifest?.provides ?? [] {
-                guard needed.contains(service), candidate.file != record.file,
-                    wiring.uses(candidate.name, for: service)
-                else { continue }
-                // What a module can do without it does without where that needs the module itself: the two could only wait for each
-                // other.
-                if !manifest.requires.contains(service), leads(from: candidate, to: record.file) { continue }
-                // Of several the one that came first is asked; the resolution has seen to it that there is one.
-                if let other = providers[service], other.arrival <= candidate.arrival { continue }
-                providers[service] = candidate
-            }
-        }
-        return providers
-    }
-
-    /// Whether a module needs another one, over those that provide for it.
-    private func leads(from start: ModuleRecord, to file: String) -> Bool {
-        var (waiting, seen): ([ModuleRecord], Set<String>) = ([start], [])
-        while let record = waiting.popLast() {
-            guard seen.insert(record.file).inserted, let manifest = record.manifest else { continue }
-            let needed = Set(manifest.requires + manifest.optional)
-            for other in modules where other.state != .retired {
-                let isProvider = other.manifest?.provides.contains {
-                    needed.contains($0) && wiring.uses(other.name, for: $0)
-                }
-                guard isProvider == true else { continue }
-                if other.file == file { return true }
-                waiting.append(other)
-            }
-        }
-        return false
-    }
+    public func module(from file: String) -> ModuleRecord? { places[file].map { modules[$0] } }
 
     /// The routes of a module that others had before it, sorted by name.
-    public func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] {
-        routes.all.filter { $0.latecomers.contains(record.file) }
-    }
-
-    /// All services, sorted by name: who provides and who requires them.
-    public var services: [ServiceRecord] {
-        let manifests = modules.filter { $0.state != .retired }.compactMap(\.manifest)
-        let names = hostServices.union(manifests.flatMap { $0.provides + $0.requires + $0.optional })
-        return names.sorted().map { name in
-            ServiceRecord(
-                name: name,
-                providers: (hostServices.contains(name) ? ["host"] : [])
-                    + manifests.filter { $0.provides.contains(name) }.map(\.name),
-                consumers: manifests.filter { $0.requires.contains(name) || $0.optional.contains(name) }.map(\.name))
-        }
-    }
-}
-
-/// A service as the manifests tell of it.
-public struct ServiceRecord: Sendable, Equatable {
-    /// The service's name.
-    public let name: String
-    /// The names of the modules that provide it; `host` stands for the host itself.
-    public let providers: [String]
-    /// The names of the modules that require it.
-    public let consumers: [String]
+    public func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] { routes.lost(by: record.file) }
 }

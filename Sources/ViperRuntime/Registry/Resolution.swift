@@ -1,64 +1,62 @@
 import ViperKit
 
 /// Finds out from manifests alone which modules can be used, and why each of the others cannot.
+///
+/// The time that it takes grows with what the manifests list, not with the number of modules times that.
 struct Resolution {
     private(set) var records: [ModuleRecord]
-    private let wiring: ServiceWiring
-    /// The places in `records` of the modules that are asked for a service.
-    private let providerIndices: [String: [Int]]
+    let wiring: ServiceWiring
+    private(set) var services: [ServiceDemand] = []
+    /// The places of the services in `services`, by their names.
+    private(set) var places: [String: Int] = [:]
+    /// The names of services that somebody may have meant who requires one that nobody provides.
+    private(set) var suggestions: [String] = []
+    /// The number of required services that each module lacks.
+    private var unmet: [Int]
+    /// The modules that have all that they require, and are to be resolved.
+    private var ready: [Int] = []
+    /// The modules that require a service without a usable provider, and are to be refused.
+    private var lacking: [Int] = []
 
     init(of records: [ModuleRecord], wiring: ServiceWiring) {
         (self.records, self.wiring) = (records, wiring)
-        providerIndices = records.enumerated().reduce(into: [:]) { indices, record in
-            guard record.element.state != .retired else { return }
-            for service in record.element.manifest?.provides ?? [] where wiring.uses(record.element.name, for: service)
-            {
-                indices[service, default: []].append(record.offset)
-            }
-        }
+        unmet = Array(repeating: 0, count: records.count)
         refuseDuplicates()
         refuseOtherSDKs()
         refuseClaimsOnHostServices()
-        // A module that lacks something is out of the running as a provider too, which may settle who provides for others.
-        repeat { resolveThoseWithProviders() } while refuseThoseWithoutProvider()
+        listServices()
+        for service in services.indices { update(service) }
+        // A module that lacks something is no provider either, which may decide who provides for others.
+        repeat { resolveReadyModules() } while refuseLackingModules()
         refuseTheRest()
     }
 
     /// Refuses the discovered modules for which there is a reason.
-    ///
-    /// - Returns: Whether there was one.
-    @discardableResult
-    private mutating func refuse(_ reason: (Resolution, ModuleRecord, Manifest) -> ViperError?) -> Bool {
-        // All reasons are found before any takes effect, so that the order of the records decides nothing.
-        let before = self
-        let reasons = records.map { record in
-            record.state == .discovered ? record.manifest.flatMap { reason(before, record, $0) } : nil
+    private mutating func refuse(_ reason: (ModuleRecord, Manifest) -> ViperError?) {
+        for index in records.indices where records[index].state == .discovered {
+            guard let manifest = records[index].manifest, let error = reason(records[index], manifest) else { continue }
+            records[index].state = .refused(error)
         }
-        for (index, error) in reasons.enumerated() {
-            if let error { records[index].state = .refused(error) }
-        }
-        return reasons.contains { $0 != nil }
     }
 
     private mutating func refuseDuplicates() {
         let inUse = records.filter { $0.manifest != nil && $0.state != .retired }
-        let claims = Dictionary(grouping: inUse, by: \.name)
-        refuse { _, record, manifest in
-            guard let all = claims[manifest.name], all.count > 1, !Self.isFirst(record, of: all) else { return nil }
-            let claimants = all.map(\.file).sorted()
-            return ViperError(
-                .moduleDuplicate, "cannot use module", manifest.name, cause: "several manifests have this name",
-                notes: claimants.map { .init("manifest", $0) }, mend: "remove or rename all but one")
+        let errors = Dictionary(grouping: inUse, by: \.name).filter { $0.value.count > 1 }.mapValues { all in
+            let first = all.min { $0.arrival < $1.arrival }?.arrival
+            // A module that came before all others keeps what they want too.
+            let owners = all.filter { $0.arrival == first }
+            let error = ViperError(
+                .moduleDuplicate, "cannot use module", all[0].name, cause: "several manifests have this name",
+                notes: Self.notes("manifest", all.map(\.file)), mend: "remove or rename all but one")
+            return (owner: owners.count == 1 ? owners[0].file : nil, error: error)
+        }
+        refuse { record, manifest in
+            errors[manifest.name].flatMap { $0.owner == record.file ? nil : $0.error }
         }
     }
 
-    /// Whether a record came before all others, and so keeps what they want too.
-    private static func isFirst(_ record: ModuleRecord, of all: [ModuleRecord]) -> Bool {
-        all.allSatisfy { $0.file == record.file || $0.arrival > record.arrival }
-    }
-
     private mutating func refuseOtherSDKs() {
-        refuse { _, record, manifest in
+        refuse { record, manifest in
             guard let own = SDKVersion(SDK.version), !own.runs(manifest.sdk) else { return nil }
             return ViperError(
                 .sdkUnsupported, "cannot use module", manifest.name,
@@ -69,8 +67,8 @@ struct Resolution {
     }
 
     private mutating func refuseClaimsOnHostServices() {
-        refuse { before, record, manifest in
-            let fixed = before.wiring.hostServices.subtracting(before.wiring.replaceable)
+        let fixed = wiring.hostServices.subtracting(wiring.replaceable.keys)
+        refuse { record, manifest in
             guard let claimed = manifest.provides.first(where: fixed.contains) else { return nil }
             return ViperError(
                 .requirementUnmet, "cannot use module", manifest.name,
@@ -79,96 +77,95 @@ struct Resolution {
         }
     }
 
-    private func providers(of service: String) -> [ModuleRecord] {
-        providerIndices[service, default: []].map { records[$0] }
-    }
-
-    /// Providers that are still in the running. One that came before all others is alone.
-    private func candidates(for service: String) -> [ModuleRecord] {
-        let usable = providers(of: service).filter { $0.state.refusal == nil }
-        return usable.first { Self.isFirst($0, of: usable) }.map { [$0] } ?? usable
-    }
-
-    private func isMet(_ service: String) -> Bool {
-        if wiring.hostServices.contains(service) { return true }
-        let candidates = candidates(for: service)
-        return candidates.count == 1 && (candidates[0].state == .resolved || candidates[0].state == .active)
-    }
-
-    private mutating func resolveThoseWithProviders() {
-        var hasChanged = true
-        while hasChanged {
-            hasChanged = false
-            for index in records.indices where records[index].state == .discovered {
-                guard let manifest = records[index].manifest, manifest.requires.allSatisfy(isMet) else { continue }
-                records[index].state = .resolved
-                for route in manifest.routes where records[index].claims[route.name] == nil {
-                    records[index].claims[route.name] = records[index].revision
-                }
-                hasChanged = true
+    /// Lists the services that modules require or provide.
+    private mutating func listServices() {
+        for (index, record) in records.enumerated() where record.state != .retired {
+            guard let manifest = record.manifest else { continue }
+            for name in manifest.provides where wiring.uses(record.name, for: name) {
+                services[place(of: name)].providers.append(index)
+            }
+            guard record.state == .discovered else { continue }
+            for name in manifest.requires {
+                let place = place(of: name)
+                services[place].consumers.append(index)
+                if !services[place].isMet { unmet[index] += 1 }
+            }
+            if unmet[index] == 0 { ready.append(index) }
+        }
+        for index in services.indices {
+            services[index].providers.sort { left, right in
+                (records[left].arrival, records[left].name) < (records[right].arrival, records[right].name)
             }
         }
+        suggestions = findSuggestions()
     }
 
-    private mutating func refuseThoseWithoutProvider() -> Bool {
-        refuse { before, record, manifest in
-            let lacking = manifest.requires.first { !before.isMet($0) && before.candidates(for: $0).isEmpty }
-            return lacking.map { before.unmet($0, of: record) }
+    private mutating func place(of name: String) -> Int {
+        if let place = places[name] { return place }
+        places[name] = services.count
+        services.append(ServiceDemand(name, isOfHost: wiring.hostServices.contains(name)))
+        return services.count - 1
+    }
+
+    /// Notes what the states of a service's providers mean for the modules that require it.
+    private mutating func update(_ place: Int) {
+        if services[place].isMet { return }
+        let (first, rival) = services[place].candidates(in: records)
+        guard let first else {
+            if !services[place].isLacking { lacking += services[place].consumers }
+            services[place].isLacking = true
+            return
+        }
+        guard rival == nil, records[first].state == .resolved || records[first].state == .active else { return }
+        services[place].isMet = true
+        for consumer in services[place].consumers {
+            unmet[consumer] -= 1
+            if unmet[consumer] == 0 { ready.append(consumer) }
         }
     }
 
-    /// What is left needs a service of several modules, or of itself over others.
+    private mutating func updateServices(of index: Int) {
+        for name in records[index].manifest?.provides ?? [] {
+            if let place = places[name] { update(place) }
+        }
+    }
+
+    private mutating func resolveReadyModules() {
+        while let index = ready.popLast() {
+            guard records[index].state == .discovered else { continue }
+            records[index].state = .resolved
+            for route in records[index].manifest?.routes ?? [] where records[index].claims[route.name] == nil {
+                records[index].claims[route.name] = records[index].revision
+            }
+            updateServices(of: index)
+        }
+    }
+
+    /// Refuses the modules that lack a service.
+    ///
+    /// - Returns: Whether there was one.
+    private mutating func refuseLackingModules() -> Bool {
+        let indices = Set(lacking).filter { records[$0].state == .discovered }.sorted()
+        lacking = []
+        if indices.isEmpty { return false }
+        // All reasons are found before any takes effect, so that the order of the records decides nothing.
+        let errors = indices.map { index in
+            let requires = records[index].manifest?.requires ?? []
+            let service = requires.first { name in places[name].map { services[$0].isLacking } ?? false }
+            return service.flatMap { places[$0] }.map { lack(of: services[$0], for: records[index]) }
+        }
+        for (index, error) in zip(indices, errors) {
+            if let error { records[index].state = .refused(error) }
+        }
+        for index in indices { updateServices(of: index) }
+        return true
+    }
+
+    /// Refuses the modules that require a service of several modules, or need themselves over others.
     private mutating func refuseTheRest() {
-        refuse { before, record, manifest in
-            let unmet = manifest.requires.filter { !before.isMet($0) }
-            // Of several reasons, one that lies outside any cycle is the one to mend first.
-            return (unmet.first { before.candidates(for: $0).count != 1 } ?? unmet.first).map { service in
-                before.unmet(service, of: record)
-            }
-        }
-    }
-
-    private func unmet(_ service: String, of record: ModuleRecord) -> ViperError {
-        let (all, usable) = (providers(of: service), candidates(for: service))
-        var error = ViperError(
-            .requirementUnmet, "cannot use module", record.name, cause: "it requires the service \"\(service)\", ",
-            notes: [.init("manifest", record.file)])
-        if all.isEmpty {
-            let others = wiring.hostServices.union(providerIndices.keys).subtracting(record.manifest?.provides ?? [])
-            let near = nearestNames(to: service, in: others).first
-            error.cause += "which nobody provides"
-            error.mend = near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
-        } else if usable.isEmpty {
-            error.cause += "whose provider \"\(all[0].name)\" is refused"
-            error.mend = "mend that module first"
-        } else if usable.count > 1 {
-            error.cause += "which \(usable.count) modules provide"
-            error.notes += usable.map(\.file).sorted().map { .init("provided by", $0) }
-            error.mend = "remove all but one of them"
-        } else if let cycle = cycle(from: record) {
-            error.code = .serviceCycle
-            error.cause = "modules require each other: \(cycle.joined(separator: " → "))"
-            error.mend = "let one of them do without the other"
-        } else {
-            error.cause += "whose provider \"\(usable[0].name)\" cannot be used either"
-            error.mend = "mend that module first"
-        }
-        return error
-    }
-
-    /// The names on the way from a module over its providers back to itself, if there is such a way.
-    private func cycle(from record: ModuleRecord) -> [String]? {
-        var visited: Set<String> = []
-        func path(from current: ModuleRecord) -> [String]? {
-            for service in current.manifest?.requires ?? [] {
-                for provider in candidates(for: service) where provider.state == .discovered {
-                    if provider.file == record.file { return [current.name, record.name] }
-                    guard visited.insert(provider.file).inserted, let rest = path(from: provider) else { continue }
-                    return [current.name] + rest
-                }
-            }
-            return nil
-        }
-        return path(from: record)
+        let rest = records.indices.filter { records[$0].state == .discovered && records[$0].manifest != nil }
+        if rest.isEmpty { return }
+        let errors = errors(ofUnresolved: rest)
+        for (index, error) in zip(rest, errors) { records[index].state = .refused(error) }
     }
 }

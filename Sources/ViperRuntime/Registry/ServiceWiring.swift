@@ -2,8 +2,8 @@
 struct ServiceWiring: Sendable {
     /// The services that the host itself provides.
     var hostServices: Set<String>
-    /// Of these, the ones that a module may provide instead, when people choose it.
-    var replaceable: Set<String> = []
+    /// The services that a module may provide instead of the host, with the name of the host's own provider.
+    var replaceable: [String: String] = [:]
     /// The module that was chosen to provide a service.
     var chosenModules: [String: String] = [:]
 

@@ -3,10 +3,10 @@ public struct TextTable {
     private var rows: [[String]]
 
     /// A table without rows.
-    public init(headings: [String]) { rows = [headings] }
+    public init(headings: [String]) { rows = [headings.map { printable($0) }] }
 
     /// Adds a row with one text for each heading.
-    public mutating func add(_ row: [String]) { rows.append(row.map(printable)) }
+    public mutating func add(_ row: [String]) { rows.append(row.map { printable($0) }) }
 
     /// The table as text. Columns are two spaces apart; the last one is not padded.
     public func text(_ style: TextStyle) -> String {

@@ -54,7 +54,7 @@ public struct Router: Sendable {
     private func find(_ route: String, in snapshot: RegistrySnapshot) throws(ViperError) -> RouteTable.Entry {
         guard let entry = snapshot.routes[route] else {
             let near = nearestNames(to: route, in: snapshot.routes.names)
-            let (modules, routes) = (snapshot.modules.count, snapshot.routes.all.count)
+            let (modules, routes) = (snapshot.modules.count, snapshot.routes.count)
             let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
             // The route may be in a manifest that could not be read.
             let unread = snapshot.modules.filter { $0.manifest == nil }.map {

@@ -11,7 +11,7 @@ public final class Window {
     public var top: Scene? { stack.last?.scene }
     /// What the window shows: the top scene's screen; when nothing is open, what was shown last.
     public var screen: Screen { top?.screen ?? lastScreen }
-    /// Hears of every step right after it happened, as `push person number=3` or `pop person`; for tests.
+    /// Hears of every step right after it happened, as `push person id=3` or `pop person`; for tests.
     @ObservationIgnored package var onStep: ((String) -> Void)?
 
     @ObservationIgnored private let source: any SceneSource
@@ -19,6 +19,8 @@ public final class Window {
     @ObservationIgnored private weak var outside: (any OutsideNavigation)?
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
+    /// Why the scene that was closed last was lost. Nil if nothing was closed, or that scene was not lost.
+    @ObservationIgnored package private(set) var lastLoss: ViperError?
     /// Opens that wait for a scene to settle. They nest when a scene opens another while it loads.
     @ObservationIgnored private var opening = 0
 
@@ -128,7 +130,12 @@ public final class Window {
     /// Lets a scene do something. One that is lost over it leaves the window.
     private func settle(_ scene: Scene, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         do { try await work() } catch {
-            if scene.loss != nil { remove(scene) }
+            if scene.loss != nil {
+                remove(scene)
+                removeLost()
+                // It tells more than the scene itself knows, such as the signal that ended its process.
+                lastLoss = error
+            }
             throw error
         }
     }
@@ -161,6 +168,17 @@ public final class Window {
     /// The scene that is shown, when nothing comes of it any more.
     package var lostScene: Scene? { top.flatMap { $0.loss == nil ? nil : $0 } }
 
+    /// Closes the topmost scene as long as it is lost: what ends a process or a connection ends all scenes of it.
+    ///
+    /// - Returns: Whether one was closed.
+    @discardableResult
+    package func removeLost() -> Bool {
+        guard let lostScene else { return false }
+        remove(lostScene)
+        removeLost()
+        return true
+    }
+
     /// Closes a scene and those above it. None hears of it.
     ///
     /// - Returns: Whether it was open.
@@ -183,7 +201,7 @@ public final class Window {
 
     private func release(from index: Int) {
         // What lies below comes to nobody's sight on the way.
-        if let top { lastScreen = top.screen }
+        if let top { (lastScreen, lastLoss) = (top.screen, top.loss) }
         while stack.count > index {
             let (scene, transition) = stack.removeLast()
             scene.release()

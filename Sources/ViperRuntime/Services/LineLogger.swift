@@ -21,7 +21,7 @@ public struct LineLogger: Logger {
 
     public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level >= minimum else { return }
-        write("\(source): \(level): \(printable(message()))")
+        write(printable("\(source): \(level): \(message())"))
     }
 
     /// The logger of a module.

@@ -14,6 +14,8 @@ package struct ServiceConsumer: Sendable {
     var provides: Set<String> = []
     /// Where its file reader looks, in this order.
     var folders: [String]
+    /// Where its file reader looks last.
+    var resources: TrustedPath?
     /// Its configuration, checked against its manifest. Without one it has no keys.
     var configuration: ModuleConfiguration?
     /// Services that it provides, and that somebody else was chosen for.
@@ -33,6 +35,8 @@ struct ModuleServices: ServiceResolver {
     let host: ServiceContainer
     /// What other modules provide, by the services' names: those generations of them that this one was wired with.
     let providers: [String: ServiceContainer]
+    /// Why others were not given to it although they are provided, by the services' names.
+    var withheld: [String: ViperError] = [:]
 
     func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
         if key.name == consumer.withheld {
@@ -43,6 +47,7 @@ struct ModuleServices: ServiceResolver {
             consumer.onDenial?(consumer.module, error)
             throw error
         }
+        if let error = withheld[key.name], !consumer.provides.contains(key.name) { throw error }
         let container = consumer.provides.contains(key.name) ? own : providers[key.name] ?? host
         return try container.resolve(key, for: consumer)
     }

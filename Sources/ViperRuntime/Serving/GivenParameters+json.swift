@@ -37,6 +37,7 @@ extension [String: ParameterValue] {
             switch value {
             case .string(let text): self[name] = .string(text)
             case .integer(let whole): self[name] = .integer(whole)
+            case .large(let whole): self[name] = .number(Double(whole))
             case .number(let number): self[name] = .number(number)
             case .boolean(let flag): self[name] = .boolean(flag)
             case .null, .array, .object:

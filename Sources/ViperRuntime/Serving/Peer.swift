@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 package import ViperKit
 
@@ -17,14 +18,23 @@ package final class Peer: Sendable {
     package typealias Handler = @Sendable (_ method: String, _ content: MessageContent) throws(ViperError) -> Answer
 
     private struct State {
-        var lastNumber = 0
         var asked: [Int: CheckedContinuation<Result<MessageContent, ViperError>, Never>] = [:]
         /// Who takes the answers that nobody waits for any more.
-        var late: [Int: @Sendable (MessageContent) -> Void] = [:]
+        var late: [Int: LateAnswer] = [:]
         var failure: ViperError?
         var isDraining = false
         var answer: Handler?
         var end: (@Sendable (ViperError?) -> Void)?
+        var stray: (@Sendable (String) -> Void)?
+    }
+
+    /// The numbers of calls. They are random, so that no answer can be written before its call. A number of JSON may be a `Double`, which
+    /// has 53 bits for a whole number.
+    private static let numbers = 1..<(1 << 53)
+
+    /// Takes an answer that comes after its call was cancelled.
+    private struct LateAnswer {
+        let take: @Sendable (MessageContent) -> Void
     }
 
     private let connection: LineConnection
@@ -40,9 +50,14 @@ package final class Peer: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter end: Is called once, last: with nil after ``close()``, else with the reason why the connection ended.
-    package func start(answer: @escaping Handler, end: @escaping @Sendable (ViperError?) -> Void) {
-        state.withLock { ($0.answer, $0.end) = (answer, end) }
+    /// - Parameters:
+    ///   - end: Is called once, last: with nil after ``close()``, else with the reason why the connection ended.
+    ///   - stray: Hears of each answer that no call waits for, and of each line that is no message.
+    package func start(
+        answer: @escaping Handler, end: @escaping @Sendable (ViperError?) -> Void,
+        stray: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        state.withLock { ($0.answer, $0.end, $0.stray) = (answer, end, stray) }
         connection.start(hear: { self.hear($0) }, end: { self.finish($0) })
     }
 
@@ -55,7 +70,8 @@ package final class Peer: Sendable {
     /// Takes no calls from now on, and ends the connection when those that are being done have been answered.
     package func drain() {
         state.withLock { $0.isDraining = true }
-        running.onIdle { self.close() }
+        // After what is being read at this moment, of which more calls may begin.
+        connection.queue.async { self.running.onIdle { self.close() } }
     }
 
     /// Says why it does not listen, and ends the connection. Instead of ``start(answer:end:)``.
@@ -83,10 +99,7 @@ package final class Peer: Sendable {
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type,
         late: (@Sendable (Value) -> Void)?
     ) async throws(ViperError) -> Value {
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
+        let number = Int.random(in: Self.numbers)
         let line = try encode(CallMessage(id: .number(number), method: method, params: parameters))
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { ask(number, line, $0) }
@@ -95,7 +108,7 @@ package final class Peer: Sendable {
                 let asked = state.asked.removeValue(forKey: number)
                 if let late, asked != nil {
                     // What failed leaves nothing to be taken.
-                    state.late[number] = { content in (try? content.result(type)).map(late) }
+                    state.late[number] = LateAnswer { content in (try? content.result(type)).map(late) }
                 }
                 return asked
             }
@@ -141,9 +154,15 @@ package final class Peer: Sendable {
         let (asked, late) = state.withLock {
             ($0.asked.removeValue(forKey: number), $0.late.removeValue(forKey: number))
         }
+        if asked == nil, late == nil { return tellStray("an answer to a call that was not made") }
         asked?.resume(returning: .success(answer))
-        late?(answer)
+        late?.take(answer)
     }
+
+    private func tellStray(_ line: String) { state.withLock(\.stray)?(line) }
+
+    /// True if no call can be answered any more.
+    var isOver: Bool { state.withLock { $0.failure != nil } }
 
     private func failAll(_ failure: ViperError) {
         let asked = state.withLock { state in
@@ -158,7 +177,7 @@ package final class Peer: Sendable {
         failAll(failure ?? connection.lost("the connection was closed"))
         running.cancelAll()
         let end = state.withLock { state in
-            defer { (state.end, state.answer) = (nil, nil) }
+            defer { (state.end, state.answer, state.stray) = (nil, nil, nil) }
             return state.end
         }
         end?(failure)
@@ -170,6 +189,7 @@ extension Peer {
     private func hear(_ input: LineConnection.Input) {
         switch input {
         case .tooLong:
+            tellStray("a line that is too long")
             let error = ViperError.limitReached("message", "a message is longer than \(limits.message) bytes")
             answer(.null, .failure(error))
         case .over:
@@ -179,49 +199,96 @@ extension Peer {
         case .line(let line):
             // An empty line is what a person types to see whether anybody is there.
             if line.allSatisfy({ " \r\t".utf8.contains($0) }) { return }
-            do throws(Message.Refusal) {
-                try take(Message(line))
+            do throws(ViperError) {
+                try take(MessageContent(line: line))
             } catch {
-                answer(error.id, .failure(error.error))
+                tellStray("a line that is no message")
+                answer(.null, .failure(error))
             }
         }
     }
 
-    private func take(_ message: Message) {
+    private func take(_ content: MessageContent) throws(ViperError) {
+        guard let members = content.members else { return take(content, in: nil) }
+        let batch = Batch(longest: limits.pending)
+        var isEmpty = true
+        for member in members where !batch.isTooLong {
+            isEmpty = false
+            take(member, in: batch)
+        }
+        if isEmpty { throw content.invalid("it is an empty array", mend: "write a call, or an array of calls") }
+        settle(batch)
+    }
+
+    private func take(_ content: MessageContent, in batch: Batch?) {
+        let message: Message
+        do throws(Message.Refusal) { message = try Message(content) } catch {
+            batch?.expect()
+            tellStray("a line that is no message")
+            return answer(error.id, .failure(error.error), in: batch)
+        }
         switch message.kind {
-        case .call(let id, let method): begin(id, method, message.content)
-        case .notification(let method): begin(nil, method, message.content)
+        case .call(let id, let method):
+            batch?.expect()
+            begin(id, method, message.content, in: batch)
+        case .notification(let method): begin(nil, method, message.content, in: batch)
         // An answer to what nobody asked, or that came too late, is nothing to answer.
         case .answer(.number(let number)): settle(number, message.content)
-        case .answer: break
+        case .answer: tellStray("an answer to a call that was not made")
         }
     }
 
-    private func begin(_ id: CallID?, _ method: String, _ content: MessageContent) {
+    private func begin(_ id: CallID?, _ method: String, _ content: MessageContent, in batch: Batch?) {
         let (handler, isDraining) = state.withLock { ($0.answer, $0.isDraining) }
         guard let handler else { return }
         do throws(ViperError) {
             if isDraining {
                 throw ViperError(.hostEnding, "cannot call", method, cause: "the host takes no calls any more")
             }
-            try running.begin(method, done: { self.answer(id, $0) }) { () throws(ViperError) in
+            try running.begin(method, done: { self.answer(id, $0, in: batch) }) { () throws(ViperError) in
                 try handler(method, content)
             }
         } catch {
-            answer(id, .failure(error))
+            answer(id, .failure(error), in: batch)
         }
     }
 
-    private func answer(_ id: CallID?, _ result: Result<any Encodable & Sendable, ViperError>) {
+    /// Answers a call, by itself or with the others of its batch.
+    private func answer(
+        _ id: CallID?, _ result: Result<any Encodable & Sendable, ViperError>, in batch: Batch? = nil
+    ) {
         // A notification has no answer, also when it failed.
         guard let id else { return }
         do throws(ViperError) {
-            connection.send(try line(id, try result.get()))
+            let line = try line(id, try result.get())
+            if !send(line, in: batch) {
+                throw .limitReached("pending", "the answers of a batch are longer than \(limits.pending) bytes")
+            }
         } catch {
             // An error is written as it is: it is short, and has no number that JSON cannot write.
-            if let line = try? FoundationJSONCoder().encode(ErrorMessage(id: id, error: MessageFailure(error))) {
-                connection.send(line)
+            if let line = try? FoundationJSONCoder().encode(ErrorMessage(id: id, error: MessageFailure(error))),
+                !send(line, in: batch)
+            {
+                batch?.dropAll()
             }
+        }
+        if let batch { settle(batch) }
+    }
+
+    /// - Returns: False if the batch has no room.
+    private func send(_ line: [UInt8], in batch: Batch?) -> Bool {
+        if let batch { return batch.add(line) }
+        connection.send(line)
+        return true
+    }
+
+    private func settle(_ batch: Batch) {
+        switch batch.settle() {
+        case .line(let line): connection.send(line)
+        case .tooLong:
+            let cause = "the answers of a batch are longer than \(limits.pending) bytes"
+            answer(.null, .failure(.limitReached("pending", cause)))
+        case nil: break
         }
     }
 

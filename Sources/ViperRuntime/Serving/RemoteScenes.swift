@@ -51,14 +51,18 @@ package final class RemoteScenes: SceneSource {
     nonisolated package func answer(_ method: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
         switch method {
         case "screen":
-            let state = try content.parameters(SceneState.self)
+            let state = try content.notification(SceneState.self)
             // Not counted among the calls: none may be lost, and only the newest lasts.
             Task { @MainActor in find(state.scene)?.show(state) }
             return .now(Nothing())
         case "closed":
-            let closed = try content.parameters(ClosedNotification.self)
+            let closed = try content.notification(ClosedNotification.self)
             let loss = closed.error ?? .connectionLost("the scene was closed there")
-            Task { @MainActor in find(closed.scene)?.lose(loss) }
+            Task { @MainActor in
+                guard let scene = find(closed.scene) else { return }
+                if let last = closed.last { scene.show(last) }
+                scene.lose(loss)
+            }
             return .now(Nothing())
         case "navigate":
             let call = try content.parameters(NavigateCall.self)
@@ -94,7 +98,10 @@ package final class RemoteScenes: SceneSource {
     }
 
     private func finish(_ call: FinishCall) async throws(ViperError) -> Nothing {
-        try await existing(call.scene).navigator.close(returning: call.result)
+        let scene = try existing(call.scene)
+        // The answer to the event in which the scene closes comes later, when nothing shows its screen any more.
+        if let last = call.last { scene.show(last) }
+        try await scene.navigator.close(returning: call.result)
         return Nothing()
     }
 }

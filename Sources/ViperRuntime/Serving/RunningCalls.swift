@@ -12,6 +12,8 @@ final class RunningCalls: Sendable {
         var alarm: Alarm?
         /// Nil once it was called.
         var done: Done?
+        /// True if ``done`` has returned, so that the answer is on its way.
+        var isAnswered = false
     }
 
     private struct State {
@@ -107,13 +109,15 @@ final class RunningCalls: Sendable {
             state.calls[number]?.alarm?.cancel()
             return state.calls[number]?.done
         }
-        done?(result)
+        guard let done else { return }
+        done(result)
+        state.withLock { $0.calls[number]?.isAnswered = true }
         tellWhenIdle()
     }
 
     private func tellWhenIdle() {
         let onIdle = state.withLock { state -> (@Sendable () -> Void)? in
-            if state.calls.values.contains(where: { $0.done != nil }) { return nil }
+            if state.onIdle == nil || state.calls.values.contains(where: { !$0.isAnswered }) { return nil }
             defer { state.onIdle = nil }
             return state.onIdle
         }

@@ -1,7 +1,9 @@
 import ViperKit
 
 /// `open`: opens a route in a window of its own.
-struct OpenCall: Codable, Sendable {
+struct OpenCall: CallParameters, Encodable, Sendable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case route, parameters, navigates }
+
     var route: String
     /// Each a scalar of the parameter's type, or a text as a person types it.
     var parameters: [String: JSONValue]?
@@ -10,12 +12,16 @@ struct OpenCall: Codable, Sendable {
 }
 
 /// `load` and `close`: begins a scene's work, or ends the scene.
-struct SceneCall: Codable, Sendable {
+struct SceneCall: CallParameters, Encodable, Sendable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case scene }
+
     var scene: Int
 }
 
 /// `send`: hands an event to a scene.
-struct SendCall: Codable, Sendable {
+struct SendCall: CallParameters, Encodable, Sendable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case scene, event }
+
     var scene: Int
     var event: SceneEvent
 }
@@ -33,12 +39,16 @@ struct SceneState: Codable, Sendable, Equatable {
 /// The notification `closed`: a scene has ended, and not because the client wanted it.
 struct ClosedNotification: Codable, Sendable {
     var scene: Int
+    /// The last screen. Nil if it is longer than the client may leave unread.
+    var last: SceneState?
     /// Why, if it did not end as it should.
     var error: ViperError?
 }
 
 /// `navigate`, from host to client: a scene opens a route.
-struct NavigateCall: Codable, Sendable {
+struct NavigateCall: CallParameters, Encodable, Sendable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case scene, route, parameters, transition }
+
     var scene: Int
     var route: String
     var parameters: [String: JSONValue]
@@ -46,14 +56,21 @@ struct NavigateCall: Codable, Sendable {
 }
 
 /// `finish`, from host to client: a scene wants to be closed.
-struct FinishCall: Codable, Sendable {
+struct FinishCall: CallParameters, Encodable, Sendable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case scene, last, result }
+
     var scene: Int
+    /// The screen at this moment, which is the last one that the client shows: after the answer the scene is closed. Nil if it is
+    /// longer than the client may leave unread.
+    var last: SceneState?
     /// What the scene below hears; without it that one hears nothing.
     var result: JSONValue?
 }
 
 /// `subscribe` and `unsubscribe`.
-struct SubscribeCall: Codable, Sendable {
+struct SubscribeCall: CallParameters, Encodable, Sendable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case to }
+
     enum Topic: String, NamedCase, Sendable {
         case registry, screens
         static var noun: String { "topic" }

@@ -12,6 +12,10 @@ extension ServedClient {
             throw .methodUnknown(name, known: Method.allCases.map(\.rawValue))
         }
         switch method {
+        case .ping, .routes, .modules, .services, .statistics: try content.refuseParameters()
+        case .check, .open, .load, .send, .close, .subscribe, .unsubscribe: break
+        }
+        switch method {
         case .ping: return .later { () async throws(ViperError) in await Self.reachMainActor() }
         case .routes: return .now(RouteListing(of: host))
         case .modules: return .now(ModuleListing(of: host))
@@ -46,8 +50,11 @@ extension ServedClient {
         let route = host.registry.snapshot.routes[call.route]?.route
         let parameters = try GivenParameters(call.parameters ?? [:], for: route)
         let scene = try newScene()
+        // The scene's first turn: what the client asks of the scene before it is open waits.
+        let turn = scene.turns.next()
         return .later { () async throws(ViperError) in
-            try await scene.open(call.route, parameters, navigates: call.navigates ?? false)
+            defer { turn.end() }
+            return try await scene.open(call.route, parameters, navigates: call.navigates ?? false)
         }
     }
 

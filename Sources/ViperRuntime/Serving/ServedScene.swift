@@ -136,8 +136,12 @@ extension ServedScene {
     private func endIfEmpty(_ window: Window, because error: ViperError?) {
         guard window.top == nil, !isOver else { return }
         close()
-        // It has no parameters that cannot be written.
-        try? peer.notify("closed", ClosedNotification(scene: id, error: error))
+        var notification = ClosedNotification(scene: id, last: state(), error: error)
+        do { try peer.notify("closed", notification) } catch {
+            // Only the screen can be too long to be sent. The client still has to learn that the scene has ended.
+            notification.last = nil
+            try? peer.notify("closed", notification)
+        }
     }
 }
 
@@ -152,6 +156,12 @@ extension ServedScene: OutsideNavigation {
 
     func close(returning result: SceneResult?) async throws(ViperError) {
         let json = try result.map { result throws(ViperError) in try JSONValue(result) }
-        _ = try await peer.call("finish", FinishCall(scene: id, result: json), as: Nothing.self)
+        var call = FinishCall(scene: id, last: state(), result: json)
+        do throws(ViperError) { _ = try await peer.call("finish", call, as: Nothing.self) } catch {
+            // A scene whose screen is too long to be sent closes all the same.
+            guard error.code == .limitReached else { throw error }
+            call.last = nil
+            _ = try await peer.call("finish", call, as: Nothing.self)
+        }
     }
 }

@@ -11,6 +11,7 @@ package final class Server: Sendable {
         var clients: [Int: ServedClient] = [:]
         var lastClient = 0
         var isEnding = false
+        var refusals = RefusalLog()
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -37,7 +38,19 @@ package final class Server: Sendable {
             return state.isEnding
         }
         if isEnding { return socket.close() }
-        socket.start { self.serve(reading: $0, writing: $0) }
+        socket.start { self.admit($0) }
+    }
+
+    /// Serves a client of the socket if it runs as this user or as root: the mode of the socket's file may have been changed.
+    private func admit(_ descriptor: Int32) {
+        do {
+            try PeerUser.check(
+                descriptor, "cannot serve", "a client", mend: "connect as that user, or start a host of your own")
+            serve(reading: descriptor, writing: descriptor)
+        } catch {
+            if let line = state.withLock({ $0.refusals.line(for: error.summary) }) { log(line) }
+            Peer(LineConnection(reading: descriptor, writing: descriptor, limits: limits), limits: limits).refuse(error)
+        }
     }
 
     /// Serves one client at these descriptors, and owns them.

@@ -60,7 +60,7 @@ final class ServerSocket: Sendable {
             if state.listening == nil { return }
             state.arrival?.cancel()
             (state.arrival, state.listening, state.accept) = (nil, nil, nil)
-            unlink(path.path)
+            unlink(path.file)
         }
         lock.release()
     }
@@ -74,6 +74,8 @@ final class ServerSocket: Sendable {
 
     private func take(from listening: Descriptors) {
         while let accept = state.withLock({ $0.accept }) {
+            // A client must not get the number to which modules print.
+            StandardDescriptors.claim()
             let descriptor = accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             if descriptor >= 0 {
                 accept(descriptor)
@@ -109,10 +111,18 @@ final class ServerSocket: Sendable {
             throw SocketPath.failure(path.path, "there is a file of that name that is no socket")
         }
         // The lock says that no host is there. Another program may be.
-        if let descriptor = try? path.connect() {
-            Glibc.close(descriptor)
+        do throws(ViperError) {
+            Glibc.close(try path.connect())
             throw SocketPath.failure(path.path, "another program serves there")
+        } catch {
+            if error.code == .peerUntrusted {
+                throw SocketPath.failure(path.path, "another program serves there; \(error.cause)")
+            }
+            if error.code != .hostMissing { throw error }
         }
-        unlink(path.path)
+        if unlink(path.path) == 0 || errno == ENOENT { return }
+        let cause =
+            "a socket of \(PeerUser.name(of: status.st_uid)) lies there, and cannot be removed: \(systemReason(errno))"
+        throw SocketPath.failure(path.path, cause)
     }
 }

@@ -20,6 +20,8 @@ extension ViperError.Code {
     package static var hostMissing: Self { Self(rawValue: "host-missing") }
     /// A socket cannot be served at: another host does, or the system refuses it.
     package static var socketFailed: Self { Self(rawValue: "socket-failed") }
+    /// The other end of a socket, or what lies in its place, belongs to another user.
+    package static var peerUntrusted: Self { Self(rawValue: "peer-untrusted") }
     /// The connection has ended, so that no answer comes.
     package static var connectionLost: Self { Self(rawValue: "connection-lost") }
     /// Whoever made a call does not wait for its answer any more.

@@ -6,32 +6,37 @@ extension Settings {
     ///
     /// ```json
     /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
-    ///   "set": { "todo": { "baseURL": "http://…" } } }
+    ///   "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
     /// ```
     ///
-    /// - Throws: ``ViperError/Code/settingInvalid`` with line and column when it cannot be read or breaks the format.
+    /// - Throws: ``ViperError/Code/settingInvalid`` with line and column when it cannot be read or breaks the format;
+    ///   ``ViperError/Code/pathUntrusted`` if others can change it or the root.
     public init(reading root: Root) throws(ViperError) {
         let purpose = JSONText.Purpose(code: .settingInvalid, what: "cannot use")
         let file: SettingsFile
         do {
-            let data = try RegularFile(path: root.path + "/host.json").read(limit: 1 << 20)
+            let data = try root.open().file("host.json").read(limit: 1 << 20)
             file = try JSONText(name: "host.json", data: data, purpose: purpose).decode(SettingsFile.self)
         } catch let failure as RegularFile.Failure {
             if failure.isMissing {
                 self.init()
                 return
             }
-            throw ViperError(.settingInvalid, purpose.what, "host.json", cause: failure.cause)
+            throw failure.refusal(purpose.what, "\(root.path)/host.json")
+                ?? ViperError(.settingInvalid, purpose.what, "host.json", cause: failure.cause)
         } catch {
             throw (error as? ViperError)
                 ?? ViperError(.settingInvalid, purpose.what, "host.json", cause: "\(error)")
         }
-        func inRoot(_ path: String) -> String { path.hasPrefix("/") ? path : "\(root.path)/\(path)" }
+        // These folders stay the same if the root is a link that is switched: modules have files open in them.
+        let folder = root.real.path
+        func inRoot(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
         self.init()
         dataFolders = file.data.map(inRoot)
         stateFolder = file.state.map(inRoot)
         providers = file.use
         isolated = Set(file.isolate)
+        workerEnvironment = Set(file.workerEnvironment)
         values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in
             values.sorted { $0.key < $1.key }.map { key, scalar in
                 Value(module: module, key: key, value: scalar.value, origin: "host.json $.set.\(module).\(key)")
@@ -42,12 +47,13 @@ extension Settings {
 
 /// `host.json` as it is written.
 private struct SettingsFile: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, isolate, set }
+    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, isolate, workerEnvironment, set }
 
     var data: [String]
     var state: String?
     var use: [String: String]
     var isolate: [String]
+    var workerEnvironment: [String]
     var set: [String: [String: Scalar]]
 
     init(from decoder: any Decoder) throws {
@@ -59,6 +65,12 @@ private struct SettingsFile: Decodable {
         }
         use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
         isolate = try values.decodeIfPresent([String].self, forKey: .isolate) ?? []
+        workerEnvironment = try values.decodeIfPresent([String].self, forKey: .workerEnvironment) ?? []
+        if let name = workerEnvironment.first(where: { !WorkerEnvironment.isName($0) }) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .workerEnvironment, in: values,
+                debugDescription: "\"\(name)\" is no name of an environment variable")
+        }
         set = try values.decodeIfPresent([String: [String: Scalar]].self, forKey: .set) ?? [:]
     }
 

@@ -1,6 +1,8 @@
 public import ViperKit
 
 /// What the people who run a host decide about it: on the command line, or once for all in the root's `host.json`.
+///
+/// Folders are absolute paths.
 public struct Settings: Sendable, Equatable {
     /// Folders where modules' file readers look before their own resources, in this order.
     public var dataFolders: [String] = []
@@ -10,6 +12,8 @@ public struct Settings: Sendable, Equatable {
     public var providers: [String: String] = [:]
     /// The names of modules that run in a process of their own, beside those whose manifests say so.
     public var isolated: Set<String> = []
+    /// The names of environment variables that workers inherit in addition to those that all inherit.
+    public var workerEnvironment: Set<String> = []
     /// Values of modules' configuration. Of two for one key the later one counts.
     public var values: [Value] = []
 

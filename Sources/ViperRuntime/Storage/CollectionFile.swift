@@ -10,8 +10,10 @@ struct CollectionFile {
     /// Nil when there is no such file.
     var data: Data?
 
-    private func text(_ code: ViperError.Code) -> JSONText {
-        JSONText(name: path, data: data ?? Data("[]".utf8), purpose: .init(code: code, what: "cannot read records"))
+    /// - Throws: ``ViperKit/ViperError/Code/storeFailed``.
+    private func text() throws(ViperError) -> JSONText {
+        let purpose = JSONText.Purpose(code: .storeFailed, what: "cannot read records")
+        return try JSONText(name: path, data: data ?? Data("[]".utf8), purpose: purpose)
     }
 
     /// All records.
@@ -19,31 +21,33 @@ struct CollectionFile {
     /// - Throws: ``ViperKit/ViperError/Code/recordInvalid`` for a record of another type,
     ///   ``ViperKit/ViperError/Code/storeFailed`` for a damaged file; each with `file:line:column`.
     func decode<R: Record>(_ type: R.Type) throws(ViperError) -> [R] {
-        do {
-            return try text(.recordInvalid).decode([R].self)
-        } catch {
+        let text = try text()
+        do { return try text.with(.recordInvalid).decode([R].self) } catch {
             // Either no record is at fault but the file; then that is the error.
-            _ = try collection()
+            _ = try Self.collection(text)
             throw error
         }
     }
 
     /// One record. Throws as ``decode(_:)``.
     func decode<R: Record>(_ type: R.Type, id: String) throws(ViperError) -> R? {
-        let records = try collection()
+        let text = try text()
+        let records = try Self.collection(text)
+        // Its indices are those of the file.
         guard let place = records.place(id), let json = records.record(id) else { return nil }
-        return try text(.recordInvalid).decode(type, from: json, at: [.index(place)])
+        return try text.with(.recordInvalid).decode(type, in: json.indices, at: [.index(place)])
     }
 
     /// The records with their ids, whatever their types are.
     ///
     /// - Throws: ``ViperKit/ViperError/Code/storeFailed``.
-    func collection() throws(ViperError) -> RecordCollection {
-        let text = text(.storeFailed)
+    func collection() throws(ViperError) -> RecordCollection { try Self.collection(text()) }
+
+    private static func collection(_ text: JSONText) throws(ViperError) -> RecordCollection {
         let ids = try text.decode([IdentifiedRecord].self).map(\.id)
         let bytes = [UInt8](text.data)
         var records = RecordCollection()
-        for (place, (id, range)) in zip(ids, elementRanges(bytes)).enumerated()
+        for (place, (id, range)) in zip(ids, jsonElementRanges(bytes)).enumerated()
         where !records.append(bytes[range], id: id) {
             throw text.failure(
                 at: range.lowerBound, in: bytes, cause: "an earlier record has the id \"\(id)\" too",
@@ -63,37 +67,6 @@ struct CollectionFile {
         }
         return bytes + "\n]\n".utf8
     }
-}
-
-/// Where the elements of a JSON array stand. The text was checked before.
-private func elementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
-    var (ranges, depth, start): ([Range<Int>], Int, Int?) = ([], 0, nil)
-    var (index, end) = (0, 0)
-    while index < bytes.count {
-        let byte = bytes[index]
-        switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-            index += 1
-            continue
-        case UInt8(ascii: ",") where depth == 1, UInt8(ascii: "]") where depth == 1:
-            if let start { ranges.append(start..<end) }
-            start = nil
-            index += 1
-            continue
-        case UInt8(ascii: "\""):
-            if depth == 1, start == nil { start = index }
-            index += 1
-            // An escape takes the byte after it along, a quote for example.
-            while bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
-        default:
-            if depth == 1, start == nil { start = index }
-            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
-            if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
-        }
-        index += 1
-        end = index
-    }
-    return ranges
 }
 
 /// The part of an encoded record that every record has.

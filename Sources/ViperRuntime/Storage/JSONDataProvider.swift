@@ -11,7 +11,9 @@ public struct JSONDataProvider: DataProvider {
     private let store: JSONStore
 
     /// A provider that keeps its files in this folder. The folder is made at the first change, for its owner alone.
-    public init(folder: String) { store = JSONStore(folder: StoreFolder(path: folder)) }
+    public init(folder: String) { self.init(folder: folder, trust: nil) }
+
+    init(folder: String, trust: Trust?) { store = JSONStore(folder: StoreFolder(path: folder, trust: trust)) }
 
     public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
         try await store.file(collection).decode(type)
@@ -28,20 +30,17 @@ public struct JSONDataProvider: DataProvider {
     }
 }
 
-/// The files behind a provider. An actor, so that of all the tasks that use it only one waits for the folder's lock, and the
-/// others leave their threads to the pool.
-private actor JSONStore {
+/// The files behind a provider.
+private struct JSONStore {
     let folder: StoreFolder
 
-    init(folder: StoreFolder) { self.folder = folder }
-
-    func file(_ collection: String) throws(ViperError) -> CollectionFile {
+    func file(_ collection: String) async throws(ViperError) -> CollectionFile {
         try EncodedChange.checkCollection(collection)
-        return try folder.locked(for: .reading) { () throws(ViperError) in try read(collection) }
+        return try await folder.locked(for: .reading) { () throws(ViperError) in try read(collection) }
     }
 
-    func apply(_ changes: [EncodedChange]) throws(ViperError) {
-        try folder.locked(for: .writing) { () throws(ViperError) in
+    func apply(_ changes: [EncodedChange]) async throws(ViperError) {
+        try await folder.locked(for: .writing) { () throws(ViperError) in
             var collections: [String: RecordCollection] = [:]
             for change in changes {
                 let name = change.collection

@@ -15,8 +15,12 @@ struct StoreFolder: Sendable {
     }
 
     let path: String
-    /// How long to wait for others who use the folder.
+    /// Who may change what is in it. Nil if that was checked.
+    var trust: Trust?
+    /// How long to wait for other processes that use the folder. Far longer than any change takes: a process that holds the lock
+    /// longer has stopped, or hangs.
     var patience = Duration.seconds(30)
+    private let turns = Turns()
 
     // Hidden, with dots: names that no collection's file has.
     private static let lockName = ".lock"
@@ -25,24 +29,62 @@ struct StoreFolder: Sendable {
     func path(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Runs a body while no other task or process writes. Changes that a killed process has left unfinished are finished
-    /// before. For writing, the folder is made when there is none, and nobody else reads meanwhile.
-    func locked<Value>(
-        for access: Access, _ body: () throws(ViperError) -> Value
-    ) throws(ViperError) -> Value {
+    /// before. For writing, the folder is created if it is missing, and nobody else reads meanwhile.
+    ///
+    /// Waiting for the lock holds no thread. The body runs on a thread of ``BlockingWork``.
+    ///
+    /// - Throws: ``ViperKit/ViperError/Code/storeFailed``, also if another process holds the lock for more than ``patience``, or the
+    ///   task is cancelled while it waits.
+    func locked<Value: Sendable>(
+        for access: Access, _ body: @escaping @Sendable () throws(ViperError) -> Value
+    ) async throws(ViperError) -> Value {
+        // Of all tasks that use this value, one at a time asks the system for the lock.
+        let end = ContinuousClock.now + patience
+        let turn = turns.next()
+        defer { turn.end() }
+        await turn.wait()
+        var pause = Duration.milliseconds(1)
+        while true {
+            let value = try await BlockingWork.run { () throws(ViperError) in try attempt(access, body) }
+            if let value { return value }
+            var failure = storeFailure("cannot lock", path(Self.lockName), errno: EWOULDBLOCK)
+            if ContinuousClock.now >= end {
+                failure.cause = "another process holds it for more than \(patience)"
+                failure.mend = "end that process; fuser \(path(Self.lockName)) names it"
+                throw failure
+            }
+            // A random part of the pause, so that two processes do not meet again and again.
+            guard (try? await Task.sleep(for: pause * Double.random(in: 0.5...1))) != nil else {
+                failure.cause = "another process holds it, and the call was cancelled"
+                throw failure
+            }
+            pause = min(pause * 2, .milliseconds(20))
+        }
+    }
+
+    /// Runs a body if the lock is free.
+    ///
+    /// - Returns: Nil if another task or process holds the lock.
+    private func attempt<Value>(
+        _ access: Access, _ body: () throws(ViperError) -> Value
+    ) throws(ViperError) -> Value? {
         if access == .writing { try makeFolder(path) }
-        guard let lock = try FileLock(path(Self.lockName), access, patience: patience) else {
-            // Nobody has written here yet.
-            return try body()
-        }
-        // A reader that finds an unfinished change takes the lock again as a writer, which finishes it.
-        if access == .reading, try journal() != nil {
+        try checkTrust()
+        switch try FileLock.attempt(path(Self.lockName), access) {
+        // Nobody has written here yet.
+        case .missing: return try body()
+        case .inUse: return nil
+        case .held(let lock):
+            // A reader that finds an unfinished change takes the lock again as a writer, which finishes it.
+            if access == .reading, try journal() != nil {
+                lock.release()
+                return try attempt(.writing, body)
+            }
+            if access == .writing { try finishChange() }
+            let value = try body()
             lock.release()
-            return try locked(for: .writing, body)
+            return value
         }
-        if access == .writing { try finishChange() }
-        let value = try body()
-        lock.release()
-        return value
     }
 
     /// The content of a file, nil when there is none.
@@ -98,8 +140,25 @@ struct StoreFolder: Sendable {
 
     /// The names of the files whose replacement is unfinished.
     private func journal() throws(ViperError) -> [String]? {
-        let data = try read(Self.journalName, limit: CollectionFile.limit)
-        return data.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) }
+        guard let data = try read(Self.journalName, limit: CollectionFile.limit) else { return nil }
+        let names = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        if let name = names.first(where: { $0.utf8.contains(UInt8(ascii: "/")) }) {
+            throw ViperError(
+                .storeFailed, "cannot finish a change in", path,
+                cause: "its journal names \"\(name)\", which is no file here",
+                mend: "remove \(path(Self.journalName))")
+        }
+        return names
+    }
+
+    /// Checks, each time it is used, that nobody else has made the folder or can change it.
+    private func checkTrust() throws(ViperError) {
+        guard let trust else { return }
+        do { _ = try OpenFolder(path, trust) } catch {
+            if error.isMissing { return }
+            throw error.refusal("cannot keep anything in", path)
+                ?? storeFailure("cannot open", path, errno: error.errno)
+        }
     }
 
     private func rename(_ old: String, _ new: String) throws(ViperError) {

@@ -8,32 +8,30 @@ func storeFailure(_ what: String, _ path: String, errno: Int32 = Glibc.errno) ->
 
 /// Makes a folder that only its owner can use, with those above it, and brings it to the disk. Does nothing when it is there.
 func makeFolder(_ path: String) throws(ViperError) {
-    if mkdir(path, 0o700) == 0 { return try syncFolder(parent(of: path)) }
+    if mkdir(path, 0o700) == 0 { return try syncFolder(parentFolder(of: path)) }
     if errno == EEXIST || errno == EISDIR {
         guard isFolder(path) else { throw storeFailure("cannot make folder", path, errno: ENOTDIR) }
         return
     }
-    guard errno == ENOENT, parent(of: path) != path else { throw storeFailure("cannot make folder", path) }
-    try makeFolder(parent(of: path))
+    guard errno == ENOENT, parentFolder(of: path) != path else { throw storeFailure("cannot make folder", path) }
+    try makeFolder(parentFolder(of: path))
     // Another process may have been faster.
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw storeFailure("cannot make folder", path) }
-    try syncFolder(parent(of: path))
-}
-
-private func parent(of path: String) -> String {
-    guard let slash = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)
+    try syncFolder(parentFolder(of: path))
 }
 
 /// Writes a new file, in place of one of that name, and returns when it is on the disk. A file that could not be written
 /// to its end is removed.
-func writeSynced(_ bytes: [UInt8], to path: String) throws(ViperError) {
+func writeSynced(_ bytes: [UInt8], to path: String, permissions: mode_t = 0o600) throws(ViperError) {
     // Not truncated but made anew: an old one may have another mode, or be a link.
     unlink(path)
+    // What a module prints is not to get into the file.
+    StandardDescriptors.claim()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw storeFailure("cannot write", path) }
     var error: Int32 = 0
-    if !isWritten(bytes, descriptor) || fsync(descriptor) != 0 { error = errno }
+    // The mode that open is given is cut by the umask.
+    if !isWritten(bytes, descriptor) || fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0 { error = errno }
     // Some file systems tell only here that the disk is full.
     if close(descriptor) != 0, error == 0 { error = errno }
     guard error == 0 else {

@@ -1,35 +1,47 @@
 /// The names that somebody may have meant, nearest first, at most three.
 ///
 /// A name is near when a quarter of it, at least one letter and at most three, has to be changed, or when it begins with what
-/// was written.
+/// was written. A name that is not near costs a few of its letters, so that many names can be searched.
 package func nearestNames(to written: String, in names: some Sequence<String>) -> [String] {
     let written = Array(written.lowercased().unicodeScalars.prefix(128))
     guard !written.isEmpty else { return [] }
     let near = names.compactMap { name -> (distance: Int, name: String)? in
         let candidate = Array(name.lowercased().unicodeScalars.prefix(128))
-        let distance = editDistance(written, candidate)
-        if written.count > 2, candidate.starts(with: written) { return (min(1, distance), name) }
-        return distance <= min(3, max(1, candidate.count / 4)) ? (distance, name) : nil
+        let isBeginning = written.count > 2 && candidate.starts(with: written)
+        let limit = isBeginning ? 1 : min(3, max(1, candidate.count / 4))
+        let distance = editDistance(written, candidate, limit: limit)
+        if isBeginning { return (distance ?? 1, name) }
+        return distance.map { ($0, name) }
     }
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
 }
 
-/// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other (optimal string
-/// alignment).
-private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
+/// Returns how many insertions, deletions, replacements and swaps of neighbours lead from one to the other (optimal string
+/// alignment). Nil if there are more than a limit.
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
+    if abs(left.count - right.count) > limit { return nil }
+    // All that exceeds the limit counts as one more than the limit.
+    var last = (0...right.count).map { min($0, limit + 1) }
+    var (beforeLast, current) = (last, last)
+    var leastBefore = 0
     for row in left.indices {
-        var current = [row + 1]
-        for column in right.indices {
-            var best = min(last[column + 1] + 1, current[column] + 1)
+        // Letters that are further apart than the limit do not match within the limit.
+        let columns = max(0, row - limit)..<min(right.count, row + limit + 1)
+        current[columns.lowerBound] = min(columns.lowerBound == 0 ? row + 1 : limit + 1, limit + 1)
+        var least = current[columns.lowerBound]
+        for column in columns {
+            var best = min(last[column + 1] + 1, current[column] + 1, limit + 1)
             best = min(best, last[column] + (left[row] == right[column] ? 0 : 1))
             if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
                 best = min(best, beforeLast[column - 1] + 1)
             }
-            current.append(best)
+            current[column + 1] = best
+            least = min(least, best)
         }
-        (beforeLast, last) = (last, current)
+        // A swap continues from the row before the last.
+        if least > limit, leastBefore > limit { return nil }
+        leastBefore = least
+        (beforeLast, last, current) = (last, current, beforeLast)
     }
-    return last[right.count]
+    return last[right.count] > limit ? nil : last[right.count]
 }

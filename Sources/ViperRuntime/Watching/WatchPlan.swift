@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// Which folders to watch, so that no change of what some folders hold is missed.
 ///
@@ -87,12 +86,4 @@ struct WatchPlan: Equatable {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         return (String(path[..<slash]), String(path[slash...].dropFirst()))
     }
-}
-
-/// What stands in a symbolic link; nil where there is none.
-private func linkTarget(_ path: String) -> String? {
-    // Longer than any target that the kernel takes.
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
 }

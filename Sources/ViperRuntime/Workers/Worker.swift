@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 import ViperKit
 
 /// A module in a process of its own, with those that provide what it needs: a host that serves its scenes to this one.
@@ -15,6 +16,8 @@ final class Worker: Sendable {
     private let peer: Peer
     private let scenes: RemoteScenes
     private let limits: WorkerLimits
+    private let environment: WorkerEnvironment
+    private let isStopping = Atomic(false)
     private let queue = DispatchQueue(label: "worker limits")
 
     /// The longest message that is read from a worker. A screen of a million rows is shorter.
@@ -31,20 +34,24 @@ final class Worker: Sendable {
     ///
     /// - Parameters:
     ///   - program: The host that it runs.
+    ///   - supervisor: The program of its supervisor; else it is `program`.
+    ///   - environment: The variables that it inherits.
     ///   - line: Hears each line that it writes to standard error.
     /// - Throws: ``ViperError/Code/programFailed``, or ``ViperError/Code/workerCrashed`` when it ends at once.
     static func start(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits, program: String = "/proc/self/exe",
-        arguments: [String] = [], line: @escaping @Sendable (String) -> Void
+        supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
+        line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
         // Later than this process's own limit, at which a worker that hangs is told from one that is slow. A day is the longest.
         let time = min(86_400, limits.call / .seconds(1) + 60)
         let process = try WorkerProcess(
             program,
             ["serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(time)"]
-                + Self.sharedLimits + arguments,
-            environment: ["TMPDIR": root.temporaryFolder], limits: limits, line: line)
-        let worker = Worker(module, root, process, limits)
+                + root.trust.options + Self.sharedLimits + arguments,
+            environment: environment.variables.merging(["TMPDIR": root.temporaryFolder]) { $1 },
+            supervisor: supervisor, limits: limits, line: line)
+        let worker = Worker(module, root, process, limits, environment)
         switch await worker.ping(within: limits.start) {
         case .answered: return worker
         case .silent: process.kill(because: .overdue(limits.start))
@@ -53,11 +60,15 @@ final class Worker: Sendable {
         // None of the module's code has run.
         var error = await worker.failure()
         error.code = .programFailed
-        throw error
+        throw error.explained(by: environment)
     }
 
-    private init(_ module: String, _ root: WorkerRoot, _ process: WorkerProcess, _ limits: WorkerLimits) {
+    private init(
+        _ module: String, _ root: WorkerRoot, _ process: WorkerProcess, _ limits: WorkerLimits,
+        _ environment: WorkerEnvironment
+    ) {
         (self.module, self.root, self.process, self.limits) = (module, root, process, limits)
+        self.environment = environment
         var messages = Limits.ofCaller
         messages.message = Self.longestMessage
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
@@ -84,8 +95,12 @@ final class Worker: Sendable {
     /// - Throws: As ``content(for:)``.
     func check(_ phase: Probe.Phase) async throws(ViperError) {
         // Shorter than the worker's own limit for a call, which would only answer: one that hangs here is to be ended.
-        _ = try await inside(within: limits.start) { () async throws(ViperError) in
-            try await peer.call("check", CheckCall(module: module, phase: phase), as: Nothing.self)
+        do throws(ViperError) {
+            _ = try await inside(within: limits.start) { () async throws(ViperError) in
+                try await peer.call("check", CheckCall(module: module, phase: phase), as: Nothing.self)
+            }
+        } catch {
+            throw error.explained(by: environment)
         }
     }
 
@@ -94,6 +109,7 @@ final class Worker: Sendable {
     /// - Returns: How it ended.
     @discardableResult
     func stop() async -> WorkerProcess.End {
+        isStopping.store(true, ordering: .relaxed)
         peer.close()
         return await end(orKill: .killedByHost)
     }
@@ -154,7 +170,9 @@ final class Worker: Sendable {
 
     /// Why nothing comes of it any more; for when its connection has ended.
     private func failure() async -> ViperError {
-        .workerCrashed(module, await end(orKill: .disconnected))
+        // The connection also ends when this host closes it: then the worker has done nothing wrong.
+        let reason: WorkerEnding = isStopping.load(ordering: .relaxed) ? .killedByHost : .disconnected
+        return .workerCrashed(module, await end(orKill: reason))
     }
 
     /// Waits for the end that is at hand.
@@ -166,7 +184,9 @@ final class Worker: Sendable {
 }
 
 /// `check`: makes a module ready up to a phase.
-struct CheckCall: Codable, Sendable {
+struct CheckCall: CallParameters, Encodable, Sendable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case module, phase }
+
     var module: String
     var phase: Probe.Phase
 }

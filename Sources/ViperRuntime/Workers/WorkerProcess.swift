@@ -4,8 +4,8 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// A child process that lives long: the host talks to it over its standard input and output, hears what it writes to standard
-/// error, and learns of its end at once. All that it has started goes with it.
+/// A process that lives long: the host talks to it over its standard input and output, hears what it writes to standard error, and
+/// learns of its end at once. A ``Supervisor`` kills all that it has started, when it ends and when the host does.
 final class WorkerProcess: Sendable {
     /// What is left of it.
     struct End: Sendable {
@@ -18,15 +18,16 @@ final class WorkerProcess: Sendable {
     /// made this value, who closes it.
     let socket: Int32
 
+    /// Its pidfd, which stays its own when its number is another process's.
+    private let handle: Descriptors
     private let life = Mutex(Life())
 
     private struct Life {
         /// Why the host has killed it, if it has.
         var reason: WorkerEnding?
-        /// Whether its number was given back, and may be another's.
-        var isReaped = false
+        var isOver = false
         var end: End?
-        var waiting: [@Sendable (End) -> Void] = []
+        var waiting: [CheckedContinuation<End, Never>] = []
     }
 
     /// How often the memory is looked at. What a process can take meanwhile is held by a limit of the system, at twice as much.
@@ -35,12 +36,16 @@ final class WorkerProcess: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
+    ///   - program: Its path.
+    ///   - environment: All its variables, besides the one that makes the runtime report crashes.
+    ///   - supervisor: The path of the host's program; else it is `program`.
     ///   - line: Hears each line of standard error, on a queue of this process.
     /// - Throws: ``ViperError/Code/programFailed``.
     init(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:], limits: WorkerLimits,
-        line: @escaping @Sendable (String) -> Void
+        _ program: String, _ arguments: [String], environment: [String: String] = WorkerEnvironment().variables,
+        supervisor: String? = nil, limits: WorkerLimits, line: @escaping @Sendable (String) -> Void
     ) throws(ViperError) {
+        StandardDescriptors.claim()
         // A socket, for a write to one that nobody reads is an error, and to a pipe a signal that ends the host.
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -57,47 +62,42 @@ final class WorkerProcess: Sendable {
             throw error
         }
         defer { pipes.closeChildSides() }
-        let spawn = ChildSpawn(
-            program: program, arguments: arguments,
-            environment: ["SWIFT_BACKTRACE": CrashReport.settings].merging(environment) { $1 }, leadsGroup: true,
-            descriptors: pipes.descriptors + [(ends[1], STDIN_FILENO), (ends[1], STDOUT_FILENO)])
+        let started: SupervisedSpawn.Processes
         do {
-            process = try spawn.start()
+            started = try SupervisedSpawn(
+                program: program, arguments: arguments, supervisor: supervisor ?? program,
+                environment: environment.merging(["SWIFT_BACKTRACE": CrashReport.settings]) { $1 },
+                connection: ends[1], errors: pipes.child(STDERR_FILENO)
+            ).start()
         } catch {
             pipes.closeOwnSides()
             close(ends[0])
             throw error
         }
-        let handle = pidfd_of(process)
-        guard handle >= 0, let memory = MemoryUse(of: process) else {
+        process = started.worker
+        let number = pidfd_of(process)
+        handle = Descriptors(reading: number, writing: number)
+        guard number >= 0, let memory = MemoryUse(of: process) else {
             let cause = String(cString: strerror(errno))
-            if handle >= 0 { close(handle) }
-            Glibc.kill(-process, SIGKILL)
-            while waitpid(process, nil, 0) < 0, errno == EINTR {}
+            // The supervisor, which has not begun, kills the worker when it ends.
+            Glibc.kill(started.supervisor, SIGKILL)
+            _ = takeStatus(ofEnded: started.supervisor)
             pipes.closeOwnSides()
             close(socket)
             throw ViperError(.programFailed, "cannot run", program, cause: cause)
         }
         limits.apply(to: process)
-        watch(handle, ErrorOutput(reading: pipes.own(STDERR_FILENO), line: line), memory, limit: limits.memory)
+        Supervisor.begin(process, over: started.control)
+        watch(started, ErrorOutput(reading: pipes.own(STDERR_FILENO), line: line), memory, limit: limits.memory)
     }
 
-    /// Ends it and all that it has started. Only the first reason counts, and none when it has ended before.
+    /// Kills it. Only the first reason counts, and none when it has ended before.
     func kill(because reason: WorkerEnding = .killedByHost) {
         life.withLock { life in
-            if life.isReaped { return }
+            if life.isOver { return }
             if life.reason == nil { life.reason = reason }
-            Glibc.kill(-process, SIGKILL)
+            _ = signal_pidfd(handle.reading, SIGKILL)
         }
-    }
-
-    /// Hears of its end, once; at once when it has ended.
-    func onEnd(_ body: @escaping @Sendable (End) -> Void) {
-        let end = life.withLock { life in
-            if life.end == nil { life.waiting.append(body) }
-            return life.end
-        }
-        if let end { body(end) }
     }
 
     /// Whether it has ended.
@@ -105,26 +105,34 @@ final class WorkerProcess: Sendable {
 
     /// Waits for its end.
     func end() async -> End {
-        await withCheckedContinuation { continuation in onEnd { continuation.resume(returning: $0) } }
+        await withCheckedContinuation { continuation in
+            let end = life.withLock { life in
+                if life.end == nil { life.waiting.append(continuation) }
+                return life.end
+            }
+            if let end { continuation.resume(returning: end) }
+        }
     }
 
     /// What waits holds this value until the process has ended, so that it is always waited for.
-    private func watch(_ handle: Int32, _ errors: ErrorOutput, _ memory: MemoryUse, limit: Int) {
+    private func watch(
+        _ started: SupervisedSpawn.Processes, _ errors: ErrorOutput, _ memory: MemoryUse, limit: Int
+    ) {
         let queue = DispatchQueue(label: "worker \(process)")
         let output = Readiness(of: errors.pipe, .reading, on: queue)
         output.start { if case .end = errors.read() { output.cancel() } }
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [self] in
-            if life.withLock(\.isReaped) { return timer.cancel() }
+            if life.withLock(\.isOver) { return timer.cancel() }
             if memory.resident > limit { kill(because: .overMemory(limit)) }
         }
         timer.setCancelHandler { memory.close() }
         timer.schedule(deadline: .now() + Self.memoryInterval, repeating: Self.memoryInterval)
         timer.activate()
-        // Ready once all its threads have ended, whoever still holds its pipes.
-        let end = Readiness(of: Descriptors(reading: handle, writing: handle), .reading, on: queue)
+        // Ready when the supervisor has killed what the worker has left behind, whoever still holds its pipes.
+        let end = Readiness(of: started.control, .reading, on: queue)
         end.start { [self] in
-            let ending = reap()
+            let ending = ending(toldBy: started)
             let text = errors.finish()
             output.cancel()
             end.cancel()
@@ -132,14 +140,19 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Takes the process's number away, and says how it ended.
-    private func reap() -> WorkerEnding {
-        life.withLock { life in
-            // The number is still its own: what it has started and left behind goes with it.
-            Glibc.kill(-process, SIGKILL)
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            life.isReaped = true
+    /// How the process ended. It has ended when this returns, and so has its supervisor.
+    private func ending(toldBy started: SupervisedSpawn.Processes) -> WorkerEnding {
+        let told = Supervisor.number(from: started.control)
+        if told == nil {
+            // The system kills the worker of a supervisor that was killed; this waits for it.
+            _ = signal_pidfd(handle.reading, SIGKILL)
+            var worker = pollfd(fd: handle.reading, events: Int16(POLLIN), revents: 0)
+            while poll(&worker, 1, -1) < 0, errno == EINTR {}
+        }
+        let status = told ?? SIGKILL
+        _ = takeStatus(ofEnded: started.supervisor)
+        return life.withLock { life in
+            life.isOver = true
             // The bits of a wait status; C's macros for them are not imported.
             let signal = status & 0x7F
             if signal == 0 { return .code(status >> 8 & 0xFF) }
@@ -154,6 +167,6 @@ final class WorkerProcess: Sendable {
             defer { life.waiting = [] }
             return life.waiting
         }
-        for body in waiting { body(end) }
+        for continuation in waiting { continuation.resume(returning: end) }
     }
 }

@@ -14,6 +14,8 @@ final class WorkerRoot: Sendable {
     }
 
     private let folder: PrivateFolder
+    /// Who may change what the worker reads: the rule of its host.
+    let trust: Trust
     var path: String { folder.path }
     /// Where the worker, and what it runs, make files that nobody needs any more once it has ended, however it does.
     var temporaryFolder: String { path + "/tmp" }
@@ -24,15 +26,21 @@ final class WorkerRoot: Sendable {
     ///   - settings: Those of the host. What concerns none of the modules is left out.
     ///   - hasOwnState: Whether what the modules keep goes with the root, too.
     ///   - parent: Where to make it: what is still in use goes with that at the end.
-    init(_ parts: [Part], settings: Settings, hasOwnState: Bool, in parent: PrivateFolder? = nil) throws(ViperError) {
+    ///   - trust: Who may change what the worker reads.
+    init(
+        _ parts: [Part], settings: Settings, hasOwnState: Bool, in parent: PrivateFolder? = nil, trust: Trust = Trust()
+    ) throws(ViperError) {
+        self.trust = trust
         folder =
             if let parent {
-                try PrivateFolder(in: parent.path, prefix: "worker-", mend: "make room, or set TMPDIR")
+                try PrivateFolder(
+                    in: parent.path, prefix: "worker-", mend: "make room, or set TMPDIR", trust: parent.trust)
             } else {
                 try PrivateFolder(prefix: "viper-worker")
             }
         var settings = settings
-        if hasOwnState { settings.stateFolder = folder.path + "/state" }
+        // Absolute, for a worker does not inherit the variables that name it.
+        settings.stateFolder = hasOwnState ? folder.path + "/state" : StateRoot(settings).path
         do {
             let files = FileManager.default
             for name in ["Manifests", "Plugins", "tmp"] {

@@ -13,6 +13,9 @@ struct Workshop: Sendable {
     /// How long a call may take.
     let callLimit: Duration
 
+    /// The variables that workers inherit.
+    var environment: WorkerEnvironment { WorkerEnvironment(adding: settings.workerEnvironment) }
+
     /// What a worker may use that is no probe.
     var limits: WorkerLimits {
         var limits = WorkerLimits()
@@ -53,7 +56,10 @@ struct Workshop: Sendable {
             parts.append(part(manifest, copy))
             waiting += snapshot.providers(for: provider).values
         }
-        let root = try WorkerRoot(parts, settings: settings, hasOwnState: isProbe, in: try loader.folder())
+        let root = try await BlockingWork.run { [parts] () throws(ViperError) in
+            try WorkerRoot(
+                parts, settings: settings, hasOwnState: isProbe, in: try loader.folder(), trust: self.root.trust)
+        }
         return Bench(root: root, copies: copies)
     }
 

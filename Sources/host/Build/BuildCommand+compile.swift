@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import ViperKit
 import ViperRuntime
 
@@ -5,10 +7,28 @@ extension BuildCommand {
     /// Compiles the module's library.
     func compile(_ source: ModuleSource, _ kit: KitFolder, as library: String) async throws(ViperError) {
         if source.isPackage { return try await compilePackage(source, as: library) }
+        try source.checkLanguages()
+        let swift = try source.swiftFiles()
+        let objects = try await compileC(source, beside: library)
         let arguments =
             ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", source.name, "-o", library]
             + (isOptimized ? ["-O", "-whole-module-optimization"] : ["-Onone", "-g"]) + kit.arguments
-        try await run(Subprocess("swiftc", arguments + source.swiftFiles()), for: source)
+            + source.moduleMapFolders().flatMap { ["-I", $0] }
+        try await run(Subprocess("swiftc", arguments + swift + objects), for: source)
+    }
+
+    /// Compiles the C files of a folder.
+    ///
+    /// - Returns: The object files.
+    private func compileC(_ source: ModuleSource, beside library: String) async throws(ViperError) -> [String] {
+        var objects: [String] = []
+        for file in source.files(ending: ".c") {
+            let object = "\(library).\(objects.count).o"
+            let arguments = ["-c", "-fPIC"] + (isOptimized ? ["-O2"] : ["-O0", "-g"]) + [file, "-o", object]
+            try await run(Subprocess("clang", arguments), for: source)
+            objects.append(object)
+        }
+        return objects
     }
 
     private func compilePackage(_ source: ModuleSource, as library: String) async throws(ViperError) {
@@ -18,10 +38,40 @@ extension BuildCommand {
         question.output = .captured(limit: 4096)
         let folder = String(decoding: try await question.run().output.prefix { $0 != 0x0A }, as: UTF8.self)
         try Self.copy("\(folder)/lib\(source.name).so", to: library)
+        try Self.checkBundles(in: folder, of: library, source)
+    }
+
+    /// Refuses a library that uses `Bundle.module`.
+    ///
+    /// The accessor that SwiftPM generates looks beside the executable, which is the host, and then at an absolute path in the
+    /// package's build folder. On another machine, or after the folder was removed, it ends the process.
+    private static func checkBundles(
+        in folder: String, of library: String, _ source: ModuleSource
+    ) throws(ViperError) {
+        let bundles = try fileNames(in: folder, ending: ".resources")
+        // A copy that was just made can be read.
+        guard !bundles.isEmpty, let content = FileManager.default.contents(atPath: library),
+            // The accessor's path is in the library only if the product links the target, and uses Bundle.module.
+            let bundle = bundles.first(where: { content.contains("/\($0)") })
+        else { return }
+        throw ViperError(
+            .sourceInvalid, "cannot build", source.folder,
+            cause: "it uses Bundle.module, which would find \(bundle) only in this package's build folder",
+            notes: [.init("bundle", "\(folder)/\(bundle)")],
+            mend: "remove \"resources:\" from the target, name the folder with \"resources\" in the manifest, and read "
+                + "its files with the service file-reader")
     }
 
     private func run(_ compiler: Subprocess, for source: ModuleSource) async throws(ViperError) {
-        switch try await compiler.run().ending {
+        var compiler = compiler
+        // It quotes the sources, which must not steer the terminal.
+        compiler.output = .captured(limit: 1 << 20)
+        let result = try await compiler.run()
+        for (bytes, descriptor) in [(result.output, STDOUT_FILENO), (result.errors, STDERR_FILENO)] where !bytes.isEmpty
+        {
+            try Terminal.write(printableLines(String(decoding: bytes, as: UTF8.self)), to: descriptor)
+        }
+        switch result.ending {
         case .code(0): return
         case .code:
             throw ViperError(

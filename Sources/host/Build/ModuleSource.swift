@@ -30,16 +30,39 @@ struct ModuleSource {
             mend: "name a package, or a folder with Swift files and a manifest")
     }
 
-    /// All Swift files below the folder; none of a hidden folder.
-    func swiftFiles() throws(ViperError) -> [String] {
+    /// The files below the folder whose names end so, sorted; none of a hidden folder.
+    func files(ending suffix: String) -> [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-        let files = names.filter { $0.hasSuffix(".swift") && !$0.hasPrefix(".") && !$0.contains("/.") }.sorted()
+        let files = names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") && !$0.contains("/.") }
+        return files.sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// All Swift files below the folder.
+    func swiftFiles() throws(ViperError) -> [String] {
+        let files = files(ending: ".swift")
         if files.isEmpty {
             throw ViperError(
                 .sourceMissing, "cannot build", folder, cause: "there is no Swift file in it",
                 mend: "name a package, or a folder with Swift files and a manifest")
         }
-        return files.map { "\(folder)/\($0)" }
+        return files
+    }
+
+    /// The folders with a `module.modulemap`: Swift imports C by it.
+    func moduleMapFolders() -> [String] {
+        let name = "/module.modulemap"
+        let maps = files(ending: String(name.dropFirst())).filter { $0.hasSuffix(name) }
+        return maps.map { String($0.dropLast(name.count)) }
+    }
+
+    /// Refuses sources in a language that only a package is compiled from.
+    func checkLanguages() throws(ViperError) {
+        for suffix in [".cpp", ".cc", ".cxx", ".c++", ".C", ".m", ".mm", ".s", ".S"] {
+            guard let file = files(ending: suffix).first else { continue }
+            throw ViperError(
+                .sourceInvalid, "cannot build", folder, cause: "\(file) is neither Swift nor C",
+                mend: "write a package with this file in a target of its own; host new NAME --package DIR makes one")
+        }
     }
 
     /// The folder of the module's resources, if its manifest names one: in the module's folder, under its last name.
@@ -57,14 +80,12 @@ struct ModuleSource {
         of folder: String, _ isPackage: Bool, _ root: Root
     ) throws(ViperError) -> String {
         let place = isPackage ? "\(folder)/Manifests" : folder
-        var files = try fileNames(in: place, ending: ".json").map { "\(place)/\($0)" }
-            .filter { !$0.hasSuffix(".schema.json") && mayBeManifest($0) }
         var places = [place]
+        var files = try manifests(in: place) { _ in true }
         if files.isEmpty, !isPackage {
-            let name = resolved(folder)?.split(separator: "/").last ?? ""
-            places.append("\(root.manifests), for a library lib\(name).so")
-            files = try fileNames(in: root.manifests, ending: ".json").map { "\(root.manifests)/\($0)" }
-                .filter { (try? Manifest(readingFile: $0, named: $0))?.library == "lib\(name).so" }
+            let library = "lib\(resolved(folder)?.split(separator: "/").last ?? "").so"
+            places.append("\(root.manifests), for a library \(library)")
+            files = try manifests(in: root.manifests) { $0.mayName(library) }
         }
         if let file = files.first, files.count == 1 { return file }
         throw ViperError(
@@ -74,17 +95,15 @@ struct ModuleSource {
             mend: files.isEmpty ? "write one; host new shows how it looks" : "leave one")
     }
 
-    /// Whether a file has a manifest's shape. One that is no JSON at all is taken for a manifest too, so that what is wrong with
-    /// it is told.
-    private static func mayBeManifest(_ file: String) -> Bool {
-        struct Shape: Decodable {
-            var library: String?
-        }
-        guard let text = FileManager.default.contents(atPath: file) else { return true }
-        do { return try JSONDecoder().decode(Shape.self, from: text).library != nil } catch {
-            if case DecodingError.typeMismatch(_, let context) = error { return !context.codingPath.isEmpty }
-            return true
-        }
+    /// The manifests in a folder that are wanted. If there are none, the first file that may have been meant as one, so that
+    /// reading it says what is wrong.
+    private static func manifests(
+        in folder: String, where isWanted: (ManifestDraft) -> Bool
+    ) throws(ViperError) -> [String] {
+        let files = try fileNames(in: folder, ending: ".json").filter { !$0.hasSuffix(".schema.json") }
+        let drafts = files.map { ManifestDraft(readingFile: "\(folder)/\($0)") }.filter(isWanted)
+        let manifests = drafts.filter(\.isManifest)
+        return (manifests.isEmpty ? Array(drafts.filter(\.isBroken).prefix(1)) : manifests).map(\.file)
     }
 
     private static func name(from library: String, _ manifestFile: String) throws(ViperError) -> String {

@@ -25,12 +25,12 @@ struct Display {
 
     /// Asks for a line. Only a person has to be asked.
     func prompt(_ text: String) throws(ViperError) {
-        if isLive { try Terminal.write(printableLines(text), to: STDOUT_FILENO) }
+        if isLive { try Terminal.write(text, to: STDOUT_FILENO) }
     }
 
     /// Says what went wrong, beside the results.
-    func say(_ error: ViperError) throws(ViperError) { try tell("host: \(error)\n") }
+    func say(_ error: ViperError) throws(ViperError) { try tell("host: \(printable(error))\n") }
 
     /// Says something that is no result.
-    func tell(_ text: String) throws(ViperError) { try Terminal.write(printableLines(text), to: STDERR_FILENO) }
+    func tell(_ text: String) throws(ViperError) { try Terminal.write(text, to: STDERR_FILENO) }
 }

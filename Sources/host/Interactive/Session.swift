@@ -11,6 +11,8 @@ final class Session {
         case left
         /// A signal wanted it.
         case signal(Int32)
+        /// The last scene was lost with its host or its process. The person has been told.
+        case lost(ViperError)
     }
 
     private enum Occurrence: Sendable {
@@ -72,7 +74,7 @@ final class Session {
             case .line(.success(let line?)): if try take(line) { return .left }
             case .line(.failure(let error)): try goOn(after: error)
             case .changed: try showChange()
-            case .lost(let error): if let scene = window.lostScene, window.remove(scene) { try goOn(after: error) }
+            case .lost(let error): if window.removeLost() { try goOn(after: error) }
             case .settled(let error):
                 await spinner?.stop()
                 (work, spinner) = (nil, nil)
@@ -80,7 +82,7 @@ final class Session {
                 if let error, shown == nil { throw error }
                 try goOn(after: error)
             }
-            if work == nil, window.top == nil { return .left }
+            if work == nil, window.top == nil { return window.lastLoss.map(Ending.lost) ?? .left }
         }
         return .left
     }
@@ -235,9 +237,9 @@ extension Session {
     }
 
     private func showScreen() throws {
-        // The last scene has closed: unless nobody has seen its screen, there is nothing new.
-        if window.top == nil, shown != nil { return }
         let screen = window.screen
+        // The last scene has closed. Its screen is new only if it has changed before.
+        if window.top == nil, screen == shown { return }
         try display.show(screen, isFirst: shown == nil)
         shown = screen
     }

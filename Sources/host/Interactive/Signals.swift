@@ -8,10 +8,16 @@ final class Signals {
     // Held so that they go on.
     private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter rescan: What SIGHUP means instead, to who serves for long.
-    init(rescan: (@Sendable () -> Void)? = nil, _ hear: @escaping @Sendable (Int32) -> Void) {
+    /// - Parameters:
+    ///   - rescan: What SIGHUP means instead, to who serves for long.
+    ///   - atOnce: Called before a second signal ends the process.
+    init(
+        rescan: (@Sendable () -> Void)? = nil, atOnce: @escaping @Sendable () -> Void = {},
+        _ hear: @escaping @Sendable (Int32) -> Void
+    ) {
         // Not the main queue: a module may block that.
         let queue = DispatchQueue(label: "signals")
+        let registered = DispatchGroup()
         sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { [leaving] number in
             // The source sees it all the same.
             signal(number, SIG_IGN)
@@ -21,11 +27,16 @@ final class Signals {
                 if leaving.begin() { return hear(number) }
                 // Whoever asks twice does not want to wait for modules that do not end.
                 Echo.restore()
+                atOnce()
                 _exit(128 + number)
             }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
             source.activate()
             return source
         }
+        // Until then a signal would be lost. It takes no longer than a dispatch thread needs to start.
+        registered.wait()
     }
 
     /// Says that the session leaves for another reason.

@@ -20,10 +20,10 @@ struct Spinner {
         var frame = 0
         while !Task.isCancelled {
             // A terminal that cannot be written is the session's to find out.
-            try? Terminal.write("\r\(frames[frame]) Loading …", to: STDOUT_FILENO)
+            try? Terminal.writeVerbatim("\r\(frames[frame]) Loading …", to: STDOUT_FILENO)
             frame = (frame + 1) % frames.count
             try? await Task.sleep(for: .milliseconds(100))
         }
-        try? Terminal.write("\r           \r", to: STDOUT_FILENO)
+        try? Terminal.writeVerbatim("\r           \r", to: STDOUT_FILENO)
     }
 }

@@ -62,7 +62,7 @@ struct NewFiles {
         guard descriptor >= 0 else { throw failure(path) }
         made.append(path)
         defer { close(descriptor) }
-        do { try Terminal.write(text, to: descriptor) } catch {
+        do { try Terminal.writeVerbatim(text, to: descriptor) } catch {
             throw ViperError(.outputFailed, "cannot write", path, cause: error.cause)
         }
     }

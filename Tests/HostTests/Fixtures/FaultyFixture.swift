@@ -11,9 +11,14 @@ extension ModuleFixture {
         @c(viper_module_v1_Faulty)
         public func faultyModule() -> UnsafeRawPointer { ModuleEntry.export(Faulty.self) }
 
+        struct Unmade: Error {}
+
         final class Faulty: RoutedModule {
             private let services: any ServiceResolver
-            init(services: any ServiceResolver) { self.services = services }
+            init(services: any ServiceResolver) throws {
+                if getenv("FAULTY_MAKE") != nil { throw Unmade() }
+                self.services = services
+            }
             func view(for request: RouteRequest) throws -> any View {
                 switch request.route {
                 case "fine": break
@@ -27,6 +32,7 @@ extension ModuleFixture {
                 case "dated": if try request.parameter("day", as: String.self) != "2026-11-21" { throw request.unknownRoute }
                 case "strict", "other": break
                 case "strict/undeclared", "faulty/undeclared", "undeclared": throw request.unknownRoute
+                case "away": chdir("/")
                 case "chatty": print("[\\"no result\\"]")
                 default: break
                 }
@@ -44,14 +50,18 @@ extension ModuleFixture {
             var screen: Screen {
                 var screen = Screen(title: route)
                 screen.actions = [Action(id: "press", title: "Press")]
+                if hasTwins { screen.sections = [Section(rows: [row, row])] }
                 return screen
             }
-            init(_ route: String) { self.route = route }
+            var hasTwins: Bool
+            let row = Row(id: "twin", title: "Twin")
+            init(_ route: String) { (self.route, hasTwins) = (route, route == "twins") }
             func viewDidLoad() async {
                 if route == "hang" { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
                 if route == "grow" { leaked.append([1]) }
             }
             func handle(_ event: Event) async {
+                if route == "press", event == .press(action: "press") { hasTwins = true }
                 if route == "brittle", case .press("no such action") = event { fatalError("brittle") }
             }
         }

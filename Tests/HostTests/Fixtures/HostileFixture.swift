@@ -72,15 +72,20 @@ extension ModuleFixture {
         fixture.cSource = """
             #include <fcntl.h>
             #include <pthread.h>
+            #include <signal.h>
+            #include <stdio.h>
             #include <stdlib.h>
             #include <string.h>
+            #include <sys/prctl.h>
+            #include <sys/wait.h>
             #include <unistd.h>
 
             // PLACE, a space, DEED. Replaced in the compiled library; the compiler must not read it before.
             const volatile char hostile_act[64] = "\(placeholder)";
 
             int hostile_null(void) { return *(volatile int *)8; }
-            void hostile_loop(void) { for (volatile int turns = 0;; turns++) {} }
+            // Asleep most of the time, to leave the processors to the other tests.
+            void hostile_loop(void) { for (volatile int turns = 0;; turns++) if (turns % 200000 == 0) usleep(2000); }
             int hostile_recursion(int n) { volatile char room[4096]; room[n & 4095] = n; return hostile_recursion(n + 1) + room[7]; }
             void hostile_abort(void) { abort(); }
             // Slowly enough for whoever watches to look in time.
@@ -89,6 +94,62 @@ extension ModuleFixture {
             void hostile_thread(void) { pthread_t thread; pthread_create(&thread, 0, hostile_later, 0); }
             void hostile_leak(void) { for (int i = 0; i < 100; i++) open("/dev/null", O_RDONLY); }
             void hostile_write(void) { write(1, "written\\n", 8); }
+
+            // Where the process of a check wrote its result before it was asked over a connection.
+            void hostile_forge(void) {
+                const char *file = getenv("VIPER_CHECK_RESULT");
+                if (file) write(open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600), "[]\\n", 3);
+                _exit(0);
+            }
+            // Answers to the first calls of a connection, wherever that is.
+            void hostile_answer(void) {
+                char text[4096];
+                int length = 0;
+                for (int id = 0; id <= 40; id++)
+                    length += sprintf(text + length, "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%d,\\"result\\":{}}\\n", id);
+                for (int descriptor = 0; descriptor <= 20; descriptor++) write(descriptor, text, length);
+            }
+
+            void hostile_close(void) { for (int i = 0; i < 3; i++) close(i); }
+            // The child ends with the test's folder, and keeps nobody waiting for the end of an output.
+            void hostile_fork(void) {
+                if (fork()) return;
+                hostile_close();
+                char path[1024];
+                snprintf(path, sizeof path, "%s/orphan", getenv("TMPDIR"));
+                int file = open(path, O_WRONLY | O_CREAT, 0600);
+                dprintf(file, "%d", getpid());
+                while (!access(getenv("TMPDIR"), F_OK)) usleep(10000);
+                _exit(0);
+            }
+
+            // Returns when the process is there that has no parent, a session of its own, and ignores every signal that it can.
+            void hostile_escape(void) {
+                pid_t child = fork();
+                if (child) { waitpid(child, 0, 0); return; }
+                setsid();
+                prctl(PR_SET_NAME, "escaped");
+                for (int i = 1; i < 65; i++) signal(i, SIG_IGN);
+                if (fork()) _exit(0);
+                hostile_close();
+                for (int i = 0; i < 600; i++) sleep(1);
+                _exit(0);
+            }
+
+            // The host is this process, or the parent of a worker's supervisor.
+            void hostile_kill(void) {
+                char path[64], text[4096] = {0};
+                snprintf(path, sizeof path, "/proc/%d/cmdline", getppid());
+                read(open(path, O_RDONLY), text, sizeof text - 1);
+                pid_t host = getpid();
+                if (!strcmp(text + strlen(text) + 1, "supervise")) {
+                    snprintf(path, sizeof path, "/proc/%d/stat", getppid());
+                    read(open(path, O_RDONLY), text, sizeof text - 1);
+                    sscanf(strrchr(text, ')'), ") %*c %d", &host);
+                }
+                kill(host, SIGKILL);
+                for (;;) pause();
+            }
 
             int hostile_reach(const char *place) {
                 char act[64];
@@ -105,6 +166,13 @@ extension ModuleFixture {
                 if (!strcmp(deed, "hog")) hostile_hog();
                 if (!strcmp(deed, "leak")) hostile_leak();
                 if (!strcmp(deed, "write")) hostile_write();
+                if (!strcmp(deed, "forge")) hostile_forge();
+                if (!strcmp(deed, "answer")) hostile_answer();
+                if (!strcmp(deed, "close")) hostile_close();
+                if (!strcmp(deed, "fork")) hostile_fork();
+                if (!strcmp(deed, "kill")) hostile_kill();
+                if (!strcmp(deed, "escape")) hostile_escape();
+                if (!strcmp(deed, "flee")) { hostile_escape(); hostile_null(); }
                 // What Swift does.
                 if (!strcmp(deed, "throw")) return 1;
                 if (!strcmp(deed, "print")) return 2;

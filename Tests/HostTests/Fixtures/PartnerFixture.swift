@@ -1,8 +1,8 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module that provides the service `of-a` or `of-b`, whichever its manifest names, and shows which of the two it was given
-    /// when it was made.
+    /// A module that provides the service `of-a` or `of-b`, whichever its manifest names. It shows which of the two it was
+    /// given when it was made, and why it was not given the other one.
     static let partner = ModuleFixture(
         "Partner",
         """
@@ -13,9 +13,14 @@ extension ModuleFixture {
 
         final class Partner: RoutedModule, ServiceModule {
             private static let keys = ["of-a", "of-b"].map(ServiceKey<StateFolder>.init)
-            private let given: [String]
+            private var given: [String] = []
+            private var reasons: [String] = []
 
-            init(services: any ServiceResolver) { given = Self.keys.compactMap { try? services.resolve($0).path } }
+            init(services: any ServiceResolver) {
+                for key in Self.keys {
+                    do { given.append(try services.resolve(key).path) } catch { reasons.append("\\(error)") }
+                }
+            }
 
             func registerServices(with registrar: any ServiceRegistrar) {
                 for key in Self.keys {
@@ -23,12 +28,15 @@ extension ModuleFixture {
                 }
             }
 
-            func view(for request: RouteRequest) -> any View { PartnerView("\\(request.route) has \\(given)") }
+            func view(for request: RouteRequest) -> any View { PartnerView("\\(request.route) has \\(given)", reasons) }
         }
 
         final class PartnerView: View {
-            let screen: Screen
-            init(_ title: String) { screen = Screen(title: title) }
+            var screen: Screen
+            init(_ title: String, _ reasons: [String]) {
+                screen = Screen(title: title)
+                screen.text = reasons.joined(separator: "\\n")
+            }
         }
         """)
 }

@@ -4,8 +4,8 @@ extension ModuleFixture {
     /// A module to be served. What waits, waits for the file `$GATE`.
     ///
     /// - `wait` waits and lets others go on, `block` keeps the main actor, `spin` keeps it for good.
-    /// - `print` writes to standard output, `later` changes the screen after it has answered, `fall` closes it then.
-    /// - `child` opens `serve/child`, which returns a text when it is pressed; `leave` closes the scene.
+    /// - `print` writes to standard output, `later` changes the screen after it has answered, `fall` changes and closes it then.
+    /// - `child` opens `serve/child`, which returns a text when it is pressed; `leave` closes the scene, and `finish` changes it before.
     /// - `many` shows as many rows as the environment's `ROWS`.
     ///
     /// It logs when a view has been freed.
@@ -38,8 +38,9 @@ extension ModuleFixture {
                 (self.logger, self.navigator) = (logger, navigator)
                 screen = Screen(title: route)
                 if let age { screen.text = "age \\(age)" }
-                screen.actions = ["wait", "block", "spin", "print", "later", "fall", "child", "leave", "done", "many"]
-                    .map { Action(id: $0, title: $0) }
+                screen.actions = [
+                    "wait", "block", "spin", "print", "later", "fall", "child", "leave", "done", "many", "finish",
+                ].map { Action(id: $0, title: $0) }
                 screen.form = Form(fields: [Field(name: "name", label: "Name", value: "", kind: .text)])
             }
 
@@ -68,13 +69,17 @@ extension ModuleFixture {
                     let falls = event == .press(action: "fall")
                     Task { [weak self] in
                         while !isOpen() { try? await Task.sleep(for: .milliseconds(5)) }
-                        if falls { await self?.navigator.close() } else { self?.screen.text = "changed" }
+                        self?.screen.text = falls ? "fell" : "changed"
+                        if falls { await self?.navigator.close() }
                     }
                 case .press("child"):
                     do { try await navigator.push("serve/child", parameters: [:]) } catch { screen.text = error.summary }
                 case .press("done"):
                     do { try await navigator.close(returning: ["x": [1, 2]]) } catch { screen.text = error.summary }
                 case .press("leave"): await navigator.close()
+                case .press("finish"):
+                    screen.text = "finished"
+                    await navigator.close()
                 case .press("many"):
                     let count = getenv("ROWS").flatMap { Int(String(cString: $0)) } ?? 1
                     screen.sections = [Section(rows: (0..<count).map { Row(id: "\\($0)", title: "row") })]

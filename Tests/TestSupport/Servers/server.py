@@ -1,11 +1,13 @@
 """What the servers of the tests have in common.
 
-Each prints its port, and appends a line for each request to the file that it is given. It ends when its standard input
-does, so that none outlives the test that started it, however that ends.
+Each prints its port, and appends a line for each request to the file that it is given. With a second argument, the file of
+a certificate and its key, it speaks https. It ends when its standard input does, so that none outlives the test that started
+it, however that ends.
 """
 
 import http.server
 import os
+import ssl
 import sys
 import threading
 
@@ -52,6 +54,11 @@ def serve(handler):
         os._exit(0)
 
     server = Server(("127.0.0.1", 0), handler)
+    if len(sys.argv) > 2:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[2])
+        # The handshake comes with the first read, in the thread of the connection.
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     print(server.server_address[1], flush=True)
     threading.Thread(target=end_with_input, daemon=True).start()
     server.serve_forever()

@@ -33,6 +33,12 @@ class Todos(Handler):
                 self.answer(503, b"come back later", "text/plain")
             case "/once-failing/todos":
                 self.answer(200, body)
+            case path if path.startswith("/to-http/"):
+                # To the port of another server, in plain text.
+                self.send_response(302)
+                self.send_header("Location", f"http://127.0.0.1:{path.split('/')[2]}/todos")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
             case "/garbage/todos":
                 self.answer(200, b"<html>no todos</html>", "text/html")
             case _:

@@ -7,6 +7,7 @@ import ViperKit
 ///
 /// `Released/` has the interface of each released version, as the compiler wrote it. A new version is released by copying
 /// the `ViperKit.swiftinterface` of a release build there.
+@Suite(.fewAtOnce)
 struct InterfaceTests {
     private static let released =
         (try? FileManager.default.contentsOfDirectory(atPath: Products.releasedInterfaces)) ?? []

@@ -29,11 +29,14 @@ struct RootTests {
             try Root.find(given: nil, environment: ["VIPER_ROOT": "\(folder.path)/two"]).path == "\(folder.path)/two")
     }
 
-    @Test("a root is known by its real path, over links and dots")
+    @Test("a root that is a link keeps the link's path, which may be switched; dots are resolved")
     func link() throws {
         let link = "\(folder.path)/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "one")
-        #expect(try Root.find(given: "\(link)/../link/.", environment: [:]).path == "\(folder.path)/one")
+        let root = try Root.find(given: "\(link)//./", environment: [:])
+        #expect(root.path == link)
+        #expect(root.real.path == "\(folder.path)/one")
+        #expect(try Root.find(given: "\(link)/../link/.", environment: [:]).path == link)
     }
 
     @Test(

@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// The file of a module's credential, and who may read it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct FileCredentialStoreTests {
     private let scratch: ScratchFolder
     private let ada = Credential(user: "ada", secret: "s3cret")

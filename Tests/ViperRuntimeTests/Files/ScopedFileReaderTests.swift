@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// A module reads its own files and nothing else.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct ScopedFileReaderTests {
     private let scratch: ScratchFolder
     private var data: String { "\(scratch.path)/data" }

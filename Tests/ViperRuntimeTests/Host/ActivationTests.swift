@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ViperKit
 
@@ -5,7 +6,7 @@ import ViperKit
 
 /// How a module comes to life: on the first open, once, with its providers first.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct ActivationTests {
     private func states(_ host: ViperHost) -> [String] {
         host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }

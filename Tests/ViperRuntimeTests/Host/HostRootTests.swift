@@ -7,13 +7,13 @@ import ViperKit
 
 /// A host over a root on disk, with libraries that are real and no modules.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct HostRootTests {
     private let scratch: ScratchFolder
 
-    init() throws {
+    init() async throws {
         scratch = try ScratchFolder()
-        let good = try SmallLibrary(source: "void *viper_module_v1_One(void) { return 0; }").bytes()
+        let good = try await SmallLibrary(source: "void *viper_module_v1_One(void) { return 0; }").bytes()
         try scratch.write(manifestText("good", routes: ["good"], requires: ["logger"]), to: "Manifests/good.json")
         try scratch.write(Data(good), to: "Plugins/libgood.so")
         try scratch.write(manifestText("text", routes: ["text"]), to: "Manifests/text.json")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ViperKit
 
@@ -5,7 +6,7 @@ import ViperKit
 
 /// How a module ends: its routes go at once, its scenes go on, and it is stopped once after the last of them.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct RetirementTests {
     private func host(_ manifest: String...) throws -> ViperHost {
         try linkedHost(manifest.map { (ModuleEntry(Screens.self), $0) })
@@ -49,7 +50,7 @@ struct RetirementTests {
             let first = try await host.opened("x")
             let second = try await host.opened("x")
             let retirement = Task { try await host.retire("a") }
-            while host.registry.snapshot.modules.first?.state != .retired { await Task.yield() }
+            #expect(await eventually { host.registry.snapshot.modules.first?.state == .retired })
             first.closeAll()
             try await second.handle(.press(action: "go"))
             #expect(second.screen.text == "press(action: \"go\")")

@@ -42,4 +42,15 @@ struct JSONPathTests {
     func written(path: [JSONStep], text: String) {
         #expect(jsonPath(path) == text)
     }
+
+    @Test(
+        "a key is what its escapes stand for",
+        arguments: [
+            (#""a""#, "a"), (#""""#, ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""é\u00e9日""#, "éé日"),
+            (#""\ud83d\ude00x\uD83D\uDE00""#, "😀x😀"), (#""\\u0041""#, #"\u0041"#), (#""\u0000\\""#, "\0\\"),
+        ])
+    func unescapedKey(json: String, key: String) throws {
+        #expect(throws: Never.self) { try JSONScanner.scan(Array(json.utf8)) }
+        #expect(unescaped(Array(json.utf8)[...]).unicodeScalars.elementsEqual(key.unicodeScalars))
+    }
 }

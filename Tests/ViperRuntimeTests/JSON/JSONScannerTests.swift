@@ -50,7 +50,6 @@ struct JSONScannerTests {
             ("NaN", 0, "this begins no value"),
             ("Infinity", 0, "this begins no value"),
             ("// no\n1", 0, "this begins no value"),
-            ("\u{FEFF}1", 0, "this begins no value"),
             ("\u{A0}1", 0, "this begins no value"),
         ])
     func syntax(text: String, offset: Int, cause: String) {
@@ -119,9 +118,21 @@ struct JSONScannerTests {
     }
 
     @Test(
+        "a byte order mark is called one",
+        arguments: [
+            ([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], "UTF-8"), ([0xFF, 0xFE, 0x7B, 0x00], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
+        ] as [([UInt8], String)])
+    func byteOrderMark(bytes: [UInt8], encoding: String) {
+        let problem = JSONScanner.Problem(
+            offset: 0, cause: "the text begins with the byte order mark (BOM) of \(encoding)",
+            mend: "save it as UTF-8 without a byte order mark")
+        #expect(throws: problem) { try JSONScanner.scan(bytes) }
+    }
+
+    @Test(
         "bytes that are not UTF-8 are found at the first of them",
         arguments: [
-            ([0xFF, 0xFE], 0), ([0x22, 0xC3, 0x22], 1), ([0x22, 0x41, 0xED, 0xA0, 0x80, 0x22], 2),
+            ([0xFF, 0x41], 0), ([0x22, 0xC3, 0x22], 1), ([0x22, 0x41, 0xED, 0xA0, 0x80, 0x22], 2),
             ([0x22, 0xC0, 0x80, 0x22], 1), ([0x31, 0x20, 0x80], 2), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 1),
         ] as [([UInt8], Int)])
     func utf8(bytes: [UInt8], offset: Int) {

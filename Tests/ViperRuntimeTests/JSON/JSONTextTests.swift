@@ -18,10 +18,10 @@ struct JSONTextTests {
         init(from decoder: any Decoder) throws { _ = try decoder.strictContainer(keyedBy: CodingKeys.self) }
     }
 
-    private func text(_ text: String) -> JSONText { self.text(Data(text.utf8)) }
+    private func text(_ text: String) throws -> JSONText { try self.text(Data(text.utf8)) }
 
-    private func text(_ data: Data) -> JSONText {
-        JSONText(name: "file.json", data: data, purpose: .init(code: .fileMalformed, what: "cannot read file"))
+    private func text(_ data: Data) throws -> JSONText {
+        try JSONText(name: "file.json", data: data, purpose: .init(code: .fileMalformed, what: "cannot read file"))
     }
 
     private func failure<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> ViperError {
@@ -119,6 +119,7 @@ struct JSONTextTests {
     func byteOrderMark() throws {
         let error = try #require(throws: ViperError.self) { try text("\u{FEFF}{\"x\": 1}").decode(Point.self) }
         #expect(error.subject == "file.json:1:1")
-        #expect(error.cause == "this begins no value")
+        #expect(error.cause == "the text begins with the byte order mark (BOM) of UTF-8")
+        #expect(error.mend == "save it as UTF-8 without a byte order mark")
     }
 }

@@ -17,13 +17,15 @@ final class ChangingRoot: Sendable {
 
     var path: String { scratch.path + "/root" }
 
-    func host() throws -> ViperHost {
+    func host() throws -> ViperHost { try ViperHost(configuration) }
+
+    var configuration: ViperHost.Configuration {
         var configuration = ViperHost.Configuration(root: Root(path: path, executableFolder: "/nonexistent"))
         configuration.isLive = true
         configuration.workerProgram = Products.host
         configuration.settings.stateFolder = scratch.path + "/state"
         configuration.logger = LineLogger(source: "host", minimum: .info) { [log] in log.add($0) }
-        return try ViperHost(configuration)
+        return configuration
     }
 
     /// Puts a library in by one rename, as it should be done.

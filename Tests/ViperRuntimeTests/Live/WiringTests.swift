@@ -7,7 +7,7 @@ import ViperKit
 
 /// Service wiring follows: those that require a service follow what becomes of its provider.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct WiringTests {
     private let root: ChangingRoot
 
@@ -41,7 +41,7 @@ struct WiringTests {
         let keeper = try record(host, "keeper").history
         #expect(keeper.draining.map(\.number) == [1])
         open.closeAll()
-        while !keeper.draining.isEmpty { await Task.yield() }
+        #expect(await eventually { keeper.draining.isEmpty })
         try root.put(.keeper)
         await host.rescan()
         #expect(try await title(host) == "one")

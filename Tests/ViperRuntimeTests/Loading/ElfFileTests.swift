@@ -1,13 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ViperRuntime
 
 /// A library as it is read before the dynamic linker sees it.
+@Suite(.fewAtOnce)
 struct ElfFileTests {
     private let good: [UInt8]
 
-    init() throws { good = try SmallLibrary().bytes() }
+    init() async throws { good = try await SmallLibrary().bytes() }
 
     private func cause(_ change: (inout [UInt8]) throws -> Void) throws -> String {
         var bytes = good
@@ -21,7 +23,7 @@ struct ElfFileTests {
     }
 
     @Test("a library's needs and symbols are found over each kind of hash table", arguments: ["gnu", "sysv", "both"])
-    func linkage(hashStyle: String) throws {
+    func linkage(hashStyle: String) async throws {
         let source = """
             extern int wanted(void);
             int shared = 5;
@@ -29,7 +31,7 @@ struct ElfFileTests {
             int viper_module_v1_One(void) { return hidden() + wanted(); }
             int another(void) { return 2; }
             """
-        let linkage = try ElfFile(SmallLibrary(source: source, hashStyle: hashStyle).bytes()).linkage()
+        let linkage = try await ElfFile(SmallLibrary(source: source, hashStyle: hashStyle).bytes()).linkage()
         #expect(linkage.neededLibraries == ["libViperKit.so"])
         #expect(linkage.undefined == ["wanted"])
         #expect(Set(linkage.defined).isSuperset(of: ["viper_module_v1_One", "another"]))
@@ -37,8 +39,8 @@ struct ElfFileTests {
     }
 
     @Test("a library that defines nothing has its needs all the same")
-    func nothingDefined() throws {
-        let linkage = try ElfFile(SmallLibrary(source: "", linksViperKit: true).bytes()).linkage()
+    func nothingDefined() async throws {
+        let linkage = try await ElfFile(SmallLibrary(source: "", linksViperKit: true).bytes()).linkage()
         #expect(linkage.defined == [])
         #expect(linkage.neededLibraries == ["libViperKit.so"])
     }

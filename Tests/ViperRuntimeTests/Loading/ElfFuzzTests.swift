@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import ViperRuntime
 
 /// Damaged libraries: whatever stands in them, the reader answers or throws, and never crashes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct ElfFuzzTests {
     /// Reads all that the host reads of a library.
     private func isAccepted(_ bytes: [UInt8]) -> Bool {
@@ -18,8 +19,8 @@ struct ElfFuzzTests {
     }
 
     @Test("a library that is cut off anywhere before the end of its segments is refused")
-    func truncation() throws {
-        let bytes = try SmallLibrary().bytes()
+    func truncation() async throws {
+        let bytes = try await SmallLibrary().bytes()
         let end = try #require(try ElfFile(bytes).segments.map { $0.offset + $0.fileSize }.max())
         for length in stride(from: 0, to: end, by: 3) {
             #expect(!isAccepted(Array(bytes.prefix(length))), "cut off at \(length)")
@@ -37,8 +38,8 @@ struct ElfFuzzTests {
     }
 
     @Test("damaged bytes are read or refused, with either hash table", arguments: ["gnu", "sysv"])
-    func damage(hashStyle: String) throws {
-        let good = try SmallLibrary(hashStyle: hashStyle).bytes()
+    func damage(hashStyle: String) async throws {
+        let good = try await SmallLibrary(hashStyle: hashStyle).bytes()
         let file = try ElfFile(good)
         // Where the numbers are that lead on: the headers, the dynamic section, and what comes first in the file.
         let dynamic = try #require(file.segments.first { $0.type == 2 })
@@ -63,8 +64,8 @@ struct ElfFuzzTests {
     }
 
     @Test("many sections that share one name without end are passed over in no time")
-    func endlessNames() throws {
-        var bytes = try SmallLibrary().bytes()
+    func endlessNames() async throws {
+        var bytes = try await SmallLibrary().bytes()
         let (count, size) = (20_000, 4 << 20)
         let table = bytes.count
         func header(type: UInt32, offset: Int, size: Int) -> [UInt8] {
@@ -84,8 +85,8 @@ struct ElfFuzzTests {
     }
 
     @Test("whole numbers at their limits are read or refused")
-    func limits() throws {
-        let good = try SmallLibrary().bytes()
+    func limits() async throws {
+        let good = try await SmallLibrary().bytes()
         let limits: [Int] = [0, 1, -1, .max, .min, 1 << 32, 1 << 31, good.count, good.count - 1]
         var refused = 0
         for offset in stride(from: 16, to: good.count - 8, by: 8) {

@@ -1,12 +1,14 @@
+import TestSupport
 import Testing
 import ViperKit
 
 @testable import ViperRuntime
 
 /// What can be said of a module's library without running it.
+@Suite(.fewAtOnce)
 struct LibraryCheckTests {
-    private func failure(_ library: SmallLibrary) throws -> ViperError {
-        let bytes = try library.bytes()
+    private func failure(_ library: SmallLibrary) async throws -> ViperError {
+        let bytes = try await library.bytes()
         let error = try #require(throws: ViperError.self) { try LibraryCheck(bytes, of: "libOne.so") }
         #expect(error.what == "cannot load library")
         #expect(error.subject == "libOne.so")
@@ -14,8 +16,8 @@ struct LibraryCheckTests {
     }
 
     @Test("a library with one entry that links libViperKit is a module")
-    func good() throws {
-        #expect(try LibraryCheck(SmallLibrary().bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+    func good() async throws {
+        #expect(try await LibraryCheck(SmallLibrary().bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 
     @Test("a module that SwiftPM has built is one")
@@ -42,41 +44,41 @@ struct LibraryCheckTests {
     }
 
     @Test("a library without an entry, or with several, is refused with how to define one")
-    func entries() throws {
-        let none = try failure(SmallLibrary(source: "int other(void) { return 1; }"))
+    func entries() async throws {
+        let none = try await failure(SmallLibrary(source: "int other(void) { return 1; }"))
         #expect(none.code == .libraryInvalid)
         #expect(none.cause == "it has no entry")
         #expect(
             none.mend
                 == "define exactly one function with @c(viper_module_v1_NAME), as in @c(viper_module_v1_NAME) public func "
                 + "entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }")
-        let two = try failure(
+        let two = try await failure(
             SmallLibrary(source: "int viper_module_v1_B(void) { return 1; } int viper_module_v1_A(void) { return 2; }"))
         #expect(two.code == .libraryInvalid)
         #expect(two.cause == "it has several entries: viper_module_v1_A, viper_module_v1_B")
     }
 
     @Test("an entry that is only wanted, and one that only the library itself sees, are none")
-    func notDefined() throws {
+    func notDefined() async throws {
         let wanted = "extern int viper_module_v1_One(void); int other(void) { return viper_module_v1_One(); }"
-        #expect(try failure(SmallLibrary(source: wanted)).cause == "it has no entry")
+        #expect(try await failure(SmallLibrary(source: wanted)).cause == "it has no entry")
         let hidden = """
             __attribute__((visibility("hidden"))) int viper_module_v1_One(void) { return 1; }
             int other(void) { return viper_module_v1_One(); }
             """
-        #expect(try failure(SmallLibrary(source: hidden)).cause == "it has no entry")
+        #expect(try await failure(SmallLibrary(source: hidden)).cause == "it has no entry")
     }
 
     @Test("a variable under the entry's name is none: calling it would crash the host")
-    func variable() throws {
-        #expect(try failure(SmallLibrary(source: "int viper_module_v1_One = 1;")).cause == "it has no entry")
+    func variable() async throws {
+        #expect(try await failure(SmallLibrary(source: "int viper_module_v1_One = 1;")).cause == "it has no entry")
     }
 
     @Test(
         "an entry of another binary interface is refused with its name, also beside one of this",
         arguments: ["", "int viper_module_v1_One(void) { return 1; }"])
-    func otherInterface(also: String) throws {
-        let error = try failure(SmallLibrary(source: "int viper_module_v2_One(void) { return 1; } \(also)"))
+    func otherInterface(also: String) async throws {
+        let error = try await failure(SmallLibrary(source: "int viper_module_v2_One(void) { return 1; } \(also)"))
         #expect(error.code == .libraryIncompatible)
         #expect(
             error.cause == "its entry viper_module_v2_One is of another binary interface than this host's, version 1")
@@ -84,8 +86,8 @@ struct LibraryCheckTests {
     }
 
     @Test("a library that does not link libViperKit dynamically is refused")
-    func noSDK() throws {
-        let error = try failure(SmallLibrary(linksViperKit: false))
+    func noSDK() async throws {
+        let error = try await failure(SmallLibrary(linksViperKit: false))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it does not link libViperKit.so")
         #expect(error.mend == "link the host's libViperKit.so dynamically")
@@ -99,14 +101,15 @@ struct LibraryCheckTests {
     }
 
     @Test("a declaration that this host's ViperKit has is no problem")
-    func present() throws {
+    func present() async throws {
         let library = calling(["$s8ViperKit6ScreenV5titleSSvg", "$s8ViperKit3SDKO7versionSSvgZ"])
-        #expect(try LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 
     @Test("a module that another Swift has built is refused, naming both")
-    func otherCompiler() throws {
-        let error = try failure(calling(["$s8ViperKit8CompilerO9swift_6_2yyFZ", "$s8ViperKit6ScreenV8subtitleSSvg"]))
+    func otherCompiler() async throws {
+        let error = try await failure(
+            calling(["$s8ViperKit8CompilerO9swift_6_2yyFZ", "$s8ViperKit6ScreenV8subtitleSSvg"]))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it was built by Swift 6.2, and this host by Swift \(Compiler.version)")
         #expect(error.mend?.hasPrefix("build it with Swift \(Compiler.version)") == true)
@@ -120,8 +123,8 @@ struct LibraryCheckTests {
     }
 
     @Test("declarations that this host's ViperKit does not have are named in Swift")
-    func missing() throws {
-        let error = try failure(
+    func missing() async throws {
+        let error = try await failure(
             calling([
                 "$s8ViperKit6ScreenV5titleSSvg", "$s8ViperKit6ScreenV8subtitleSSvg", "$s8ViperKit6ModuleP4wakeyyYaFTj",
             ]))
@@ -138,8 +141,8 @@ struct LibraryCheckTests {
     }
 
     @Test("symbols that stand beside one missing declaration do not name it again")
-    func oneDeclaration() throws {
-        let error = try failure(
+    func oneDeclaration() async throws {
+        let error = try await failure(
             calling([
                 "$s8ViperKit6ModuleP4wakeyyYaFTj", "$s8ViperKit6ModuleP4wakeyyYaFTjTu",
                 "$s8ViperKit6ModuleP4wakeyyYaFTq",
@@ -148,38 +151,48 @@ struct LibraryCheckTests {
     }
 
     @Test("of many missing declarations five are named, and the rest counted")
-    func many() throws {
+    func many() async throws {
         let names = (1...7).map { "$s8ViperKit6ScreenV6title\($0)SSvg" }
-        let error = try failure(calling(names))
+        let error = try await failure(calling(names))
         #expect(error.notes.count == 6)
         #expect(error.notes.first?.text == "ViperKit.Screen.title1.getter : Swift.String")
         #expect(error.notes.last?.text == "and 2 more")
     }
 
     @Test("what another library declares is its own, also when it speaks of ViperKit's types or begins with its name")
-    func otherLibrary() throws {
+    func otherLibrary() async throws {
         let library = calling(["$s6Extras4showyy8ViperKit6ScreenVF", "$s18ViperKitExtensions5shoutyyF"])
-        #expect(try LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 
     @Test("a missing member of an extension in ViperKit is named too")
-    func missingExtension() throws {
-        let error = try failure(calling(["$sSS8ViperKitE5viperSSvg"]))
+    func missingExtension() async throws {
+        let error = try await failure(calling(["$sSS8ViperKitE5viperSSvg"]))
         #expect(error.notes == [.init("missing", "(extension in ViperKit):Swift.String.viper.getter : Swift.String")])
     }
 
     @Test("a name of twenty thousand letters is refused: many symbols may share it, and each would be read")
-    func hugeName() throws {
+    func hugeName() async throws {
         let name = String(repeating: "a", count: 20_000)
         let library = SmallLibrary(
             source: "int viper_module_v1_One(void) { return 1; } int \(name)(void) { return 1; }")
-        #expect(try failure(library).cause == "a name in it has no end, or more than 16384 bytes")
+        #expect(try await failure(library).cause == "a name in it has no end, or more than 16384 bytes")
     }
 
-    @Test("symbols that are missing elsewhere are the dynamic linker's to judge")
-    func foreign() throws {
+    @Test(
+        "a library with a sanitizer that this process does not have is refused in words",
+        arguments: [("__asan_init", "AddressSanitizer", "address"), ("__msan_init", "MemorySanitizer", "memory")])
+    func sanitizer(symbol: String, name: String, option: String) async throws {
+        let error = try await failure(calling([symbol]))
+        #expect(error.code == .libraryIncompatible)
+        #expect(error.cause == "it was built with \(name), and this host without it")
+        #expect(error.mend == "build it without -sanitize=\(option)")
+    }
+
+    @Test("symbols that are missing elsewhere are judged by the check of what it is linked with")
+    func foreign() async throws {
         let library = calling(["$s5Other3FooV3barSSvg", "no_such_function"])
-        #expect(try LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 }
 

@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Where a module's library is searched for.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct LibraryFinderTests {
     private let scratch: ScratchFolder
     private let log = Steps()
@@ -54,6 +54,21 @@ struct LibraryFinderTests {
                     notes: [
                         .init("looked in", "\(scratch.path)/root/Plugins"), .init("looked in", "\(scratch.path)/bin"),
                     ], mend: "copy it to Plugins, or build it with swift build or host build"))
+    }
+
+    @Test("a symbolic link that leads nowhere is called one, and its own name is not suggested")
+    func danglingLink() throws {
+        try scratch.write("", to: "root/Plugins/other")
+        let plugins = "\(scratch.path)/root/Plugins"
+        try FileManager.default.createSymbolicLink(atPath: "\(plugins)/libA.so", withDestinationPath: "../gone.so")
+        let error = try #require(throws: ViperError.self) { try finder.read("libA.so") }
+        #expect(
+            error
+                == ViperError(
+                    .libraryMissing, "cannot load library", "libA.so",
+                    cause: "it is a symbolic link to ../gone.so, which does not exist",
+                    notes: [.init("folder", plugins)],
+                    mend: "let the link lead to a library, or put a copy of the library in its place"))
     }
 
     @Test("a folder or a named pipe under a library's name is refused without waiting")

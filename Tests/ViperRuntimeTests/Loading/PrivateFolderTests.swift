@@ -41,6 +41,20 @@ struct PrivateFolderTests {
         }
     }
 
+    @Test("a folder that is renamed is still written to and read from, whatever takes its place")
+    func renamed() throws {
+        let folder = try PrivateFolder()
+        let old = folder.path + "-old"
+        try FileManager.default.moveItem(atPath: folder.path, toPath: old)
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
+        try Data("another".utf8).write(to: URL(filePath: "\(folder.path)/a"))
+        _ = try folder.write(Data("own".utf8), named: "a")
+        #expect(try Data(contentsOf: URL(filePath: "\(folder.ownPath)/a")) == Data("own".utf8))
+        #expect(try Data(contentsOf: URL(filePath: "\(old)/a")) == Data("own".utf8))
+        folder.remove()
+        try FileManager.default.removeItem(atPath: old)
+    }
+
     @Test("a file is written once: nothing that may be loaded is overwritten")
     func once() throws {
         let folder = try PrivateFolder()
@@ -63,9 +77,7 @@ struct PrivateFolderTests {
         let next = try PrivateFolder()
         defer { next.remove() }
         // Another host that begins at this moment may hold the folder, to remove it itself.
-        let deadline = ContinuousClock.now + .seconds(10)
-        while exists(dead), ContinuousClock.now < deadline { await Task.yield() }
-        #expect(!exists(dead))
+        #expect(await eventually { !exists(dead) })
         #expect(exists("\(living.path)/loaded"))
         #expect(next.path != living.path)
     }

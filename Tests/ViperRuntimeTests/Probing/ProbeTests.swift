@@ -6,20 +6,21 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Probes, with a hostile C program as the host that has the module.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct ProbeTests {
     private func probe(_ plan: String, _ change: (inout WorkerLimits) -> Void = { _ in }) async throws -> Probe.Outcome
     {
         var limits = WorkerLimits.probe
         change(&limits)
         return try await Probe.run(
-            "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(), arguments: [plan],
-            line: { _ in })
+            "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(),
+            supervisor: Products.host, arguments: [plan], line: { _ in })
     }
 
     @Test("a module that does nothing bad passes, also one that is slow to stop", arguments: ["none", "stop=hang"])
     func passes(_ plan: String) async throws {
-        guard case .passed = try await probe(plan) else { return #expect(Bool(false), "it should have passed") }
+        let outcome = try await probe(plan) { ($0.start, $0.call) = (Patience.limit, Patience.limit) }
+        guard case .passed = outcome else { return #expect(Bool(false), "it should have passed") }
     }
 
     @Test("the phase in which it died is told, and how", arguments: ["load", "make", "health", "stop"])

@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// The libraries that are not loaded any more, and what is kept of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct QuarantineTests {
     private let scratch: ScratchFolder
     private let log = Steps()

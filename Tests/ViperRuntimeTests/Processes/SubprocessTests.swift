@@ -1,11 +1,13 @@
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 import ViperKit
 
 @testable import ViperRuntime
 
 /// Programs that the host runs, with the system's own shell as the program.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct SubprocessTests {
     private func shell(_ script: String, _ change: (inout Subprocess) -> Void = { _ in }) async throws
         -> Subprocess.Result
@@ -46,16 +48,22 @@ struct SubprocessTests {
 
     @Test("a program that takes too long is killed, with all that it has started")
     func overdue() async throws {
-        let result = try await shell("sleep 1000 & echo $!; wait") { $0.timeLimit = .milliseconds(300) }
-        #expect(result.ending == .overdue)
+        var result: Subprocess.Result
+        var limit = Duration.milliseconds(100)
+        repeat {
+            // Until the time is enough to start the child.
+            limit *= 2
+            result = try await shell("sleep 1000 & echo $!; wait") { [limit] in $0.timeLimit = limit }
+            #expect(result.ending == .overdue)
+        } while result.output.isEmpty && limit < Patience.limit
         let child = try #require(pid_t(String(decoding: result.output.dropLast(), as: UTF8.self)))
         // A killed process is a zombie until its new parent has looked, or it is gone.
-        while let state = stateOf(child), state != "Z" { await Task.yield() }
+        #expect(await eventually { stateOf(child) == nil || stateOf(child) == "Z" })
     }
 
     @Test("what a program leaves behind keeps nobody waiting")
     func leftBehind() async throws {
-        let result = try await shell("setsid sleep 1000 & echo $!") { $0.timeLimit = .seconds(30) }
+        let result = try await shell("setsid sleep 1000 & echo $!") { $0.timeLimit = Patience.limit }
         #expect(result.ending == .code(0))
         let child = try #require(pid_t(String(decoding: result.output.dropLast(), as: UTF8.self)))
         kill(child, SIGKILL)
@@ -66,6 +74,40 @@ struct SubprocessTests {
         for program in ["no-such-program", "/etc/passwd", ""] {
             let error = await #expect(throws: ViperError.self) { _ = try await Subprocess(program, []).run() }
             #expect(error?.code == .programFailed && error?.subject == program)
+        }
+    }
+
+    @Test("a hundred programs that run hold no thread each")
+    func threads() async throws {
+        let scratch = try ScratchFolder()
+        await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
+            let (pipe, begun) = ("\(folder)/pipe", "\(folder)/begun")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let programs = Task {
+                try await withThrowingTaskGroup(of: Subprocess.Ending.self) { group in
+                    for _ in 0..<100 {
+                        group.addTask {
+                            var program = Subprocess("sh", ["-c", "echo >> \(begun); exec cat \(pipe)"])
+                            program.output = .captured(limit: 100)
+                            return try await program.run().ending
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+            #expect(await eventually { (try? Data(contentsOf: URL(filePath: begun)))?.count == 100 })
+            #expect(try threadCount() < manyThreads)
+            // Whoever reads the pipe ends when its last writer closes it.
+            let isOver = Mutex(false)
+            let writer = Task {
+                while !isOver.withLock({ $0 }) {
+                    close(open(pipe, O_WRONLY | O_NONBLOCK))
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            }
+            #expect(try await programs.value == Array(repeating: .code(0), count: 100))
+            isOver.withLock { $0 = true }
+            try await writer.value
         }
     }
 

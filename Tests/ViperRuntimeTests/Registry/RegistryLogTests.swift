@@ -45,6 +45,39 @@ struct RegistryLogTests {
         #expect(told() == [])
     }
 
+    @Test("a new library that is being written is told if it still is at the next call")
+    func unfinished() throws {
+        let reason = ViperError(.libraryUnfinished, "cannot load library", "a", cause: "of the test")
+        var log = RegistryLog(since: registry.snapshot)
+        func told() -> [String] { log.lines(for: registry.snapshot).map(\.1) }
+        try register()
+        registry.refuse(try record(), because: reason)
+        #expect(told() == [])
+        #expect(log.pending == ["Manifests/a.json"])
+        #expect(told() == ["a 1.0.0 is refused: cannot load library \"a\": of the test"])
+        #expect(told() == [])
+        try register()
+        #expect(told() == ["a 1.0.0 can be used again"])
+        registry.withdraw(["Manifests/a.json"])
+        registry.remove("Manifests/a.json")
+        #expect(told() == ["a 1.0.0 has gone"])
+        try register()
+        registry.refuse(try record(), because: reason)
+        #expect(told() == [])
+        try register()
+        #expect(told() == ["a 1.0.0 has come"])
+        #expect(log.pending.isEmpty)
+    }
+
+    @Test("a manifest that was seen half written has come, and was not replaced")
+    func halfWritten() throws {
+        var log = RegistryLog(since: registry.snapshot)
+        registry.register([try catalogEntry(text: "", file: "a.json")])
+        registry.resolve()
+        try register()
+        #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 has come"])
+    }
+
     @Test("what has come and was replaced before anybody was told is told as both")
     func comeAndReplaced() throws {
         var log = RegistryLog(since: registry.snapshot)
@@ -54,6 +87,42 @@ struct RegistryLogTests {
         #expect(registry.replace(try record(), by: entry, as: try generation(of: try record())))
         let lines = log.lines(for: registry.snapshot).map(\.1)
         #expect(lines == ["a 1.0.0 has come", "a 1.0.0 was replaced: generation 2"])
+    }
+
+    @Test("what was replaced several times before anybody was told is told with the number")
+    func replacedOften() throws {
+        func replace(_ version: String = "1.0.0") throws {
+            let entry = try catalogEntry(text: manifestText("a").replacing("1.0.0", with: version), file: "a.json")
+            #expect(registry.replace(try record(), by: entry, as: try generation(of: try record())))
+        }
+        var log = RegistryLog(since: registry.snapshot)
+        func told() -> [String] { log.lines(for: registry.snapshot).map(\.1) }
+        try register()
+        registry.activate(try record(), as: try generation(of: try record()))
+        for _ in 0..<2 { try replace() }
+        #expect(told() == ["a 1.0.0 has come", "a 1.0.0 was replaced 2 times: generation 3"])
+        for _ in 0..<7 { try replace() }
+        #expect(told() == ["a 1.0.0 was replaced 7 times: generation 10"])
+        try replace("1.1.0")
+        try replace("2.0.0")
+        #expect(told() == ["a 2.0.0 has taken the place of 1.0.0 in 2 steps: generation 12"])
+        // A generation that was made and not taken is no replacement.
+        _ = try generation(of: try record())
+        try replace("2.0.0")
+        #expect(told() == ["a 2.0.0 was replaced: generation 14"])
+        for _ in 0..<3 { registry.activate(try record(), as: try generation(of: try record())) }
+        #expect(told() == ["a 2.0.0 was made anew 3 times for what it uses: generation 17"])
+    }
+
+    @Test("newer files of a module that is not loaded are a change that listeners hear of")
+    func replacedUnloaded() async throws {
+        try register()
+        var log = RegistryLog(since: registry.snapshot)
+        var changes = registry.changes().makeAsyncIterator()
+        registry.take([try catalogEntry(text: manifestText("a"), file: "a.json")])
+        #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 was replaced"])
+        registry.take([try catalogEntry("b")])
+        #expect(await changes.next()?.module == "a")
     }
 
     @Test("a module whose manifest moves is one that was replaced; what is known at the beginning is no news")

@@ -204,11 +204,25 @@ struct RegistryTests {
         registry.resolve()
         registry.retire("Manifests/d.json")
         #expect(
-            registry.snapshot.services == [
-                ServiceRecord(name: "gone", providers: [], consumers: ["c"]),
-                ServiceRecord(name: "logger", providers: ["host"], consumers: ["a"]),
-                ServiceRecord(name: "s", providers: ["b"], consumers: ["a"]),
+            registry.snapshot.services.map { "\($0.name) \($0.providers) \($0.selected ?? "-") \($0.consumers)" } == [
+                #"gone [] - ["c"]"#, #"logger ["host"] host ["a"]"#, #"s ["b"] b ["a"]"#,
             ])
+    }
+
+    @Test("of several providers of a service the one that is asked is selected")
+    func selected() throws {
+        func selected(_ wiring: ServiceWiring) throws -> String {
+            let registry = Registry(wiring: wiring)
+            registry.register([try catalogEntry("a", provides: ["s"]), try catalogEntry("b", provides: ["s"])])
+            registry.resolve()
+            let service = try #require(registry.snapshot.services.first)
+            return "\(service.providers.joined(separator: ", ")): \(service.selected ?? "none")"
+        }
+        #expect(try selected(ServiceWiring(hostServices: [])) == "a, b: none")
+        #expect(try selected(ServiceWiring(hostServices: [], chosenModules: ["s": "b"])) == "a, b: b")
+        #expect(try selected(ServiceWiring(hostServices: ["s"], replaceable: ["s": "own"])) == "own, a, b: own")
+        let chosen = ServiceWiring(hostServices: [], replaceable: ["s": "own"], chosenModules: ["s": "b"])
+        #expect(try selected(chosen) == "own, a, b: b")
     }
 
     @Test("readers see whole states while others change the registry")

@@ -114,7 +114,7 @@ struct ResolutionTests {
         #expect(state(ServiceWiring(hostServices: []))?.refusal?.code == .requirementUnmet)
         #expect(state(ServiceWiring(hostServices: [], chosenModules: ["s": "c"])) == .resolved)
         // While the host provides it, modules that could do so are idle, and not refused.
-        #expect(state(ServiceWiring(hostServices: ["s"], replaceable: ["s"])) == .resolved)
+        #expect(state(ServiceWiring(hostServices: ["s"], replaceable: ["s": "own"])) == .resolved)
         #expect(state(ServiceWiring(hostServices: ["s"]))?.refusal != nil)
     }
 
@@ -130,8 +130,31 @@ struct ResolutionTests {
                 .init("manifest", "Manifests/a.json"), .init("provided by", "Manifests/b.json"),
                 .init("provided by", "Manifests/c.json"),
             ])
+        #expect(error.mend == "choose one with --use s=NAME, where NAME is one of b, c; or remove all but one")
         #expect(states["Manifests/b.json"] == .resolved)
         #expect(states["Manifests/c.json"] == .resolved)
+    }
+
+    @Test("of very many providers the error names ten")
+    func manyProviders() throws {
+        let providers = try (10...30).map { try catalogEntry("m\($0)", provides: ["s"]) }
+        let resolution = Resolution(
+            of: ([try catalogEntry("a", requires: ["s"])] + providers).map { ModuleRecord($0) },
+            wiring: ServiceWiring(hostServices: []))
+        let error = try #require(resolution.records[0].state.refusal)
+        #expect(error.notes.count == 12 && error.notes.last?.text == "11 more", "\(error)")
+        #expect(error.mend?.contains("m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, …;") == true, "\(error)")
+    }
+
+    @Test("two cycles over one module are told as each member sees them")
+    func twoCycles() throws {
+        let states = resolve(
+            try catalogEntry("a", requires: ["t", "u"], provides: ["s"]),
+            try catalogEntry("b", requires: ["s"], provides: ["t"]),
+            try catalogEntry("c", requires: ["s"], provides: ["u"]))
+        #expect(try refusal(states, "a").cause == "modules require each other: a → b → a")
+        #expect(try refusal(states, "b").cause == "modules require each other: b → a → b")
+        #expect(try refusal(states, "c").cause == "modules require each other: c → a → c")
     }
 
     @Test("two modules that need each other are refused with the whole way")

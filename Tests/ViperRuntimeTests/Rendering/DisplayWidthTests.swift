@@ -19,14 +19,4 @@ struct DisplayWidthTests {
         #expect(padded("abc", to: 3) == "abc")
         #expect(padded("abcd", to: 3) == "abcd")
     }
-
-    @Test(
-        "control characters are replaced one by one, and nothing else is",
-        arguments: [
-            ("plain", "plain"), ("日本 e\u{301}🇯🇵", "日本 e\u{301}🇯🇵"), ("\r\n", "\u{FFFD}\u{FFFD}"), ("\0", "\u{FFFD}"),
-            ("a\u{85}b", "a\u{FFFD}b"), ("\u{1B}]0;x\u{7}", "\u{FFFD}]0;x\u{FFFD}"),
-        ])
-    func printableText(text: String, clean: String) {
-        #expect(printable(text) == clean)
-    }
 }

@@ -6,17 +6,18 @@ import ViperKit
 @testable import ViperRuntime
 
 /// `Manifests/screen.schema.json` and the JSON form of a screen say the same.
+@Suite(.fewAtOnce)
 struct ScreenSchemaTests {
     private static let schema = "\(Products.repository)/Manifests/screen.schema.json"
 
-    private func verdicts(_ texts: [String: String]) throws -> [String: String?] {
+    private func verdicts(_ texts: [String: String]) async throws -> [String: String?] {
         let folder = try ScratchFolder()
         let paths = try texts.map { try folder.write($0.value, to: "\($0.key).json") }
-        return try SchemaJudge.verdicts(Self.schema, on: paths)
+        return try await SchemaJudge.verdicts(Self.schema, on: paths)
     }
 
     @Test("the schema accepts what is written of every screen, in many lines and in one")
-    func accepts() throws {
+    func accepts() async throws {
         var odd = Screen(title: "")
         odd.sections = [Section(title: nil, rows: [])]
         odd.form = Form(fields: [Field(name: "", label: "", value: "", kind: Field.Kind(rawValue: "colour"))])
@@ -28,11 +29,11 @@ struct ScreenSchemaTests {
             #expect(line.filter(\.isNewline).count == 1 && line.hasSuffix("\n"))
             texts["\(name)-line"] = line
         }
-        for (name, verdict) in try verdicts(texts) { #expect(verdict == nil, "\(name)") }
+        for (name, verdict) in try await verdicts(texts) { #expect(verdict == nil, "\(name)") }
     }
 
     @Test("the schema refuses what a screen cannot be read from, and what none is written as")
-    func refuses() throws {
+    func refuses() async throws {
         let texts = [
             "no-title": "{}",
             "unknown": #"{"title": "t", "colour": "red"}"#,
@@ -45,7 +46,7 @@ struct ScreenSchemaTests {
                 #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "value": "v", "kind": "password"}]}}"#,
             "alert": #"{"title": "t", "alert": {"title": "a"}}"#,
         ]
-        let verdicts = try verdicts(texts)
+        let verdicts = try await verdicts(texts)
         #expect(verdicts.count == texts.count)
         for (name, verdict) in verdicts { #expect(verdict != nil, "\(name)") }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ViperKit
 
@@ -5,7 +6,7 @@ import ViperKit
 
 /// What navigation refuses, and what becomes of scenes that go while others come.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct NavigationLimitTests {
     @MainActor
     private final class Work {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ViperKit
 
@@ -5,7 +6,7 @@ import ViperKit
 
 /// What a scene hands to the one below when it closes: a shape, not a type.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct NavigationResultTests {
     private struct Sent: Codable, Sendable {
         var name: String

@@ -1,4 +1,5 @@
 import Observation
+import TestSupport
 import Testing
 import ViperKit
 
@@ -6,7 +7,7 @@ import ViperKit
 
 /// An opened route, from its first screen to its end.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct SceneTests {
     @Observable
     final class ListView: View {

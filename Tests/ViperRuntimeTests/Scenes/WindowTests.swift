@@ -7,7 +7,7 @@ import ViperTesting
 
 /// A window's stack: what lies on what, and what goes when something closes.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct WindowTests {
     @Test("a pushed scene lies above, is settled when the push returns, and is popped when it closes")
     func push() async throws {

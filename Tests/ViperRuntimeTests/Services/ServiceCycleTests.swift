@@ -1,13 +1,14 @@
 import Dispatch
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import ViperKit
 
 @testable import ViperRuntime
 
 /// Services that need each other, and many threads that need one service. Nothing here may wait for ever.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct ServiceCycleTests {
     private let container = ServiceContainer()
 

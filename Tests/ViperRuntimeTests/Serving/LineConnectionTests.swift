@@ -2,13 +2,14 @@ import CSystem
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import ViperKit
 
 @testable import ViperRuntime
 
 /// Lines over a socket and over pipes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct LineConnectionTests {
     /// What a connection has heard.
     private final class Heard: Sendable {

@@ -24,12 +24,33 @@ struct SceneMessagesTests {
 
     @Test(
         "any JSON passes through as it is",
-        arguments: ["null", "true", "7", "-0.5", "1e300", #""x""#, "[]", "{}", #"{"a":[1,{"b":null}],"c":"\u00e9"}"#])
+        arguments: [
+            "null", "true", "7", "-0.5", "1e300", "18446744073709551615", #""x""#, "[]", "{}",
+            #"{"a":[1,{"b":null}],"c":"\u00e9"}"#,
+        ])
     func values(text: String) throws {
         let value = try coder.decode(JSONValue.self, from: Array(text.utf8), named: "value")
         let again = try coder.decode(JSONValue.self, from: coder.encode(value), named: "value")
         #expect(value == again)
+        #expect(try !text.hasPrefix("1844") || coder.encode(value) == Array(text.utf8))
         #expect(try JSONValue(value.sceneResult()) == value)
+    }
+
+    @Test("members that this host does not know are ignored in events, screens, errors and notifications")
+    func growth() throws {
+        let event = try coder.decode(SceneEvent.self, from: Array(#"{"press":"a","by":{}}"#.utf8), named: "event")
+        #expect(try event.event() == .press(action: "a"))
+        let error = ViperError(.storeFailed, "cannot do", "it", cause: "so")
+        let closed = ClosedNotification(
+            scene: 7, last: SceneState(scene: 7, screen: Screen(title: "T"), revision: 3, closed: true), error: error)
+        let text = String(decoding: try coder.encode(closed), as: UTF8.self)
+            .replacing("\"title\":", with: "\"new\":[1],\"title\":").replacing(
+                "\"what\":", with: "\"new\":{},\"what\":"
+            )
+            .replacing("\"revision\":", with: "\"new\":0,\"revision\":")
+        let line = #"{"jsonrpc":"2.0","method":"closed","params":{"new":null,\#(text.dropFirst())}"#
+        let read = try MessageContent(line: Array(line.utf8)).notification(ClosedNotification.self)
+        #expect(text.ranges(of: "new").count == 3 && read.last == closed.last && read.error == error)
     }
 
     @Test("parameters cross with their types")

@@ -5,7 +5,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// A server at its end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.hangLimit)
 struct ServerTests {
     private let folder: ScratchFolder
     private let server: Server

@@ -20,7 +20,7 @@ final class RawEnd: Sendable {
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
         // No test waits for ever for what does not come.
-        var patience = timeval(tv_sec: 120, tv_usec: 0)
+        var patience = timeval(tv_sec: Int(Patience.limit / .seconds(1)), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -59,6 +59,15 @@ final class RawEnd: Sendable {
                 line.append(byte)
             }
         }
+    }
+
+    /// Reads the next line, which is a call without parameters, and returns its number.
+    func call(_ method: String) async throws -> Int {
+        let line = await line() ?? ""
+        guard let call = line.wholeMatch(of: /\{"id":(\d+),"jsonrpc":"2\.0","method":"(\w+)","params":\{\}\}/),
+            call.2 == method, let number = Int(call.1)
+        else { throw Tool.Failure(description: "no call of \(method): \(line)") }
+        return number
     }
 
     /// Says that nothing more comes, and goes on to listen.

@@ -44,12 +44,13 @@ struct SettingsTests {
     func file() throws {
         let settings = try read(
             """
-            {"data": ["people", "/srv"], "state": "state", "use": {"data-provider": "sqlite"},
+            {"data": ["people", "/srv"], "workerEnvironment": ["API_HOST", "_x1"], "state": "state", "use": {"data-provider": "sqlite"},
              "set": {"todo": {"limit": 3, "baseURL": "http://x", "share": 0.5, "all": true}}}
             """)
         #expect(settings.dataFolders == ["\(folder.path)/people", "/srv"])
         #expect(settings.stateFolder == "\(folder.path)/state")
         #expect(settings.providers == ["data-provider": "sqlite"])
+        #expect(settings.workerEnvironment == ["API_HOST", "_x1"])
         #expect(settings.values.map(\.key) == ["all", "baseURL", "limit", "share"])
         #expect(
             settings.values.map(\.content) == [
@@ -63,6 +64,10 @@ struct SettingsTests {
             ("{\"sett\": {}}", "host.json:1:2", "unknown key \"sett\""),
             ("{\n \"data\": \"x\"}", "host.json:2:10", "expected an array, found a string"),
             ("{\"set\": {\"todo\": {\"x\": []}}}", "host.json:1:24", "expected a string, found an array"),
+            (
+                "{\"workerEnvironment\": [\"A\", \"B=C\"]}", "host.json:1:23",
+                "\"B=C\" is no name of an environment variable"
+            ),
             ("{\"use\": {}, \"use\": {}}", "host.json:1:13", "the key \"use\" stands here twice"),
             ("", "host.json:1:1", "the text ends where a value should stand"),
         ])

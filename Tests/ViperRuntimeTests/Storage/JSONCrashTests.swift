@@ -4,7 +4,7 @@ import Testing
 import ViperRuntime
 
 /// A real process that writes JSON files, killed with SIGKILL in the middle.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct JSONCrashTests {
     @Test("a process that is killed while it writes loses nothing acknowledged, and no change is there by half")
     func killed() async throws {

@@ -6,7 +6,7 @@ import ViperRuntime
 import ViperTesting
 
 /// The built-in provider: what its files look like, and what it makes of files that others have written.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct JSONDataProviderTests {
     struct Person: Record, Equatable {
         var id: String
@@ -193,11 +193,34 @@ struct JSONDataProviderTests {
         try #require(flock(lock, LOCK_EX) == 0)
         let provider = provider
         async let change: Void = provider.insert(Person(id: "2", name: "B"), into: "people")
-        // Few turns: meanwhile the change holds one of the pool's threads, of which a small machine has two.
         for _ in 0..<3 { await Task.yield() }
         #expect(try file("people.json").contains("\"2\"") == false)
         try #require(flock(lock, LOCK_UN) == 0)
         try await change
         #expect(try file("people.json").contains("\"2\""))
+    }
+
+    @Test("a thousand tasks that wait for another process hold no thread each, and let other tasks run")
+    func waiters() async throws {
+        try await provider.insert(Person(id: "1", name: "A"), into: "people")
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            let lock = open("\(folder)/.lock", O_RDWR | O_CLOEXEC)
+            try #require(flock(lock, LOCK_EX) == 0)
+            let reads = Task {
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<10 {
+                        let provider = JSONDataProvider(folder: folder)
+                        for _ in 0..<100 {
+                            group.addTask { try await provider.all(Person.self, in: "people").count }
+                        }
+                    }
+                    return try await group.reduce(0, +)
+                }
+            }
+            for _ in 0..<1000 { await Task.detached {}.value }
+            #expect(try threadCount() < manyThreads)
+            try #require(flock(lock, LOCK_UN) == 0)
+            #expect(try await reads.value == 1000)
+        }
     }
 }

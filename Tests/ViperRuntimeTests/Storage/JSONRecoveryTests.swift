@@ -7,7 +7,7 @@ import ViperTesting
 
 /// What the JSON provider makes of a change that was cut off, at each point where a process can be killed, and of a disk
 /// that takes no more.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct JSONRecoveryTests {
     struct Note: Record, Equatable {
         var id: String

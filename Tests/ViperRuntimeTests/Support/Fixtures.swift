@@ -19,7 +19,9 @@ enum ManifestFiles {
     }
 
     static func entry(_ kind: String, _ name: String) -> CatalogEntry {
-        CatalogEntry(file: "\(name).json", path: "\(folder)/\(kind)/\(name).json")
+        let (file, path) = ("\(name).json", "\(folder)/\(kind)/\(name).json")
+        return CatalogEntry(
+            file: file, text: Result { () throws(ViperError) in try Manifest.text(ofFile: path, named: file) })
     }
 }
 
@@ -39,8 +41,7 @@ func manifestText(
 
 /// The entry of a manifest with this text, as a catalog reads it.
 func catalogEntry(text: String, file: String) throws -> CatalogEntry {
-    let folder = try ScratchFolder()
-    return CatalogEntry(file: "Manifests/\(file)", path: try folder.write(text, to: file))
+    CatalogEntry(file: "Manifests/\(file)", text: .success(Data(text.utf8)))
 }
 
 /// The entry of a valid manifest, in a file of the module's name.

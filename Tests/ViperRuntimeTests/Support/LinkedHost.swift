@@ -33,7 +33,8 @@ func generation(
     of record: ModuleRecord, library: String? = nil, providers: [String: Generation] = [:], wiring: Wiring? = nil
 ) throws -> Generation {
     let copy = library.map {
-        LibraryCopy(library: "liba.so", path: "/nonexistent", entrySymbol: "", content: Data($0.utf8))
+        LibraryCopy(
+            library: "liba.so", path: "/nonexistent", ownPath: "/nonexistent", entrySymbol: "", content: Data($0.utf8))
     }
     let code = LocalCode(entry: ModuleEntry(Screens.self), copy: copy)
     let manifest = try #require(record.manifest)

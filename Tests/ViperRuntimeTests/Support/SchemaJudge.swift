@@ -1,10 +1,10 @@
 /// The Python package jsonschema, as an independent judge of JSON files.
 enum SchemaJudge {
     /// What a schema says of each file, by the file's name without `.json`: nil when it accepts it, else why not.
-    static func verdicts(_ schema: String, on paths: [String]) throws -> [String: String?] {
+    static func verdicts(_ schema: String, on paths: [String]) async throws -> [String: String?] {
         let output: String
         do {
-            output = try Tool.run(["python3", "\(ManifestFiles.folder)/validate.py", schema] + paths)
+            output = try await Tool.run("python3", ["\(ManifestFiles.folder)/validate.py", schema] + paths)
         } catch {
             throw Tool.Failure(
                 description: """

@@ -9,42 +9,24 @@ struct SmallLibrary {
     var linksViperKit = true
     /// `gnu`, `sysv` or `both`.
     var hashStyle = "gnu"
+    /// Further arguments for the linker.
+    var flags: [String] = []
 
-    /// Builds it.
+    /// The library's bytes. Compiled once in a test run, whoever asks.
     ///
-    /// - Throws: ``Tool/Failure`` with what the compiler said.
-    func bytes() throws -> [UInt8] {
-        let folder = try ScratchFolder()
-        let (stub, library) = ("\(folder.path)/libViperKit.so", "\(folder.path)/libOne.so")
-        try Self.compile("", to: stub, in: folder, ["-Wl,-soname,libViperKit.so"])
-        let needed = linksViperKit ? ["-Wl,--no-as-needed", stub] : []
-        try Self.compile(source, to: library, in: folder, ["-Wl,--hash-style=\(hashStyle)"] + needed)
-        return [UInt8](try Data(contentsOf: URL(filePath: library)))
-    }
-
-    private static func compile(_ source: String, to library: String, in folder: ScratchFolder, _ flags: [String])
-        throws
-    {
-        let file = try folder.write(source + "\n", to: "source.c")
-        // The toolchain's own linker. Nothing of the system is linked, so no development package is needed.
-        let options = ["-shared", "-fPIC", "-nostdlib", "-fuse-ld=lld", "-o", library, file]
-        _ = try Tool.run([compiler.get()] + options + flags)
-    }
-
-    // The toolchain has it, beside swiftc where it is not in PATH by itself.
-    private static let compiler = Result {
-        let search = "command -v clang || echo \"$(dirname \"$(readlink -f \"$(command -v swiftc)\")\")/clang\""
-        return try Tool.run(["sh", "-c", search]).trimmingCharacters(in: .whitespacesAndNewlines)
+    /// - Throws: ``ChildFailure`` with the compiler's output.
+    func bytes() async throws -> [UInt8] {
+        let stub = CLibraryFixture("libViperKit.so", "", flags: ["-Wl,-soname,libViperKit.so"])
+        let needed = linksViperKit ? ["-Wl,--no-as-needed", try await stub.compiled()] : []
+        let library = CLibraryFixture("libOne.so", source, flags: ["-Wl,--hash-style=\(hashStyle)"] + needed + flags)
+        return [UInt8](try Data(contentsOf: URL(filePath: await library.compiled())))
     }
 }
 
 /// The libraries that were built with the tests.
 enum BuiltLibrary {
-    /// The folder of the test's executable.
-    static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
-
     static func bytes(_ name: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+        [UInt8](try Data(contentsOf: URL(filePath: "\(Products.folder)/\(name)")))
     }
 }
 

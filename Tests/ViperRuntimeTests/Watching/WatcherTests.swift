@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// What a watcher reports of files that people and programs write, by the programs that they use.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct WatcherTests {
     @Test(
         "whatever brings a file, changes it or takes it away is reported",

@@ -10,7 +10,10 @@ let hostileProgram = ProgramFixture(
     #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
+    #include <sys/prctl.h>
+    #include <sys/ptrace.h>
     #include <sys/resource.h>
+    #include <time.h>
     #include <unistd.h>
 
     static int deeper(int n) { char room[4096]; room[n % 4096] = n; return deeper(n + 1) + room[7]; }
@@ -34,11 +37,56 @@ let hostileProgram = ProgramFixture(
             dprintf(2, "%d\\n", child);
             return 3;
         }
+        // Leaves a process without parent behind, in a session of its own, which goes on writing.
         if (!strcmp(act, "escape")) {
-            pid_t child = fork();
-            if (child == 0) { setsid(); say("away\\n"); for (;;) { say(".\\n"); usleep(1000); } }
-            dprintf(2, "%d\\n", child);
-            sleep(1);
+            int ends[2];
+            pipe(ends);
+            if (fork() == 0) {
+                setsid();
+                for (int i = 1; i < 65; i++) signal(i, SIG_IGN);
+                if (fork()) _exit(0);
+                dprintf(2, "%d\\n", getpid());
+                write(ends[1], "x", 1);
+                for (;;) { say(".\\n"); usleep(1000); }
+            }
+            read(ends[0], ends, 1);
+            return 3;
+        }
+        // Processes that can be found by the number of the first.
+        char name[16];
+        snprintf(name, sizeof name, "%s %d", act, getpid());
+        prctl(PR_SET_NAME, name);
+        if (!strcmp(act, "chain")) {
+            if (fork()) return 3;
+            setsid();
+            // For no longer than a minute.
+            for (time_t end = time(0) + 60; time(0) < end;) if (fork()) _exit(0);
+        }
+        // A traced process, whose end only its tracer may take, and a tracer whose parent is killed first.
+        if (!strcmp(act, "trace")) {
+            int ends[2];
+            pipe(ends);
+            pid_t traced = fork();
+            if (traced == 0) {
+                setsid();
+                prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+                write(ends[1], "x", 1);
+                for (;;) pause();
+            }
+            char byte;
+            read(ends[0], &byte, 1);
+            if (fork() == 0) {
+                setsid();
+                if (fork() == 0) { ptrace(PTRACE_SEIZE, traced, 0, 0); write(ends[1], "x", 1); }
+                for (;;) pause();
+            }
+            read(ends[0], &byte, 1);
+            return 3;
+        }
+        if (!strcmp(act, "crowd")) {
+            for (int i = 0; i < 700; i++) {
+                if (fork() == 0) { setsid(); for (;;) pause(); }
+            }
             return 3;
         }
         if (!strcmp(act, "closed")) { for (int i = 0; i < 1024; i++) close(i); for (;;) {} }

@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Modules that crash, in workers that are the built host.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 @MainActor
 struct RealWorkerTests {
     /// A module that crashes when it is told to, and whose scene tells the number of its process.
@@ -129,46 +129,15 @@ struct RealWorkerTests {
     func loop() async throws {
         var limits = WorkerLimits()
         limits.call = .seconds(1)
-        let scene = try await scene(limits)
+        var opened: (any SceneContent)?
+        // On a busy machine opening may take longer than a call has, which ends the worker.
+        #expect(
+            await eventually {
+                opened = try? await self.scene(limits)
+                return opened != nil
+            })
+        let scene = try #require(opened)
         let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "loop")) }
         #expect(error?.cause == "its worker did not answer for 1 s and was ended")
-    }
-
-    @Test("a worker whose host was killed ends too, also while its module never gives the main actor back")
-    func orphan() async throws {
-        let scratch = try ScratchRoot()
-        var manifest = ManifestText("fragile", library: Self.fragile.library, routes: ["fragile"])
-        manifest.isolation = "process"
-        try await scratch.add(Self.fragile, manifest)
-        let host = try WorkerProcess(
-            Products.host, ["serve", "--stdio", "--root", scratch.path, "--state", scratch.folder.path + "/state"],
-            environment: ["TMPDIR": scratch.temporary], limits: WorkerLimits(), line: { _ in })
-        let limits = Limits.ofCaller
-        let peer = Peer(LineConnection(reading: host.socket, writing: host.socket, limits: limits), limits: limits)
-        let scenes = RemoteScenes(peer)
-        peer.start(answer: scenes.answer) { _ in }
-        let scene = try await scenes.scene("fragile", .values([:]), navigator: IdleNavigator())
-        let worker = try #require(pid_t(scene.screen.title))
-        #expect(worker != host.process && kill(worker, 0) == 0)
-        let loop = Task { try? await scene.handle(.press(action: "loop")) }
-        // It loops once it does not answer; that it has begun is all that can be seen from outside.
-        while processorTime(worker) < 50 { await Task.yield() }
-        kill(host.process, SIGKILL)
-        #expect(await host.end().ending == .signal(SIGKILL))
-        while isAlive(worker) { await Task.yield() }
-        _ = await loop.value
-    }
-
-    /// Hundredths of a second that a process has used.
-    private func processorTime(_ process: pid_t) -> Int {
-        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        let words = text?.split(separator: ")").last?.split(separator: " ") ?? []
-        return words.count > 12 ? Int(words[11]) ?? 0 : 0
-    }
-
-    /// A killed process is a zombie until its new parent has looked, or it is gone.
-    private func isAlive(_ process: pid_t) -> Bool {
-        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        return text.map { $0.split(separator: ")").last?.first { $0 != " " } != "Z" } ?? false
     }
 }

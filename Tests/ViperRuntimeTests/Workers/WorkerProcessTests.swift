@@ -7,7 +7,7 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Processes that live long, with a hostile C program as the process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 struct WorkerProcessTests {
     /// The lines that a process has written to standard error, in order.
     private final class Lines: Sendable {
@@ -16,12 +16,7 @@ struct WorkerProcessTests {
         func add(_ line: String) { lines.withLock { $0.append(line) } }
 
         /// Waits for a line.
-        func first(_ isWanted: (String) -> Bool) async -> String {
-            while true {
-                if let line = all.first(where: isWanted) { return line }
-                await Task.yield()
-            }
-        }
+        func has(_ line: String) async -> Bool { await eventually { all.contains(line) } }
     }
 
     /// A process whose pipes are closed with it.
@@ -30,9 +25,9 @@ struct WorkerProcessTests {
         let lines = Lines()
 
         init(_ words: [String], _ limits: WorkerLimits) async throws {
-            process = try WorkerProcess(try await hostileProgram.compiled(), words, limits: limits) { [lines] in
-                lines.add($0)
-            }
+            process = try WorkerProcess(
+                try await hostileProgram.compiled(), words, supervisor: Products.host, limits: limits
+            ) { [lines] in lines.add($0) }
         }
 
         deinit {
@@ -67,7 +62,7 @@ struct WorkerProcessTests {
         arguments: ["loop", "stubborn", "closed"])
     func loops(_ act: String) async throws {
         let child = try await hostile(act)
-        if act == "stubborn" { _ = await child.lines.first { $0 == "ready" } }
+        if act == "stubborn" { try #require(await child.lines.has("ready")) }
         child.process.kill(because: .overdue(.seconds(2)))
         child.process.kill(because: .killedByHost)
         #expect(await child.end().ending == .overdue(.seconds(2)))
@@ -93,16 +88,37 @@ struct WorkerProcessTests {
         let child = try await hostile("leave")
         #expect(await child.end().ending == .code(3))
         let grandchild = try #require(pid_t(child.lines.all[0]))
-        // A killed process is a zombie until its new parent has looked, or it is gone.
-        while let state = stateOf(grandchild), state != "Z" { await Task.yield() }
+        #expect(stateOf(grandchild) == nil)
     }
 
-    @Test("one that got away and goes on writing keeps nobody waiting")
+    @Test("a session of its own, a parent that has ended and ignored signals save no process that it has started")
     func escaped() async throws {
         let child = try await hostile("escape")
         #expect(await child.end().ending == .code(3))
         let away = try #require(child.lines.all.compactMap { pid_t($0) }.first)
-        kill(away, SIGKILL)
+        #expect(stateOf(away) == nil)
+    }
+
+    @Test("processes that each start the next one and end are all killed with it")
+    func chain() async throws {
+        let child = try await hostile("chain")
+        #expect(await child.end().ending == .code(3))
+        // The last one has the name of the first.
+        #expect(try processes(named: "chain \(child.process.process)") == [])
+    }
+
+    @Test("a process that another one traces is killed with it, and the tracer too")
+    func traced() async throws {
+        let child = try await hostile("trace")
+        #expect(await child.end().ending == .code(3))
+        #expect(try processes(named: "trace \(child.process.process)") == [])
+    }
+
+    @Test("hundreds of processes are killed with it")
+    func crowd() async throws {
+        let child = try await hostile("crowd")
+        #expect(await child.end().ending == .code(3))
+        #expect(try processes(named: "crowd \(child.process.process)") == [])
     }
 
     @Test("of megabytes on standard error beginning and end are kept, and every line is handed on")
@@ -153,7 +169,9 @@ struct WorkerProcessTests {
     func descriptors() async throws {
         let path = try await hostileProgram.compiled()
         func end() async throws {
-            let process = try WorkerProcess(path, ["exit", "0"], limits: WorkerLimits()) { _ in }
+            let process = try WorkerProcess(
+                path, ["exit", "0"], supervisor: Products.host, limits: WorkerLimits()
+            ) { _ in }
             #expect(await process.end().ending == .code(0))
             close(process.socket)
         }
@@ -169,6 +187,27 @@ struct WorkerProcessTests {
             _ = try WorkerProcess("/no/such/program", [], limits: WorkerLimits()) { _ in }
         }
         #expect(error?.code == .programFailed && error?.subject == "/no/such/program")
+    }
+
+    @Test("one whose supervisor was killed is ended by the system, and says so")
+    func withoutSupervisor() async throws {
+        let child = try await hostile("stubborn")
+        try #require(await child.lines.has("ready"))
+        let supervisor = try #require(parent(of: child.process.process))
+        #expect(kill(supervisor, SIGKILL) == 0)
+        #expect(await child.end().ending == .signal(SIGKILL))
+    }
+
+    private func parent(of process: pid_t) -> pid_t? {
+        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return text?.split(separator: ")").last.flatMap { pid_t($0.split(separator: " ")[1]) }
+    }
+
+    private func processes(named name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { number in
+            let text = try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)
+            return text == name + "\n"
+        }
     }
 
     private func stateOf(_ process: pid_t) -> Character? {

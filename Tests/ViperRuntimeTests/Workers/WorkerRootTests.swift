@@ -78,6 +78,13 @@ struct WorkerRootTests {
         #expect(!(try String(contentsOfFile: root.path + "/host.json", encoding: .utf8)).contains("not for it"))
     }
 
+    @Test("the state folder is the host's, also when a variable names it that workers do not inherit")
+    func state() throws {
+        let root = try WorkerRoot([part(manifestText("plain"))], settings: Settings(), hasOwnState: false)
+        let settings = try Settings(reading: Root(path: root.path, executableFolder: "/nonexistent"))
+        #expect(settings.stateFolder == StateRoot(Settings()).path)
+    }
+
     @Test("nobody else can read it, and it goes with its value; what it links to stays")
     func secrecy() throws {
         var root: WorkerRoot? = try WorkerRoot([part(rich)], settings: richSettings, hasOwnState: false)

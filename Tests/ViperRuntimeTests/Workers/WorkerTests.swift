@@ -6,20 +6,30 @@ import ViperKit
 @testable import ViperRuntime
 
 /// Modules in processes of their own, with a hostile C program as the host that has them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.fewAtOnce, .hangLimit)
 @MainActor
 struct WorkerTests {
     private func worker(_ plan: String, _ limits: WorkerLimits = WorkerLimits()) async throws -> Worker {
         try await Worker.start(
-            "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(), arguments: [plan],
-            line: { _ in })
+            "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(),
+            supervisor: Products.host, arguments: [plan], line: { _ in })
     }
 
-    /// A worker of which a call has little time.
-    private func hasty(_ plan: String) async throws -> Worker {
+    /// A worker of which a call has little time, with a loaded scene.
+    private func hasty(_ plan: String) async throws -> (worker: Worker, scene: any SceneContent) {
         var limits = WorkerLimits()
         limits.call = .milliseconds(100)
-        return try await worker(plan, limits)
+        let end = ContinuousClock.now + Patience.limit
+        while true {
+            do {
+                let worker = try await worker(plan, limits)
+                let scene = try await scene(worker)
+                try await scene.load()
+                return (worker, scene)
+            } catch let error as ViperError where error.code == .workerCrashed && ContinuousClock.now < end {
+                // On a busy machine opening and loading may take longer than a call has, which ends the worker.
+            }
+        }
     }
 
     private func scene(_ worker: Worker) async throws(ViperError) -> any SceneContent {
@@ -78,7 +88,7 @@ struct WorkerTests {
         }
         // It shows what it showed last, and hears of the end by itself or with its next call.
         #expect(scene.screen.title == "screen 3")
-        while idle.loss == nil { await Task.yield() }
+        #expect(await eventually { idle.loss != nil })
         let error = await #expect(throws: ViperError.self) { try await idle.load() }
         #expect(error?.code == .workerCrashed && error?.cause == cause)
         let opened = await #expect(throws: ViperError.self) { _ = try await self.scene(worker) }
@@ -95,9 +105,7 @@ struct WorkerTests {
 
     @Test("one that does not answer in time, and is not even there, is ended; others of its calls fail with it")
     func hang() async throws {
-        let worker = try await hasty("event=hang")
-        let scene = try await scene(worker)
-        try await scene.load()
+        let (worker, scene) = try await hasty("event=hang")
         let second = Task { await failure { () async throws(ViperError) in try await worker.check(.load) } }
         let first = await failure { () async throws(ViperError) in try await scene.handle(.press(action: "add")) }
         let cause = "its worker did not answer for 0.1 s and was ended"

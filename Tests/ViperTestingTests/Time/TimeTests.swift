@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
 
 /// What stands in for time: no test of a module has to sleep.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct TimeTests {
     @Test("a sleeper wakes when its time has come, and not before; the earliest first")
     func clock() async throws {

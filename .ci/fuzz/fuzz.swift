@@ -1,0 +1,157 @@
+// The parsers that read what others wrote, under libFuzzer: .ci/fuzz/run compiles this file into the runtime's own module.
+import FoundationEssentials
+import Glibc
+import ViperKit
+
+private let target = getenv("TARGET").map { String(cString: $0) } ?? ""
+
+private struct Person: Record {
+    var id: String
+    var name: String
+    var age: Int
+}
+
+/// libFuzzer calls it with each input, on one thread. The bytes are its own, and copied.
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
+    switch target {
+    case "collection": collection(bytes)
+    case "crash": crash(bytes)
+    case "elf": elf(bytes)
+    case "json": json(bytes)
+    case "manifest": manifest(bytes)
+    case "message": messages(bytes)
+    case "parameters": parameters(String(decoding: bytes, as: UTF8.self))
+    case "report": report(bytes)
+    case "screen": screen(bytes)
+    case "text": text(String(decoding: bytes, as: UTF8.self))
+    default: fatalError("TARGET=\(target) is unknown")
+    }
+    return 0
+}
+
+private func scanned(_ bytes: [UInt8], _ name: String) -> JSONText? {
+    try? JSONText(name: name, data: Data(bytes), purpose: .init(code: .fileMalformed, what: "cannot read"))
+}
+
+private func elf(_ bytes: [UInt8]) {
+    if let elf = try? ElfFile(bytes) {
+        _ = try? elf.linkage()
+        _ = try? elf.buildID()
+    }
+    _ = try? EmbeddedManifest.read(in: bytes, named: "x.so")
+    if let version = SDKVersion("1.0") { _ = try? LibraryCheck(bytes, of: "x.so", for: version) }
+}
+
+private func manifest(_ bytes: [UInt8]) {
+    guard let manifest = try? Manifest(text: Data(bytes), named: "m.json") else { return }
+    guard let text = try? FoundationJSONCoder().encode(manifest),
+        let again = try? Manifest(text: Data(text), named: "m.json"), again == manifest
+    else { fatalError("a manifest is not read back as it was") }
+    for route in manifest.routes { _ = route.usage }
+    _ = try? manifest.configuration(under: Settings())
+}
+
+private func json(_ bytes: [UInt8]) {
+    guard let text = scanned(bytes, "j.json") else { return }
+    do {
+        let value = try text.decode(JSONValue.self)
+        guard let written = try? FoundationJSONCoder().encode(value) else { fatalError("a value cannot be written") }
+        checkHarmless(String(decoding: written, as: UTF8.self))
+        let again = try? FoundationJSONCoder().decode(JSONValue.self, from: written, named: "j.json")
+        if again != value { fatalError("a value is not read back as it was") }
+    } catch {
+        // Only numbers are refused that no type holds.
+        if !bytes.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            fatalError("the scanner accepts what the decoder does not: \(error)")
+        }
+    }
+}
+
+private func messages(_ bytes: [UInt8]) {
+    var buffer = LineBuffer(longest: 4096)
+    for line in buffer.take(bytes) + buffer.takeRest() {
+        guard let line, let whole = try? MessageContent(line: line) else { continue }
+        for content in whole.members.map({ Array($0) }) ?? [whole] {
+            guard let message = try? Message(content) else { continue }
+            _ = try? message.content.parameters(SceneCall.self)
+            _ = try? message.content.parameters(SubscribeCall.self)
+            if let call = try? message.content.parameters(SendCall.self) { _ = try? call.event.event() }
+            if let call = try? message.content.parameters(OpenCall.self) {
+                _ = try? GivenParameters(call.parameters ?? [:], for: nil)
+            }
+            _ = try? message.content.notification(ClosedNotification.self)
+            _ = try? message.content.result(SceneState.self)
+        }
+    }
+}
+
+private func parameters(_ text: String) {
+    for type in [ParameterType.string, .integer, .number, .boolean] {
+        guard let value = type.value(from: text) else { continue }
+        if type.value(from: value) == nil { fatalError("a value is not of its type") }
+    }
+    _ = nearestNames(to: text, in: ["home", "list", "people/add", text + "x"])
+    _ = SDKVersion(text)
+    _ = HTTPRequest(method: "GET", url: text).address
+    _ = Digest(text)
+}
+
+private func text(_ text: String) {
+    for clean in [printable(text), printableLines(text), TextStyle(isColoured: false).printable(text)] {
+        checkHarmless(clean)
+        if printableLines(clean) != clean { fatalError("a harmless text is changed") }
+    }
+    _ = TextStyle(isColoured: true).printable(text)
+    _ = padded(printable(text), to: 20)
+}
+
+private func checkHarmless(_ text: String) {
+    var harmful = HarmfulScalars()
+    for scalar in text.unicodeScalars where harmful.contains(scalar) && scalar != "\n" {
+        fatalError("U+\(String(scalar.value, radix: 16)) is in the output")
+    }
+}
+
+private func collection(_ bytes: [UInt8]) {
+    let file = CollectionFile(path: "c.json", data: Data(bytes))
+    let people = try? file.decode(Person.self)
+    guard let collection = try? file.collection() else {
+        if people != nil { fatalError("records without a collection") }
+        return
+    }
+    let again = CollectionFile(path: "c.json", data: Data(CollectionFile.content(collection)))
+    guard let read = try? again.collection(), Array(read.all) == Array(collection.all),
+        (try? again.decode(Person.self))?.map(\.id) == people?.map(\.id)
+    else { fatalError("a collection is not read back as it was") }
+    if let first = people?.first, (try? file.decode(Person.self, id: first.id)) == nil {
+        fatalError("a record is lost")
+    }
+}
+
+private func report(_ bytes: [UInt8]) {
+    if let report = try? FoundationJSONCoder().decode(QuarantineReport.self, from: bytes, named: "q.json") {
+        _ = report.refusal
+    }
+}
+
+private func crash(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    _ = CrashReport(readFrom: text)
+    _ = LogLevel.read(text, of: "m")
+    var lines = LineSplitter()
+    for piece in [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)] {
+        _ = lines.lines(completedBy: piece)
+    }
+    _ = lines.finish()
+    var excerpt = OutputExcerpt()
+    excerpt.append(bytes)
+    _ = excerpt.text
+}
+
+private func screen(_ bytes: [UInt8]) {
+    guard let screen = try? scanned(bytes, "s.json")?.decode(Screen.self) else { return }
+    checkHarmless(TextRenderer(style: TextStyle(isColoured: false), isNumbered: true).render(screen))
+    if let line = try? renderJSONLine(screen) { checkHarmless(line) }
+}

@@ -1,0 +1,56 @@
+/// One record of the company file. A malformed one is an error only for whoever asks for it.
+struct PersonRecord: Sendable, Decodable {
+    /// Why a record is no person.
+    struct Fault: Error, Equatable {
+        /// Where the fault is in the file: `[3].age`.
+        var path: String
+        var cause: String
+    }
+
+    /// Nil if the record has no id, and cannot be asked for.
+    var id: String?
+    var person: Result<PersonDetail, Fault>
+
+    private struct Identity: Decodable {
+        enum CodingKeys: String, CodingKey { case id = "_id" }
+        var id: String
+    }
+
+    init(from decoder: any Decoder) {
+        do {
+            let detail = try PersonDetail(from: decoder)
+            (id, person) = (detail.id, .success(detail))
+        } catch {
+            (id, person) = (try? Identity(from: decoder).id, .failure(Fault(error, at: decoder.codingPath)))
+        }
+    }
+}
+
+extension PersonRecord.Fault {
+    /// - Parameter place: Where the record is, for an error that does not say where it is.
+    fileprivate init(_ error: any Error, at place: [any CodingKey]) {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            self.init(context.codingPath, "\"\(key.stringValue)\" is missing")
+        case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
+            let subject = context.codingPath.last.flatMap { $0.intValue == nil ? "\"\($0.stringValue)\"" : nil }
+            self.init(context.codingPath, "\(subject ?? "it") is not \(Self.phrase(type))")
+        case DecodingError.dataCorrupted(let context): self.init(context.codingPath, context.debugDescription)
+        default: self.init(place, "a number in it is not whole, or too large")
+        }
+    }
+
+    private init(_ path: [any CodingKey], _ cause: String) {
+        self.path = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+        self.cause = cause
+    }
+
+    private static func phrase(_ type: any Any.Type) -> String {
+        switch type {
+        case is Int.Type: "a whole number"
+        case is String.Type: "a text"
+        case is Bool.Type: "true or false"
+        default: "an object"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// Starts a worker below a supervisor: a process that stays between this one and the worker.
+#pragma once
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include "csystem.h"
+
+// glibc: hidden behind _GNU_SOURCE, or in headers that are in no Swift module or whose inclusion here would hide types that Glibc has:
+// <unistd.h>, <sys/prctl.h>, <fcntl.h> and <poll.h>.
+int dup3(int from, int to, int flags);
+void closefrom(int first);
+int prctl(int option, ...);
+int fcntl(int descriptor, int command, ...);
+enum {
+    supervised_death_signal = 1,     // PR_SET_PDEATHSIG
+    supervised_subreaper = 36,       // PR_SET_CHILD_SUBREAPER
+    supervised_copy = 1030,          // F_DUPFD_CLOEXEC
+    supervised_close_on_exec = 02000000,  // O_CLOEXEC
+};
+
+struct pollfd;
+struct timespec;
+int ppoll(
+    struct pollfd *_Nonnull descriptors, unsigned long count, const struct timespec *_Nullable time,
+    const sigset_t *_Nullable mask);
+
+// The arguments of a worker and its supervisor. The first argument of each is the path of its program.
+struct supervised_start {
+    char *_Nullable const *_Nonnull worker;
+    char *_Nullable const *_Nonnull supervisor;
+    char *_Nullable const *_Nonnull environment;
+    int connection, errors, control;
+};
+
+// The functions below run in children of a process with several threads, which share its memory until they execute a program. They call
+// only functions that are safe in a signal handler, never return, and write only to their own stack frames. They are not inlined, so that
+// those frames are not the parent's.
+
+__attribute__((noinline, noreturn)) static void supervised_run_worker(
+    const struct supervised_start *_Nonnull start, pid_t supervisor, int connection, int errors, int failure) {
+    // Sent when the parent thread ends. The supervisor has no other thread.
+    prctl(supervised_death_signal, SIGKILL);
+    if (getppid() != supervisor) _exit(127);
+    // A process group of its own: Ctrl-C does not reach the worker, and a signal to its group does not reach the supervisor.
+    setpgid(0, 0);
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (dup2(connection, 0) >= 0 && dup2(connection, 1) >= 0 && dup2(errors, 2) >= 0
+        && dup3(failure, 3, supervised_close_on_exec) >= 0) {
+        failure = 3;
+        // Modules of the parent may have opened descriptors that are not close-on-exec.
+        closefrom(4);
+        execve(start->worker[0], start->worker, start->environment);
+    }
+    int error = errno;
+    if (write(failure, &error, sizeof error) < 0) _exit(126);
+    _exit(127);
+}
+
+__attribute__((noinline, noreturn)) static void supervised_run_supervisor(
+    const struct supervised_start *_Nonnull start) {
+    // Stays set in the program that is executed at the end. Descendants whose parents have ended become children of this process.
+    prctl(supervised_subreaper, 1);
+    setpgid(0, 0);
+    // Above the numbers that the worker is given, so that none is overwritten before it is copied.
+    int control = fcntl(start->control, supervised_copy, 4);
+    int connection = fcntl(start->connection, supervised_copy, 4);
+    int errors = fcntl(start->errors, supervised_copy, 4);
+    // Ends without a byte when the worker's program is executed.
+    int ends[2] = {-1, -1}, failure = -1, report = -1;
+    if (control >= 0 && connection >= 0 && errors >= 0 && pipe2(ends, supervised_close_on_exec) == 0) {
+        failure = fcntl(ends[1], supervised_copy, 4);
+    }
+    if (failure >= 0) {
+        pid_t self = getpid();
+        report = vfork();
+        if (report == 0) supervised_run_worker(start, self, connection, errors, failure);
+    }
+    int error = errno;
+    close(ends[1]);
+    close(failure);
+    if (report > 0 && read(ends[0], &error, sizeof error) == sizeof error) report = -1;
+    if (report < 0) report = -error;
+    if (write(control, &report, sizeof report) < 0 || report < 0) _exit(127);
+    if (dup2(control, 0) >= 0) {
+        closefrom(1);
+        execve(start->supervisor[0], start->supervisor, start->environment);
+    }
+    _exit(127);
+}
+
+// Starts a worker below a supervisor. `connection` becomes the worker's standard input and output, `errors` its standard error, and
+// `control` the supervisor's standard input. The supervisor first writes an int there: the process ID of the worker, or an error number
+// below 0. Returns the process ID of the supervisor, or an error number below 0.
+static inline pid_t start_supervised(
+    char *_Nullable const *_Nonnull worker, char *_Nullable const *_Nonnull supervisor,
+    char *_Nullable const *_Nonnull environment, int connection, int errors, int control) {
+    struct supervised_start start = {worker, supervisor, environment, connection, errors, control};
+    sigset_t all, before;
+    sigfillset(&all);
+    // A handler would run in the memory of this process. The supervisor keeps this mask: of the signals, only SIGKILL ends it.
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t process = vfork();
+    if (process == 0) supervised_run_supervisor(&start);
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return process < 0 ? -error : process;
+}
+
+// Linux 5.1: sends a signal to a process, and to no other that has got its number since.
+static inline int signal_pidfd(int process, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, process, signal, NULL, 0);
+}

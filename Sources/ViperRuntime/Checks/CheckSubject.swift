@@ -1,0 +1,215 @@
+import CSystem
+import Dispatch
+import ViperKit
+
+/// The inside of the process of a check: makes hosts with the module, and answers questions about it.
+///
+/// Nothing is judged here. A module can write to every descriptor and all memory of its process, so the verdict is made by the
+/// process that asks, from answers to questions whose numbers nobody can guess.
+@MainActor
+package final class CheckSubject {
+    private struct Subject {
+        var host: ViperHost
+        /// The manifest's file.
+        var file: String
+    }
+
+    private struct Opened {
+        var window: Window
+        /// The view that was opened first, for an event that comes too late.
+        var view: (any View)?
+    }
+
+    private let configuration: ViperHost.Configuration
+    private let name: String
+    private let denials = Denials()
+    private var hosts: [Int: Subject] = [:]
+    private var windows: [Int: Opened] = [:]
+    private var providers: [Int: any DataProvider] = [:]
+    private var lastNumber = 0
+    /// Where questions are read.
+    private var queue: DispatchQueue?
+
+    /// - Parameters:
+    ///   - name: The module's name.
+    ///   - configuration: The configuration of a host that has the module and all modules that it requires.
+    package init(_ name: String, in configuration: ViperHost.Configuration) {
+        self.name = name
+        var configuration = configuration
+        configuration.isOffline = true
+        // What is inside of the module is looked at, and each check has a process of its own.
+        configuration.isIsolating = false
+        self.configuration = configuration
+    }
+
+    /// Answers questions until the connection ends. Owns the descriptors.
+    package func answer(reading: Int32, writing: Int32) async {
+        let limits = Limits.ofCheck
+        let connection = LineConnection(reading: reading, writing: writing, limits: limits)
+        queue = connection.queue
+        let peer = Peer(connection, limits: limits)
+        await withCheckedContinuation { continuation in
+            peer.start { method, content throws(ViperError) in
+                guard method == "ask" else { throw .methodUnknown(method, known: ["ask"]) }
+                let question = try content.parameters(AskCall.self).question
+                return .later { () async throws(ViperError) in try await self.answer(question) }
+            } end: { _ in
+                continuation.resume()
+            }
+        }
+    }
+
+    private func answer(_ question: CheckQuestion) async throws(ViperError) -> any Encodable & Sendable {
+        switch question {
+        case .host(let withheld, let store): return try newHost(withholding: withheld, store)
+        case .make(let number):
+            let subject = try find(number, in: hosts)
+            let module = try await subject.host.module(fromManifest: subject.file)
+            return CheckAnswer.Made(type: module.map { Int(bitPattern: ObjectIdentifier(type(of: $0))) })
+        case .open(let host, let route, let parameters): return try await open(route, parameters, in: host)
+        case .handle(let window, let step):
+            let opened = try find(window, in: windows)
+            await opened.window.top?.view?.handle(step.event)
+            return opened.window.screen
+        case .close(let window, let late):
+            let opened = try find(window, in: windows)
+            windows[window] = nil
+            opened.window.closeAll()
+            if let late {
+                await opened.view?.handle(late.event)
+                await opened.view?.viewDidLoad()
+            }
+            return Nothing()
+        case .openOften(let host, let route, let parameters, let count):
+            // The memory that this question's own task takes is no growth of the process.
+            _ = try await graph(of: route, parameters, in: host, isWanted: false)
+            await waitForQueue()
+            let before = Self.allocatedMemory()
+            for _ in 0..<count { _ = try await graph(of: route, parameters, in: host, isWanted: false) }
+            return Self.allocatedMemory() - before
+        case .leaks(let host, let route, let parameters): return try await leaks(of: route, parameters, in: host)
+        case .answers(let host, let route): return try await hasView(for: route, in: host)
+        case .denials: return denials.all
+        case .end(let number):
+            let subject = try find(number, in: hosts)
+            hosts[number] = nil
+            await subject.host.shutDown()
+            return Nothing()
+        case .provide(let number):
+            let subject = try find(number, in: hosts)
+            let provider = try await subject.host.provided(.dataProvider, fromManifest: subject.file)
+            return add(provider, to: &providers)
+        case .all(let provider, let collection, let isNumeric):
+            return try await find(provider, in: providers).texts(in: collection, asNumeric: isNumeric)
+        case .find(let provider, let id, let collection, let isNumeric):
+            return try await find(provider, in: providers).texts(id: id, in: collection, asNumeric: isNumeric)
+        case .apply(let provider, let changes):
+            var made: [DataChange] = []
+            for change in changes { made.append(try DataChange(change)) }
+            try await find(provider, in: providers).apply(made)
+            return Nothing()
+        }
+    }
+
+    private func add<Value>(_ value: Value, to values: inout [Int: Value]) -> Int {
+        lastNumber += 1
+        values[lastNumber] = value
+        return lastNumber
+    }
+
+    private func find<Value>(_ number: Int, in values: [Int: Value]) throws(ViperError) -> Value {
+        if let value = values[number] { return value }
+        throw ViperError(.argumentsInvalid, "cannot find", "\(number)", cause: "nothing has this number")
+    }
+
+    private func newHost(withholding service: String?, _ store: String?) throws(ViperError) -> Int {
+        var configuration = configuration
+        if let store {
+            configuration.settings.stateFolder = "\(configuration.settings.stateFolder ?? "")/\(store)"
+            configuration.settings.providers["data-provider"] = name
+        }
+        configuration.withheld = Withheld(module: name, service: service)
+        configuration.onDenial = { [denials, name] module, error in if module == name { denials.add(error) } }
+        let host = try ViperHost(configuration)
+        guard let record = host.registry.snapshot.modules.first(where: { $0.name == name }) else {
+            throw ViperError(.moduleUnknown, "cannot check module", name, cause: "there is none of that name")
+        }
+        if let refusal = record.state.refusal { throw refusal }
+        return add(Subject(host: host, file: record.file), to: &hosts)
+    }
+
+    private func window(
+        _ route: String, _ parameters: CheckQuestion.Parameters, in number: Int
+    ) async throws(ViperError) -> Window {
+        let window = Window(router: try find(number, in: hosts).host.router)
+        do { try await window.open(route, parameters.given) } catch {
+            window.closeAll()
+            throw error
+        }
+        return window
+    }
+
+    private func open(
+        _ route: String, _ parameters: CheckQuestion.Parameters, in number: Int
+    ) async throws(ViperError) -> CheckAnswer.Opened {
+        let window = try await window(route, parameters, in: number)
+        let opened = add(Opened(window: window, view: window.top?.view), to: &windows)
+        return CheckAnswer.Opened(window: opened, screen: window.screen)
+    }
+
+    private func hasView(for route: String, in number: Int) async throws(ViperError) -> Bool {
+        let subject = try find(number, in: hosts)
+        let module = try await subject.host.generation(fromManifest: subject.file)
+        let window = Window(router: subject.host.router)
+        let navigator = SceneNavigator(window: window)
+        // Not by way of the router, which knows the manifest only.
+        let content = try? await module.content(
+            for: RouteRequest(route: route, parameters: [:], navigator: navigator))
+        // The navigator does not keep it.
+        withExtendedLifetime(window) {}
+        return content != nil
+    }
+
+    private func leaks(
+        of route: String, _ parameters: CheckQuestion.Parameters, in number: Int
+    ) async throws(ViperError) -> [String] {
+        let subject = try find(number, in: hosts)
+        let module = try await subject.host.module(fromManifest: subject.file)
+        let outliving = ObjectGraph(of: [module].compactMap(\.self))
+        // What outlives the first open and is there again in the second is shared: a service, a cache. What a scene keeps
+        // alive is another object each time.
+        let first = try await graph(of: route, parameters, in: number)
+        let second = try await graph(of: route, parameters, in: number)
+        return second.subtracting(outliving).subtracting(first).living
+    }
+
+    /// Opens a route and closes it, and returns the objects that its scenes had.
+    private func graph(
+        of route: String, _ parameters: CheckQuestion.Parameters, in number: Int, isWanted: Bool = true
+    ) async throws(ViperError) -> ObjectGraph {
+        let window = try await window(route, parameters, in: number)
+        defer { window.closeAll() }
+        return ObjectGraph(of: isWanted ? window.scenes.compactMap(\.view) : [])
+    }
+
+    /// Waits until the question has been read, and the memory for that is free again.
+    private func waitForQueue() async {
+        guard let queue else { return }
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    /// The memory that is allocated in this process, in bytes, over all threads.
+    private static func allocatedMemory() -> Int {
+        let info = mallinfo2()
+        return Int(info.uordblks + info.hblkhd)
+    }
+}
+
+extension Limits {
+    /// The limits of the connection of a check, whose time has a limit as a whole.
+    static var ofCheck: Limits {
+        var limits = Limits.ofCaller
+        (limits.message, limits.pending) = (64 << 20, 64 << 20)
+        return limits
+    }
+}

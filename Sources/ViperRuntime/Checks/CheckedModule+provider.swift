@@ -1,0 +1,37 @@
+import ViperKit
+
+/// A module that provides `data-provider` keeps what every provider promises.
+extension CheckedModule {
+    func faultsOfDataProvider() async throws(ViperError) -> [String] {
+        // Each store is the state of a host of its own. A second provider on a store is what another module gets there.
+        var hosts: [String: Int] = [:]
+        let broken = await brokenProviderPromises(announce: process.announce) { store in
+            let host = if let host = hosts[store] { host } else { try await host(store: store) }
+            hosts[store] = host
+            return try await provider(in: host)
+        }
+        for host in hosts.values { try await end(host) }
+        return broken + (try await faultsOfRestart())
+    }
+
+    private func provider(in host: Int) async throws(ViperError) -> RemoteDataProvider {
+        RemoteDataProvider(process: process, number: try await process.ask(.provide(host: host), as: Int.self))
+    }
+
+    private struct Note: Record, Equatable {
+        var id: String
+    }
+
+    /// Checks that another host finds an acknowledged record. It loads its own copy of the library, which shares no memory with the first.
+    private func faultsOfRestart() async throws(ViperError) -> [String] {
+        let note = Note(id: "1")
+        let first = try await host(store: "restart")
+        try await provider(in: first).insert(note, into: "notes")
+        try await end(first)
+        let second = try await host(store: "restart")
+        let kept = try await provider(in: second).all(Note.self, in: "notes")
+        try await end(second)
+        return kept == [note]
+            ? [] : ["what was acknowledged is there after the host has ended: \(kept.count) of 1 records are"]
+    }
+}

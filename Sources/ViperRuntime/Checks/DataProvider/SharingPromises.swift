@@ -1,0 +1,77 @@
+import Synchronization
+import ViperKit
+
+let sharingPromises = [
+    ProviderPromise("second", "a second provider on the same store sees what was acknowledged, at once") { check in
+        let (ada, eva) = (SampleRecord("1", "Ada"), SampleRecord("2", "Eva"))
+        try await check.provider.insert(ada, into: "members")
+        try await check.expect("members", has: [ada])
+        try await check.other.insert(eva, into: "members")
+        try await check.expect("members", has: [ada, eva])
+        try await check.expect(.recordExists, "inserting what the other one has inserted") {
+            try await check.provider.insert(eva, into: "members")
+        }
+        try await check.other.delete(id: "1", from: "members")
+        try await check.expect(.recordMissing, "deleting what the other one has deleted") {
+            try await check.provider.delete(id: "1", from: "members")
+        }
+        try await check.expect("members", has: [eva])
+    },
+    ProviderPromise("crowd", "a hundred tasks that insert at once lose nothing") { check in
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for number in 0..<100 {
+                let provider = number % 2 == 0 ? check.provider : check.other
+                tasks.addTask { try await provider.insert(SampleRecord("\(number)"), into: "crowd") }
+            }
+            try await tasks.waitForAll()
+        }
+        let ids = try await check.provider.all(SampleRecord.self, in: "crowd").compactMap { Int($0.id) }
+        try check.expect(ids.sorted(), is: Array(0..<100), "the ids")
+    },
+    ProviderPromise("contest", "of many tasks that insert the same id one succeeds, and the others are told") { check in
+        let codes = await withTaskGroup(of: String?.self) { tasks in
+            for number in 0..<20 {
+                let provider = number % 2 == 0 ? check.provider : check.other
+                tasks.addTask {
+                    do {
+                        try await provider.insert(SampleRecord("1", "\(number)"), into: "contest")
+                        return nil
+                    } catch {
+                        return (error as? ViperError)?.code.rawValue ?? "\(error)"
+                    }
+                }
+            }
+            return await tasks.reduce(into: []) { $0.append($1) }
+        }
+        try check.expect(codes.count { $0 == nil }, is: 1, "how many succeeded")
+        try check.expect(
+            codes.count { $0 == ViperError.Code.recordExists.rawValue }, is: 19, "how many were told record-exists")
+    },
+    ProviderPromise("whole", "who reads while others write sees each change whole or not at all") { check in
+        try await check.provider.insert(SampleRecord("0"), into: "pairs")
+        let isWritten = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                repeat {
+                    let records = try await check.other.all(SampleRecord.self, in: "pairs")
+                    try check.expect(records.first?.number ?? 0, is: records.count - 1, "what the first record counts")
+                } while !isWritten.isSet
+            }
+            defer { isWritten.set() }
+            for number in 1...20 {
+                try await check.provider.apply([
+                    .insert(SampleRecord("\(number)"), into: "pairs"),
+                    .replace(SampleRecord("0", number: number), in: "pairs"),
+                ])
+            }
+        }
+        try await check.expect(check.other.all(SampleRecord.self, in: "pairs").count, is: 21, "the number of records")
+    },
+]
+
+/// Tells one task that another is done.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
+}

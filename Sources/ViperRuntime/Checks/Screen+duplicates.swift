@@ -1,0 +1,16 @@
+import ViperKit
+
+extension Screen {
+    /// Ids that stand twice, so that an event cannot say which of the two it means; a sentence for each.
+    var duplicates: [String] {
+        Self.duplicates("rows have the id", sections.flatMap { $0.rows.map(\.id) })
+            + Self.duplicates("actions have the id", actions.map(\.id))
+            + Self.duplicates("actions of an alert have the id", alert?.actions.map(\.id) ?? [])
+            + Self.duplicates("fields have the name", form?.fields.map(\.name) ?? [])
+    }
+
+    private static func duplicates(_ kind: String, _ ids: [String]) -> [String] {
+        var seen: Set<String> = []
+        return Set(ids.filter { !seen.insert($0).inserted }).sorted().map { "two \(kind) \"\($0)\"" }
+    }
+}

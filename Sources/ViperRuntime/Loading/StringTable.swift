@@ -1,0 +1,24 @@
+/// The names in a library, each ended by a zero byte.
+struct StringTable {
+    private let bytes: ArraySlice<UInt8>
+
+    init(_ file: ElfFile, offset: Int, size: Int) throws(ElfFile.Problem) {
+        guard size >= 0, try ElfFile.sum(offset, size) <= file.bytes.count else {
+            throw ElfFile.Problem(cause: "it is truncated: its names end behind the end of the file")
+        }
+        bytes = file.bytes[offset..<(offset + size)]
+    }
+
+    /// Far above the longest mangled name. Without a limit many symbols that share one huge name would take hours.
+    private static let longest = 1 << 14
+
+    func string(at offset: Int) throws(ElfFile.Problem) -> String {
+        guard offset >= 0, offset < bytes.count else {
+            throw ElfFile.Problem(cause: "a name in it lies outside its names")
+        }
+        guard let end = bytes[(bytes.startIndex + offset)...].prefix(Self.longest).firstIndex(of: 0) else {
+            throw ElfFile.Problem(cause: "a name in it has no end, or more than \(Self.longest) bytes")
+        }
+        return String(decoding: bytes[(bytes.startIndex + offset)..<end], as: UTF8.self)
+    }
+}

@@ -1,0 +1,133 @@
+import CSystem
+import Dispatch
+import Glibc
+import Synchronization
+import ViperKit
+
+/// A program that was started, until it has ended and its output is read.
+final class RunningSubprocess: Sendable {
+    private struct State {
+        var isOverdue = false
+        /// True if the process number was given back, so that it may belong to another process.
+        var isReaped = false
+        /// What was kept of each output, by its descriptor in the program.
+        var outputs: [Int32: [UInt8]] = [:]
+    }
+
+    private let program: Subprocess
+    private let process: pid_t
+    private let limit: Int
+    /// Becomes readable when the process has ended.
+    private let end: Descriptors
+    /// The host's end of the program's standard input, if it is a pipe: open until the program ends.
+    private let input: Descriptors?
+    private let outputs: [(number: Int32, pipe: Descriptors)]
+    private let queue = DispatchQueue(label: "subprocess")
+    private let state = Mutex(State())
+
+    /// Starts the program.
+    ///
+    /// - Throws: ``ViperError/Code/programFailed``.
+    init(_ program: Subprocess) throws(ViperError) {
+        var numbers = program.isTiedToHost ? [STDIN_FILENO] : []
+        var limit = 0
+        if case .captured(let bytes) = program.output {
+            numbers += [STDOUT_FILENO, STDERR_FILENO]
+            limit = bytes
+        }
+        let pipes = try SubprocessPipes(numbers)
+        do {
+            process = try ChildSpawn(
+                program: program.program, arguments: program.arguments, environment: program.environment,
+                workingFolder: program.workingFolder, leadsGroup: program.timeLimit != nil,
+                descriptors: pipes.descriptors
+            ).start()
+        } catch {
+            pipes.closeChildSides()
+            pipes.closeOwnSides()
+            throw error
+        }
+        pipes.closeChildSides()
+        func own(_ number: Int32) -> Descriptors { Descriptors(reading: pipes.own(number), writing: pipes.own(number)) }
+        (self.program, self.limit) = (program, limit)
+        input = numbers.contains(STDIN_FILENO) ? own(STDIN_FILENO) : nil
+        outputs = numbers.filter { $0 != STDIN_FILENO }.map { ($0, own($0)) }
+        let handle = pidfd_of(process)
+        let failure = errno
+        end = Descriptors(reading: handle, writing: handle)
+        if handle >= 0 { return }
+        kill(process, SIGKILL)
+        // It ends at once.
+        while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        throw ViperError(.programFailed, "cannot run", program.program, cause: systemReason(failure))
+    }
+
+    /// Waits for the end. Called once.
+    ///
+    /// What the program wrote until its end is in the result. A process that it has left behind is not waited for.
+    func result() async -> Subprocess.Result {
+        let alarm = program.timeLimit.map { limit in Alarm(after: limit, on: queue) { self.killOverdue() } }
+        let readers = outputs.map { number, pipe in
+            let reader = Readiness(of: pipe, .reading, on: queue)
+            reader.start { if self.read(number, pipe) == .end { reader.cancel() } }
+            return reader
+        }
+        let ending = Readiness(of: end, .reading, on: queue)
+        let result = await withCheckedContinuation { continuation in
+            ending.start {
+                ending.cancel()
+                readers.forEach { $0.cancel() }
+                continuation.resume(returning: self.finish())
+            }
+        }
+        alarm?.cancel()
+        withExtendedLifetime(input) {}
+        return result
+    }
+
+    private enum Reading { case something, nothing, end }
+
+    /// Reads an output once.
+    private func read(_ number: Int32, _ pipe: Descriptors) -> Reading {
+        var outcome = Descriptors.Outcome.notNow
+        let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
+            // The system call writes into the space and returns how much.
+            outcome = pipe.read(into: UnsafeMutableRawBufferPointer(space))
+            if case .done(let read) = outcome { count = read }
+        }
+        switch outcome {
+        case .notNow: return .nothing
+        case .failed, .done(0): return .end
+        case .done:
+            state.withLock { $0.outputs[number, default: []] += bytes.prefix(limit - ($0.outputs[number]?.count ?? 0)) }
+            return .something
+        }
+    }
+
+    private func killOverdue() {
+        state.withLock { state in
+            if state.isReaped { return }
+            state.isOverdue = true
+            kill(-process, SIGKILL)
+        }
+    }
+
+    private func finish() -> Subprocess.Result {
+        // A pipe holds at most 1 MiB. A process that the program has left behind may go on writing.
+        for (number, pipe) in outputs {
+            var reads = 0
+            while reads < 16, read(number, pipe) == .something { reads += 1 }
+        }
+        return state.withLock { state in
+            // The number is still its own: the processes that it has left behind are killed with it.
+            if program.timeLimit != nil { kill(-process, SIGKILL) }
+            let status = takeStatus(ofEnded: process)
+            state.isReaped = true
+            // The bits of a wait status; C's macros for them are not imported.
+            let ending: Subprocess.Ending = status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
+            return Subprocess.Result(
+                ending: state.isOverdue ? .overdue : ending, output: state.outputs[STDOUT_FILENO] ?? [],
+                errors: state.outputs[STDERR_FILENO] ?? [])
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Decides which of many refused clients are logged: a stranger who connects again and again must not fill the log.
+struct RefusalLog {
+    /// The shortest time between two lines.
+    static let interval = Duration.seconds(60)
+
+    private var nextLine: ContinuousClock.Instant?
+    private var unlogged = 0
+
+    /// Counts a refused client.
+    ///
+    /// - Returns: The line to log, with the number of clients that were refused without one since the last line. Nil if the last line is too recent.
+    mutating func line(for reason: String, at now: ContinuousClock.Instant = .now) -> String? {
+        if let nextLine, now < nextLine {
+            unlogged += 1
+            return nil
+        }
+        defer { (nextLine, unlogged) = (now + Self.interval, 0) }
+        return unlogged == 0 ? reason : "\(reason) (and \(unlogged) more since the last such line)"
+    }
+}

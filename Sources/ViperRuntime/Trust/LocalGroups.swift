@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Glibc
+
+/// The users and groups of `/etc/passwd` and `/etc/group`; see passwd(5) and group(5). Name services are not asked: they may take the network.
+struct LocalGroups: Sendable {
+    static let ofSystem = LocalGroups(folder: "/etc")
+
+    // By the group's number.
+    private let members: [gid_t: Set<uid_t>]
+    // Groups with a member whose number is unknown here.
+    private let incomplete: Set<gid_t>
+
+    /// - Parameter folder: Where the files are.
+    init(folder: String) {
+        func lines(_ name: String) -> [[Substring]] {
+            // A system without the file has none of its entries.
+            let content = try? RegularFile(path: "\(folder)/\(name)").read(limit: 64 << 20)
+            return String(decoding: content ?? Data(), as: UTF8.self).split(separator: "\n").map { line in
+                line.split(separator: ":", omittingEmptySubsequences: false)
+            }
+        }
+        var (members, incomplete) = ([gid_t: Set<uid_t>](), Set<gid_t>())
+        var numbers: [Substring: uid_t] = [:]
+        for fields in lines("passwd") where fields.count > 3 {
+            guard let user = uid_t(fields[2]), let group = gid_t(fields[3]) else { continue }
+            numbers[fields[0]] = user
+            members[group, default: []].insert(user)
+        }
+        for fields in lines("group") where fields.count > 3 {
+            guard let group = gid_t(fields[2]) else { continue }
+            for name in fields[3].split(separator: ",") {
+                if let user = numbers[name] {
+                    members[group, default: []].insert(user)
+                } else {
+                    incomplete.insert(group)
+                }
+            }
+        }
+        (self.members, self.incomplete) = (members, incomplete)
+    }
+
+    /// True if nobody but these users is in a group, as far as these files tell. A group without any member here may have some elsewhere.
+    func isOnly(_ group: gid_t, _ users: Set<uid_t>) -> Bool {
+        guard let members = members[group], !members.isEmpty else { return false }
+        return !incomplete.contains(group) && members.isSubset(of: users)
+    }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import Glibc
+import ViperKit
+import ViperRuntime
+
+/// The time limits for the end of a serving host: a module may block the main actor for good.
+///
+/// When a limit is exceeded, the process reports what has not ended, removes the host's folder, and exits with an error.
+final class ServeEnd: Sendable {
+    private let host: ViperHost
+    // A queue of its own, so that no module can keep the process from ending.
+    private let queue = DispatchQueue(label: "end")
+
+    init(of host: ViperHost) { self.host = host }
+
+    /// Ends the process after a time, if it still runs then.
+    func limit(to time: Duration) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(time / .milliseconds(1)))) { [host] in
+            let error = host.overdue(after: time)
+            host.removeFolder()
+            for line in "host: \(printable(error))".split(separator: "\n") { LogOutput.write(String(line)) }
+            LogOutput.flush(within: .seconds(1))
+            _exit(ExitCode(error.code).rawValue)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import TestSupport
+
+extension ModuleFixture {
+    /// A provider of data that acknowledges every change and keeps none.
+    static let dropper = ModuleFixture(
+        "Dropper",
+        """
+        import ViperKit
+
+        @c(viper_module_v1_Dropper)
+        public func dropperModule() -> UnsafeRawPointer { ModuleEntry.export(Dropper.self) }
+
+        final class Dropper: ServiceModule {
+            init(services: any ServiceResolver) {}
+            func registerServices(with registrar: any ServiceRegistrar) throws {
+                try registrar.register(.dataProvider, scope: .singleton) { _ in DroppingProvider() }
+            }
+        }
+
+        struct DroppingProvider: DataProvider {
+            func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] { [] }
+            func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? { nil }
+            func apply(_ changes: [DataChange]) async throws(ViperError) {}
+        }
+        """)
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// A small C library, linked with nothing of the system.
+public struct CLibraryFixture: Sendable {
+    /// The file name.
+    public var name: String
+    /// The C source.
+    public var source: String
+    /// Further arguments for clang.
+    public var flags: [String]
+
+    public init(_ name: String, _ source: String, flags: [String] = []) {
+        (self.name, self.source, self.flags) = (name, source, flags)
+    }
+
+    /// The path of the compiled library. Compiled once in a test run, whoever asks.
+    ///
+    /// - Throws: ``ChildFailure`` with the compiler's output.
+    public func compiled() async throws -> String {
+        try await BuildCache.shared.output("\(self)") { folder in
+            let file = "\(folder)/source.c"
+            try (source + "\n").write(toFile: file, atomically: false, encoding: .utf8)
+            // The toolchain's own linker: no development package of the system is needed.
+            let options = ["-shared", "-fPIC", "-nostdlib", "-fuse-ld=lld", "-o", "\(folder)/\(name)", file]
+            try await Compiler.run("clang", options + flags)
+            return "\(folder)/\(name)"
+        }
+    }
+}

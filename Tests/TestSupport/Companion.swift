@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program that runs beside a test, with a connection to its standard input and output. It is killed with the value.
+public final class Companion: Sendable {
+    private let process: pid_t
+    private let client: TestClient
+    private let folder: ScratchFolder
+
+    /// Starts a program.
+    ///
+    /// - Throws: ``ChildFailure`` if it cannot be started.
+    public init(_ child: ChildProcess) throws {
+        folder = try ScratchFolder()
+        let (own, other) = try TestClient.pair()
+        defer { close(other) }
+        client = TestClient(own)
+        let errors = folder.path + "/errors"
+        process = try ChildProcess.spawning.withLock { _ in try child.spawn(at: other, errors: errors) }
+    }
+
+    deinit {
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// Waits for the next line of its output.
+    ///
+    /// - Throws: ``ChildFailure`` with its errors, if its output ends before.
+    public func line() async throws -> String {
+        do {
+            return try await client.line()
+        } catch {
+            let errors = try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)
+            throw ChildFailure("\(error)\n\(errors ?? "")")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// What a host tries again that the system lacked something for.
+@Suite(.fewAtOnce, .hangLimit)
+struct RetryTests {
+    @Test("pauses double from a second to a minute, and begin again after a success")
+    func backOff() {
+        var backOff = BackOff()
+        #expect((0..<8).map { _ in backOff.next() } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        backOff.reset()
+        #expect(backOff.next() == .seconds(1))
+    }
+
+    @Test("a schedule keeps one rescan for each purpose, the earliest, and none that does less and comes later")
+    func schedule() {
+        var (schedule, tasks) = (RescanSchedule(), [Task<Void, Never>]())
+        let now = ContinuousClock.now
+        func add(_ purpose: LiveRoot.Look, _ seconds: Int) {
+            schedule.add(purpose, at: now + .seconds(seconds)) {
+                tasks.append(Task {})
+                return tasks[tasks.count - 1]
+            }
+        }
+        add(.retries, 10)
+        add(.retries, 20)
+        add(.changes, 30)
+        #expect(tasks.count == 1 && schedule.count == 1)
+        add(.changes, 5)
+        add(.retries, 2)
+        #expect(tasks.count == 3 && schedule.count == 2)
+        #expect(tasks.map(\.isCancelled) == [true, false, false])
+        schedule.cancel()
+        #expect(tasks.allSatisfy(\.isCancelled) && schedule.count == 0)
+    }
+
+    @Test("refused modules that cannot be tried make one pending rescan, and one warning each")
+    func storm() async throws {
+        let root = try ChangingRoot()
+        var configuration = root.configuration
+        configuration.workerProgram = "/nonexistent"
+        for name in ["a", "b"] {
+            try await root.put(.version("1"), ManifestText(name, library: "lib\(name).so", routes: [name]))
+        }
+        let host = try ViperHost(configuration)
+        // As they are when their libraries were no libraries, and have been put right.
+        for record in host.registry.snapshot.modules {
+            host.registry.refuse(record, because: ViperError(.libraryInvalid, "cannot use", "it", cause: "of the test"))
+        }
+        for _ in 0..<5 { await host.rescan() }
+        // Not while the scheduled one runs, which schedules the next one at its end.
+        #expect(await eventually { await host.liveRoot.scheduledRescans == 1 })
+        let warnings = root.log.all.filter { $0.contains("/nonexistent") }
+        #expect(warnings.count == 2, "\(root.log.all)")
+        #expect(host.registry.snapshot.modules.allSatisfy { $0.state.isRefused })
+        await host.shutDown()
+        #expect(await host.liveRoot.scheduledRescans == 0)
+    }
+}

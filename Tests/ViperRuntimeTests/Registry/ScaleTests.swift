@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+/// Roots with so many modules that work for each pair of them would exceed the time limit many times.
+@Suite(.fewAtOnce, .timeLimit(.minutes(10)))
+struct ScaleTests {
+    private static let count = 10_000
+
+    private func entries(_ text: (Int) -> String) -> [CatalogEntry] {
+        (0..<Self.count).map { CatalogEntry(file: "Manifests/\($0).json", text: .success(Data(text($0).utf8))) }
+    }
+
+    private func registry(_ entries: [CatalogEntry]) -> Registry {
+        let registry = Registry(wiring: ServiceWiring(hostServices: []))
+        registry.register(entries)
+        registry.resolve()
+        return registry
+    }
+
+    @Test("each module of a long chain is resolved, and finds its provider", arguments: [-1, 1])
+    func chain(step: Int) throws {
+        let entries = entries { manifestText("m\($0)", requires: ["s\($0 + step)"], provides: ["s\($0)"]) }
+        let end = step > 0 ? Self.count : -1
+        let last = CatalogEntry(
+            file: "Manifests/last.json", text: .success(Data(manifestText("last", provides: ["s\(end)"]).utf8)))
+        let snapshot = registry(entries + [last]).snapshot
+        #expect(snapshot.modules.allSatisfy { $0.state == .resolved })
+        for record in snapshot.modules {
+            #expect(snapshot.providers(for: record).count == (record.name == "last" ? 0 : 1))
+        }
+        #expect(snapshot.services.count == Self.count + 1)
+    }
+
+    @Test("the end of a long chain that lacks something refuses all of it")
+    func brokenChain() throws {
+        let snapshot = registry(
+            entries { manifestText("m\($0)", requires: ["s\($0 + 1)"], provides: ["s\($0)"]) }
+        ).snapshot
+        #expect(snapshot.modules.allSatisfy { $0.state.refusal?.code == .requirementUnmet })
+        #expect(
+            snapshot.module(from: "Manifests/0.json")?.state.refusal?.cause
+                == "it requires the service \"s1\", whose provider \"m1\" is refused")
+    }
+
+    @Test("a long cycle is refused, and each error names its beginning and its end")
+    func cycle() throws {
+        let snapshot = registry(
+            entries { manifestText("m\($0)", requires: ["s\(($0 + 1) % Self.count)"], provides: ["s\($0)"]) }
+        ).snapshot
+        #expect(snapshot.modules.allSatisfy { $0.state.refusal?.code == .serviceCycle })
+        #expect(
+            snapshot.module(from: "Manifests/5000.json")?.state.refusal?.cause
+                == "modules require each other: m5000 → m5001 → m5002 → m5003 → … → m4998 → m4999 → m5000")
+    }
+
+    @Test("modules that claim one route too late each know that they lost it")
+    func lostRoutes() throws {
+        let registry = registry([try catalogEntry("first", routes: ["same"])])
+        registry.take(entries { manifestText("m\($0)", routes: ["own/m\($0)", "same"]) })
+        let snapshot = registry.snapshot
+        for record in snapshot.modules {
+            #expect(snapshot.lostRoutes(of: record).map(\.route.name) == (record.name == "first" ? [] : ["same"]))
+        }
+        #expect(RouteListing(of: snapshot).entries.count == Self.count + 1)
+    }
+
+    /// Modules that each use all services of the next one if there are any, in a circle, so that each goes without.
+    private func circle(of services: Int) -> RegistrySnapshot {
+        let count = 10
+        func list(_ module: Int) -> String {
+            "[\((0..<services).map { "\"s\(module)x\($0)\"" }.joined(separator: ", "))]"
+        }
+        let entries = (0..<count).map { module in
+            let text = """
+                {"name": "m\(module)", "version": "1.0.0", "library": "libM.so", "sdk": "1.0",
+                 "provides": \(list(module)), "optional": \(list((module + 1) % count))}
+                """
+            return CatalogEntry(file: "Manifests/\(module).json", text: .success(Data(text.utf8)))
+        }
+        return registry(entries).snapshot
+    }
+
+    @Test("the reasons why modules go without services grow with the services")
+    func withheld() throws {
+        func length(_ services: Int) -> Int {
+            let snapshot = circle(of: services)
+            let errors = snapshot.modules.flatMap { snapshot.withheldServices(from: $0).values }
+            #expect(errors.count == 10 * services)
+            return errors.reduce(0) { $0 + $1.description.count }
+        }
+        // A list of all services in each reason would be 16 times as long.
+        #expect(length(1_000) < 6 * length(250))
+    }
+
+    @Test("a change of one module's state does not go through the routes of all")
+    func states() throws {
+        let entries = (0..<10).map { module in
+            let text = manifestText("m\(module)", routes: (0..<1_000).map { "m\(module)/r\($0)" })
+            return CatalogEntry(file: "Manifests/\(module).json", text: .success(Data(text.utf8)))
+        }
+        let registry = registry(entries)
+        #expect(RouteListing(of: registry.snapshot).entries.count == 10_000)
+        // Building the tables anew each time would take minutes.
+        for _ in 0..<10_000 { registry.note("Manifests/3.json", \.fileRejection, nil) }
+        #expect(registry.snapshot.routes.all.count == 10_000)
+    }
+
+    @Test("near names are found among many long ones")
+    func nearNames() throws {
+        let beginning = String(repeating: "a", count: 120)
+        // Comparing each letter with each would take a minute.
+        let names = (0..<2_000).map { "\(beginning)\(String($0, radix: 36))-x" }
+        #expect(nearestNames(to: beginning + "wxyz", in: names + [beginning + "wxyy"]).first == beginning + "wxyy")
+    }
+
+    @Test("a host with many modules ends them in one step")
+    func end() async throws {
+        let host = ViperHost(
+            testing: entries { manifestText("m\($0)", routes: ["own/m\($0)"]) }, services: ServiceContainer())
+        await host.shutDown()
+        #expect(host.registry.snapshot.modules.allSatisfy { $0.state == .retired })
+    }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import ViperRuntime
+
+/// A stranger who connects again and again fills no log.
+struct RefusalLogTests {
+    @Test("a flood of refused clients is one line a minute, which counts the others")
+    func flood() {
+        var log = RefusalLog()
+        let start = ContinuousClock.now
+        #expect(log.line(for: "refused", at: start) == "refused")
+        for second in 0..<60 { #expect(log.line(for: "refused", at: start + .seconds(second)) == nil) }
+        #expect(log.line(for: "refused", at: start + .seconds(60)) == "refused (and 60 more since the last such line)")
+        #expect(log.line(for: "refused", at: start + .seconds(200)) == "refused")
+    }
+}
