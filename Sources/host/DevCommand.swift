@@ -36,7 +36,7 @@ struct DevCommand {
             if saves.signal == nil, !saves.haveCome { try Self.tell("waiting for the next save") }
         } while await saves.next()
         withExtendedLifetime(signals) {}
-        if let number = saves.signal { exit(128 + number) }
+        if let number = saves.signal { LogOutput.exit(128 + number) }
         return ""
     }
 

@@ -18,8 +18,7 @@ struct HostCommand {
             let options = try Options(parsing: arguments)
             let text = try await output(for: options)
             if !text.isEmpty { try Terminal.write(text, to: STDOUT_FILENO) }
-            // A log that nobody reads does not keep the process from ending.
-            LogOutput.flush(within: .seconds(1))
+            LogOutput.exit(0)
         } catch let error as ViperError {
             fail(error)
         } catch {
@@ -50,6 +49,6 @@ struct HostCommand {
     private static func fail(_ error: ViperError) {
         // When standard error cannot be written either, the exit code is all that is left to say it with.
         try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
-        exit(ExitCode(error.code).rawValue)
+        LogOutput.exit(ExitCode(error.code).rawValue)
     }
 }

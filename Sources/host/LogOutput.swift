@@ -42,6 +42,12 @@ enum LogOutput {
         _ = isDone.wait(timeout: limit == .never ? .distantFuture : .now() + limit)
     }
 
+    /// Ends the process after the waiting lines have been written. Waits at most one second, because nothing may read them.
+    static func exit(_ code: Int32) -> Never {
+        flush(within: .seconds(1))
+        Glibc.exit(code)
+    }
+
     private static func writeWaiting(_ line: String) {
         put(line)
         let dropped = state.withLock { state in

@@ -55,8 +55,8 @@ struct RunCommand {
         withExtendedLifetime(session) {}
         switch result {
         case .success(.left): return ""
-        case .success(.signal(let number)): exit(128 + number)
-        case .success(.lost(let error)): exit(ExitCode(error.code).rawValue)
+        case .success(.signal(let number)): LogOutput.exit(128 + number)
+        case .success(.lost(let error)): LogOutput.exit(ExitCode(error.code).rawValue)
         case .failure(let error as ViperError) where error.code == .outputFailed:
             // If that is the reason, the host ends by it now, as without a session.
             signal(SIGPIPE, SIG_DFL)
