@@ -2,17 +2,17 @@
 import Foundation
 import PackageDescription
 
-/// Whether the system has what SQLiteProvider is compiled with. Where it has not, the module is left out.
+/// True if the SQLite header is installed. Otherwise SQLiteProvider, which needs it, is left out.
 let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].contains {
     FileManager.default.fileExists(atPath: $0)
 }
 
-/// Whether the system has libcurl, which CurlClient is linked with. Its header is not needed.
+/// True if libcurl, which CurlClient links to, is installed. Its header is not needed.
 let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"].contains {
     FileManager.default.fileExists(atPath: "\($0)/libcurl.so.4")
 }
 
-/// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
+/// The bundled modules. Each has a folder in `Plugins/` and one in `Tests/`. `host new` adds a name here.
 let modules =
     [
         "Account",
@@ -21,17 +21,17 @@ let modules =
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
 
-/// What a module needs beside ViperKit.
+/// The dependencies of modules in addition to ViperKit.
 let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"]]
 
-/// What a module is linked with, where the name of a library in a module map does not say it: without its header a system has
-/// libcurl under this name only.
+/// The linker settings of modules. libcurl is linked by its file name, because without the development package only
+/// `libcurl.so.4` is installed.
 let links: [String: [LinkerSetting]] = ["CurlClient": [.unsafeFlags(["-Xlinker", "-l:libcurl.so.4"])]]
 
-/// What a module's tests need beside it: other modules, which the module itself never imports.
+/// The dependencies of a module's tests, in addition to the module. The module itself does not import them.
 let testNeeds: [String: [Target.Dependency]] = ["HTTPProvider": ["CurlClient"]]
 
-/// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
+/// Returns true if a module has a folder of resources. Excluding a missing folder is a warning.
 func hasResources(_ module: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Plugins/\(module)/Resources")
 }
@@ -55,14 +55,14 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
-        // Where SQLite is missing it is looked for by pkg-config too, only because SwiftPM then says what to install.
+        // If SQLite is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
         .systemLibrary(
             name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "ViperRuntime", dependencies: ["CSystem", viperKit], swiftSettings: settings),
         .target(name: "ViperTesting", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings),
         .executableTarget(
             name: "host", dependencies: ["ViperRuntime", "CSystem", viperKit], swiftSettings: settings,
-            // Implicit imports would link libraries that the host never calls, and each costs start-up time.
+            // Implicit imports would link libraries that the host never calls. Each one slows down the start.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
         .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
         .target(
@@ -70,11 +70,11 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ViperKitTests", dependencies: ["TestSupport", viperKit],
-            // What released ViperKits have promised.
+            // The interfaces of released ViperKit versions.
             exclude: ["Interface/Released"], swiftSettings: settings),
         .testTarget(
             name: "ViperRuntimeTests", dependencies: ["ViperRuntime", "ViperTesting", "TestSupport", viperKit],
-            // JSON files that tests read in place, and the script that holds them against the schema.
+            // JSON files that tests read in place, and the script that validates them against the schema.
             exclude: ["Manifests"],
             swiftSettings: settings),
         .testTarget(

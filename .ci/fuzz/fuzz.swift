@@ -1,4 +1,4 @@
-// The parsers that read what others wrote, under libFuzzer: .ci/fuzz/run compiles this file into the runtime's own module.
+// libFuzzer targets for the parsers of untrusted input. `.ci/fuzz/run` compiles this file into the ViperRuntime module.
 import FoundationEssentials
 import Glibc
 import ViperKit
@@ -11,7 +11,8 @@ private struct Person: Record {
     var age: Int
 }
 
-/// libFuzzer calls it with each input, on one thread. The bytes are its own, and copied.
+/// Runs one input through the target that `TARGET` names. libFuzzer calls this function on one thread and owns the
+/// bytes, so they are copied.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
@@ -62,7 +63,7 @@ private func json(_ bytes: [UInt8]) {
         let again = try? FoundationJSONCoder().decode(JSONValue.self, from: written, named: "j.json")
         if again != value { fatalError("a value is not read back as it was") }
     } catch {
-        // Only numbers are refused that no type holds.
+        // The decoder may reject valid JSON only for a number that no type can hold.
         if !bytes.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             fatalError("the scanner accepts what the decoder does not: \(error)")
         }
