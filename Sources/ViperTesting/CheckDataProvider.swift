@@ -2,7 +2,9 @@ public import Testing
 public import ViperKit
 import ViperRuntime
 
-/// Holds a provider of data against all that ``ViperKit/DataProvider`` promises. Whoever writes a provider runs this from a test:
+/// Records an issue for each requirement of ``ViperKit/DataProvider`` that a provider does not meet.
+///
+/// Call this function from a test of your provider:
 ///
 /// ```swift
 /// @Test("the provider keeps what every provider promises")
@@ -12,12 +14,12 @@ import ViperRuntime
 /// }
 /// ```
 ///
-/// Each promise that is broken is an issue at the caller's line, which names the promise.
+/// Each issue names the requirement.
 ///
 /// - Parameters:
-///   - sourceLocation: Where issues are recorded.
-///   - open: Makes a provider for the store of this name, a plain word. A name that it has not seen before stands for a store
-///     without records, and one that it has seen for the same store once more: a second provider beside the first.
+///   - sourceLocation: The location of the issues.
+///   - open: Opens the store with the given name, which is a plain word. A new name stands for an empty store. A name
+///     from an earlier call stands for the same store: return a second provider for it.
 public func checkDataProvider(
     sourceLocation: SourceLocation = #_sourceLocation, open: (_ store: String) async throws -> any DataProvider
 ) async {

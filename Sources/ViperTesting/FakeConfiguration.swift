@@ -1,11 +1,15 @@
 public import ViperKit
 import ViperRuntime
 
-/// A configuration that a test makes up. Fails as a module's own does.
+/// A configuration with the values of a test. It throws the same errors as the configuration of a real module.
 public struct FakeConfiguration: Configuration {
     private let configuration: ModuleConfiguration
 
-    /// Values by key, and the keys that are optional and that nobody has set.
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - values: The values by key.
+    ///   - unset: The optional keys that have no value.
     public init(_ values: [String: ParameterValue] = [:], unset: Set<String> = []) {
         configuration = ModuleConfiguration(module: "test", values: values, keys: unset.union(values.keys))
     }

@@ -2,14 +2,14 @@ import FoundationEssentials
 public import ViperKit
 import ViperRuntime
 
-/// Files that a test makes up. Decodes and fails as the host's own reader does.
+/// A file reader with the files of a test. It decodes files and throws errors as the host's own reader does.
 public struct FakeFileReader: FileReader {
     private let files: [String: Result<String, ViperError>]
 
-    /// Files by name, with their content.
+    /// Creates a reader with the given files: their contents by name.
     public init(_ files: [String: String]) { self.files = files.mapValues(Result.success) }
 
-    /// One file that cannot be read.
+    /// Creates a reader with one file, `name`. Reading it throws `error`.
     public init(failing name: String, with error: ViperError) { files = [name: .failure(error)] }
 
     public func read(_ name: String) async throws(ViperError) -> [UInt8] { Array(try text(name).utf8) }

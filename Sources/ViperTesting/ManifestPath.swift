@@ -1,6 +1,11 @@
 import FoundationEssentials
 
-/// The path of a manifest that a test names: a path as it is, a file name in the nearest `Manifests` upwards from the test.
+/// Returns the path of a manifest.
+///
+/// - Parameters:
+///   - name: A path, which is returned unchanged, or a file name without a slash.
+///   - testFile: A file name is searched in the `Manifests` folders upwards from this file. If it is not found, the
+///     name is returned.
 func manifestPath(_ name: String, near testFile: String) -> String {
     guard !name.contains("/") else { return name }
     var folder = URL(filePath: testFile).deletingLastPathComponent()

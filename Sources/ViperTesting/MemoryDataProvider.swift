@@ -3,18 +3,18 @@ import Synchronization
 public import ViperKit
 import ViperRuntime
 
-/// Keeps records in memory, for the test of a module that requires `data-provider`.
+/// A data provider that keeps records in memory, for tests of modules that require `data-provider`.
 ///
-/// It does what every provider does, down to the errors, and encodes records as they are stored elsewhere: what it takes, a
-/// file or a database takes too.
+/// It meets the same requirements as other providers and throws the same errors. It also encodes records, so every
+/// record that it accepts can be stored in a file or a database.
 public final class MemoryDataProvider: DataProvider {
     private let collections = Mutex<[String: RecordCollection]>([:])
     private let broken = Mutex<ViperError?>(nil)
 
-    /// A provider without records.
+    /// Creates a provider without records.
     public init() {}
 
-    /// What each call throws, to see how a module takes a store that fails; nil when it works.
+    /// The error that every call throws. Nil if the store works.
     public var failure: ViperError? {
         get { broken.withLock { $0 } }
         set { broken.withLock { $0 = newValue } }

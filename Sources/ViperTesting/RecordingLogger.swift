@@ -1,14 +1,14 @@
 import Synchronization
 public import ViperKit
 
-/// Keeps what a module logs, for a test to look at.
+/// A logger that keeps its messages, for tests.
 public final class RecordingLogger: Logger {
     private let kept = Mutex<[(level: LogLevel, message: String)]>([])
 
-    /// A logger that has heard nothing.
+    /// Creates a logger without messages.
     public init() {}
 
-    /// What was logged so far, in order.
+    /// The logged messages, in order.
     public var messages: [(level: LogLevel, message: String)] { kept.withLock { $0 } }
 
     public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {

@@ -2,23 +2,23 @@ public import ViperKit
 
 import ViperRuntime
 
-/// Keeps what a wireframe asks for, to test it alone.
+/// A navigator that only records calls, for tests of a single wireframe.
 @MainActor
 public final class RecordingNavigator: Navigator {
-    /// What was asked for, in order: `push person ["id": …]`, `close`, `close "result"`.
+    /// The recorded calls, in order.
     public private(set) var calls: [Call] = []
-    /// What each open throws, to see how a presenter takes it.
+    /// The error that ``open(_:parameters:as:)`` throws after it has recorded the call. Nil if it succeeds.
     public var failure: ViperError?
 
-    /// One call of a navigator.
+    /// A call of a navigator.
     public enum Call: Equatable {
-        /// A route was opened.
+        /// A call that opens a route.
         case open(route: String, parameters: [String: ParameterValue], transition: Transition)
-        /// The scene was closed, with this result.
+        /// A call that closes the scene, with the result for the scene below.
         case close(result: SceneResult?)
     }
 
-    /// A navigator that was asked for nothing.
+    /// Creates a navigator without calls.
     public init() {}
 
     public func open(

@@ -2,19 +2,19 @@ import Synchronization
 public import Testing
 public import ViperKit
 
-/// An HTTP client that answers as a test has written down, and keeps what it was asked.
+/// An HTTP client that gives scripted answers and records the requests.
 ///
 /// ```swift
 /// let client = ScriptedHTTPClient(["GET /todos": [.failure("no connection"), .response(200, "[]")]])
 /// ```
 public final class ScriptedHTTPClient: HTTPClient {
-    /// What comes back.
+    /// An answer to a request.
     public enum Answer: Sendable {
-        /// A response with this status and body.
+        /// A response with a status and a body.
         case response(Int, String)
-        /// No response, for this cause.
+        /// No response. The client throws ``ViperError/Code/httpFailed`` with this cause.
         case failure(String)
-        /// No response, with this error as it is.
+        /// No response. The client throws this error.
         case error(ViperError)
     }
 
@@ -23,20 +23,25 @@ public final class ScriptedHTTPClient: HTTPClient {
     private let sourceLocation: SourceLocation
     private let kept = Mutex<[HTTPRequest]>([])
 
-    /// The answers to each request, by method and what follows the host: `GET /todos?done=1`. They are given in order; the last
-    /// one is given again and again. A request without an answer is an issue at the line that made the client.
+    /// Creates a client with an answer for each expected request. Any other request records an issue and throws
+    /// ``ViperError/Code/httpFailed``.
+    ///
+    /// - Parameters:
+    ///   - script: Answers by method, path and query, such as `GET /todos?done=1`. Each list is used in order. Its last
+    ///     answer repeats.
+    ///   - sourceLocation: The location of the issues.
     public init(_ script: [String: [Answer]], sourceLocation: SourceLocation = #_sourceLocation) {
         self.script = Mutex(script)
         (otherwise, self.sourceLocation) = (nil, sourceLocation)
     }
 
-    /// The same answer to every request.
+    /// Creates a client that gives the same answer to every request.
     public init(always answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
         script = Mutex([:])
         (otherwise, self.sourceLocation) = (answer, sourceLocation)
     }
 
-    /// What was asked so far, in order.
+    /// The requests so far, in order.
     public var requests: [HTTPRequest] { kept.withLock { $0 } }
 
     public func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {

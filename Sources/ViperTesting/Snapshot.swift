@@ -3,10 +3,17 @@ public import Testing
 public import ViperKit
 import ViperRuntime
 
-/// Compares a screen, as `host run` shows it, with the text that was recorded in `Snapshots/NAME.txt` beside the test.
+/// Compares a screen with the text recorded in `Snapshots/NAME.txt` beside the test. The screen is rendered as
+/// `host run` shows it.
 ///
-/// With `VIPER_RECORD=1` in the environment it records instead: run the tests once so, look at what was written, and commit it.
-/// Without a recorded text it fails, and says so.
+/// Records an issue if the texts differ or nothing is recorded. To record, run the tests once with `VIPER_RECORD=1` in
+/// the environment, then review and commit the files. Such a run always fails.
+///
+/// - Parameters:
+///   - screen: The screen to compare.
+///   - name: The name of the recorded file, without `.txt`.
+///   - testFile: The source file of the test.
+///   - sourceLocation: The location of the issues.
 public func expectSnapshot(
     _ screen: Screen, _ name: String, testFile: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -18,7 +25,7 @@ public func expectSnapshot(
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file, options: .atomic)
-            // Else a variable that was left behind would make every test pass.
+            // Fail the test, so that a leftover VIPER_RECORD cannot hide differences.
             Issue.record("recorded \(file.path); run the tests without VIPER_RECORD", sourceLocation: sourceLocation)
         } catch {
             Issue.record("cannot record \(file.path): \(error)", sourceLocation: sourceLocation)
@@ -37,7 +44,7 @@ public func expectSnapshot(
         sourceLocation: sourceLocation)
 }
 
-/// The lines that went with `-` before them, those that came with `+`.
+/// Returns the lines of both texts. Removed lines start with `-`, inserted lines with `+`.
 private func difference(from old: String, to new: String) -> String {
     let (old, new) = (
         old.split(separator: "\n", omittingEmptySubsequences: false),

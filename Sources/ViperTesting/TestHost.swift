@@ -1,8 +1,8 @@
 public import ViperKit
 public import ViperRuntime
 
-/// A host for one module under test: the real registry, router and container, with services that the test provides, and
-/// without a shared library.
+/// A host for one module under test. It uses the real registry, router and container, takes services from the test, and
+/// loads no shared library.
 ///
 /// ```swift
 /// let host = try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
@@ -13,22 +13,23 @@ public import ViperRuntime
 /// scene.expectDeallocated()
 /// ```
 ///
-/// The module gets what its manifest requires, as in a host: a service that the test does not provide refuses the module,
-/// one that the manifest does not require is denied.
+/// As in a real host, the module receives only the services that its manifest requires. If the test does not provide a
+/// required service, the module is refused. Access to any other service is denied.
 @MainActor
 public final class TestHost {
     private let host: ViperHost
     private let services: TestServices
     private let file: String
 
-    /// Registers one module.
+    /// Creates a host with one module.
     ///
     /// - Parameters:
-    ///   - entry: `ModuleEntry(YourModule.self)`.
-    ///   - manifest: The name of the module's manifest in the nearest folder `Manifests` upwards from the test's file, or a
-    ///     path.
+    ///   - entry: The module's entry, `ModuleEntry(YourModule.self)`.
+    ///   - manifest: The path of the manifest, or its file name in the nearest `Manifests` folder upwards from the test
+    ///     file.
+    ///   - testFile: The source file of the test.
     ///   - provide: Provides the services that the module requires.
-    /// - Throws: The reason when the manifest is refused, or something that it requires is missing.
+    /// - Throws: The reason for the refusal if the manifest is invalid or a requirement is missing.
     public init(
         _ entry: ModuleEntry, manifest: String, testFile: String = #filePath,
         provide: (inout TestServices) -> Void
@@ -41,9 +42,9 @@ public final class TestHost {
         if let refusal = host.registry.snapshot.modules.first?.state.refusal { throw refusal }
     }
 
-    /// Opens a route and waits until its screen is settled.
+    /// Opens a route. Returns when its screen is settled.
     ///
-    /// - Throws: As ``ViperRuntime/Window/open(_:parameters:)``.
+    /// - Throws: The errors of ``ViperRuntime/Window/open(_:parameters:)``.
     public func open(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
@@ -52,21 +53,22 @@ public final class TestHost {
         return scene
     }
 
-    /// Opens a route without beginning the scene's work, to look at it before ``TestScene/load()``.
+    /// Opens a route without loading the scene, to examine it before ``TestScene/load()``.
     ///
-    /// - Throws: As ``ViperRuntime/Window/open(_:parameters:)``.
+    /// - Throws: The errors of ``ViperRuntime/Window/open(_:parameters:)``.
     public func assemble(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
-        // What lives before the scene does may outlive it: the services, and the module with all that it holds.
+        // Objects that exist before the scene may outlive it: the services, and the module with everything that it
+        // holds.
         let module = try await host.module(fromManifest: file)
         let outliving = ObjectGraph(of: (module.map { [$0] } ?? []) + services.all)
         return try await TestScene(opening: route, parameters, in: host, outliving: outliving)
     }
 
-    /// What the module provides under this key.
+    /// Returns the service that the module provides under a key.
     ///
-    /// - Throws: Why the module cannot be used, or its factory failed.
+    /// - Throws: The reason why the module cannot be used, or the error of the service's factory.
     public func provided<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
         try await host.provided(key, fromManifest: file)
     }

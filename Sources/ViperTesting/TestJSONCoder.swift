@@ -1,11 +1,11 @@
 public import ViperKit
 import ViperRuntime
 
-/// The host's own JSON coder, for the test of a module that requires `json`.
+/// The host's JSON coder, for tests of modules that require `json`.
 public struct TestJSONCoder: JSONCoder {
     private let coder = FoundationJSONCoder()
 
-    /// A coder.
+    /// Creates a coder.
     public init() {}
 
     public func decode<Value: Decodable>(

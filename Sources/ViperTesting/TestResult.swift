@@ -1,11 +1,11 @@
 public import ViperKit
 import ViperRuntime
 
-/// Results of scenes, as a host makes them, for tests of what hears them.
+/// Scene results, encoded as a host encodes them, for tests of code that receives them.
 public enum TestResult {
-    /// The value as a result.
+    /// Returns a value as a scene result.
     ///
-    /// - Throws: ``ViperError/Code/jsonInvalid`` when it cannot be written as JSON.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` if the value cannot be encoded as JSON.
     public static func of(_ value: any Encodable & Sendable) throws(ViperError) -> SceneResult {
         try SceneResult(value)
     }

@@ -2,7 +2,7 @@ public import Testing
 public import ViperKit
 import ViperRuntime
 
-/// A scene under test, and the scenes that it leads to: events go to the topmost, as a person's do.
+/// A scene under test, together with the scenes opened from it. Events go to the topmost scene.
 @MainActor
 public final class TestScene {
     private let window: Window
@@ -19,57 +19,58 @@ public final class TestScene {
         self.outliving = outliving
     }
 
-    /// What a person sees: the screen of the topmost scene; when all are closed, what was shown last.
+    /// The screen of the topmost scene. If all scenes are closed, the last screen.
     public var screen: Screen { window.screen }
 
     /// The screen as `host run` shows it, without colour.
     public var text: String { TextRenderer(style: TextStyle(isColoured: false)).render(screen) }
 
-    /// Each step of navigation so far, such as `push person id=3` or `pop person`. The first is the open of this scene,
-    /// `replace-root list`.
+    /// The navigation steps so far, such as `push person id=3` or `pop person`. The first step opens this scene, such
+    /// as `replace-root list`.
     public var steps: [String] { recorder.steps }
 
-    /// Whether the scene that was opened first is closed, by the test or by its wireframe.
+    /// True if the first scene is closed.
     public var isClosed: Bool { scene.isClosed }
 
-    /// Begins the scene's work; for a scene from ``TestHost/assemble(_:_:)``.
+    /// Loads a scene from ``TestHost/assemble(_:_:)``. Returns when its screen is settled.
     public func load() async {
-        // Only a scene of another process can be lost.
+        // Only a scene in another process can be lost.
         try? await scene.load()
     }
 
-    /// The first scene's screen now and after each change of it; see ``ViperRuntime/Scene/screens()``.
+    /// Returns a sequence of the first scene's screens: the current one, and one after each change. See
+    /// ``ViperRuntime/Scene/screens()``.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable { scene.screens() }
 
-    /// Writes into a field.
+    /// Writes a text into a field. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError`` with code `event-unknown` when the screen has no such field.
+    /// - Throws: ``ViperError`` with code `event-unknown` if the screen has no such field.
     public func fill(_ field: String, _ text: String) async throws(ViperError) {
         try await window.handle(.fill(field: field, text: text))
     }
 
-    /// Presses an action.
+    /// Presses an action. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError`` with code `event-unknown` when the screen has no such action.
+    /// - Throws: ``ViperError`` with code `event-unknown` if the screen has no such action.
     public func press(_ action: String) async throws(ViperError) {
         try await window.handle(.press(action: action))
     }
 
-    /// Chooses a row.
+    /// Selects a row. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError`` with code `event-unknown` when the screen has no such row.
+    /// - Throws: ``ViperError`` with code `event-unknown` if the screen has no such row.
     public func select(_ row: String) async throws(ViperError) {
         try await window.handle(.select(row: row))
     }
 
-    /// Closes the scene, and those that it has led to.
+    /// Closes this scene and all scenes opened from it.
     public func close() { window.closeAll() }
 
-    /// Closes all scenes and records an issue for each object of them that lives on: its view, presenter, interactor,
-    /// wireframe, and whatever else hangs on them. Services and the module may live on.
+    /// Closes all scenes, and records an issue for each of their objects that stays alive, such as a view, presenter,
+    /// interactor or wireframe. Services and the module may stay alive.
     ///
-    /// The objects are found by reflection, over stored properties; what only a closure captures is not found by itself,
-    /// but whatever it keeps alive is.
+    /// Objects are found by reflection over stored properties. An object that only a closure captures is not found. If
+    /// it keeps a found object alive, the found object is reported.
     public func expectDeallocated(sourceLocation: SourceLocation = #_sourceLocation) {
         let parts = ObjectGraph(of: window.scenes.compactMap(\.view)).subtracting(outliving)
         if parts.isEmpty {
@@ -85,7 +86,6 @@ public final class TestScene {
     }
 }
 
-/// Collects a window's steps.
 @MainActor
 private final class StepRecorder {
     var steps: [String] = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that a slow service waits for, and a test opens: no test has to sleep.
+/// A gate that holds the calls of a slow service until a test opens it. No test has to sleep.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -21,10 +21,10 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// A gate that is closed.
+    /// Creates a closed gate.
     public init() {}
 
-    /// Lets everybody through, now and from now on.
+    /// Opens the gate for good and resumes all waiting tasks.
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -34,7 +34,7 @@ public final class Gate: Sendable {
         waiting.forEach { $0.resume() }
     }
 
-    /// Waits until the gate is open. Cancelling the task does not help: a service that hangs is tested so too.
+    /// Waits until the gate is open. Cancellation does not end the wait, as with a service that hangs.
     public func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, satisfied) = state.withLock { state in
@@ -49,7 +49,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Waits until at least so many wait at the gate.
+    /// Waits until at least `count` tasks wait at the gate.
     public func waiters(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSatisfied = state.withLock { state in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test sets it forward, for a module that requires `clock`.
+/// A clock that only a test advances, for tests of modules that require `clock`.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -10,9 +10,9 @@ import Synchronization
 /// clock.advance(by: .seconds(60))
 /// ```
 public final class ManualClock: Clock {
-    /// A time since the clock was made.
+    /// A point in time of a ``ManualClock``.
     public struct Instant: InstantProtocol {
-        /// How long after the clock was made it is.
+        /// The time since the clock's start.
         public let sinceStart: Duration
 
         public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
@@ -33,7 +33,7 @@ public final class ManualClock: Clock {
         var cancelled: Set<Int> = []
         var watching: [(count: Int, CheckedContinuation<Void, Never>)] = []
 
-        /// Those who waited for as many sleepers as there are now.
+        /// Removes and returns the continuations that wait for at most the current number of sleepers.
         mutating func satisfied() -> [CheckedContinuation<Void, Never>] {
             defer { watching.removeAll { $0.count <= sleepers.count } }
             return watching.filter { $0.count <= sleepers.count }.map { $0.1 }
@@ -42,13 +42,13 @@ public final class ManualClock: Clock {
 
     private let state = Mutex(State())
 
-    /// A clock at its start.
+    /// Creates a clock at its start.
     public init() {}
 
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Sets the clock forward, and wakes whose time has come, the earliest first.
+    /// Advances the clock and resumes the tasks whose deadline has come, earliest first.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -79,7 +79,8 @@ public final class ManualClock: Clock {
         } onCancel: {
             let sleeper = state.withLock { state -> Sleeper? in
                 guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
-                    // It comes before the sleep begins, or after it is over; then the mark is of no more use.
+                    // The task was cancelled before it began to sleep, or after it woke up. In the second case the mark
+                    // has no effect.
                     state.cancelled.insert(id)
                     return nil
                 }
@@ -89,7 +90,7 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Waits until at least so many sleep.
+    /// Waits until at least `count` tasks sleep.
     public func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSatisfied = state.withLock { state in

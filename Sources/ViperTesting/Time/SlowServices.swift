@@ -1,13 +1,15 @@
 public import ViperKit
 
-/// A file reader that answers once a gate is open.
+/// A file reader whose calls wait for a gate.
 public struct SlowFileReader: FileReader {
     private let reader: any FileReader
     private let gate: Gate
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
-    ///   - reader: Answers then.
-    ///   - gate: What every call waits for.
+    ///   - reader: The reader that answers once the gate is open.
+    ///   - gate: The gate that every call waits for.
     public init(_ reader: any FileReader, behind gate: Gate) { (self.reader, self.gate) = (reader, gate) }
 
     public func read(_ name: String) async throws(ViperError) -> [UInt8] {
@@ -23,14 +25,16 @@ public struct SlowFileReader: FileReader {
     }
 }
 
-/// A data provider that answers once a gate is open.
+/// A data provider whose calls wait for a gate.
 public struct SlowDataProvider: DataProvider {
     private let provider: any DataProvider
     private let gate: Gate
 
+    /// Creates a provider.
+    ///
     /// - Parameters:
-    ///   - provider: Answers then.
-    ///   - gate: What every call waits for.
+    ///   - provider: The provider that answers once the gate is open.
+    ///   - gate: The gate that every call waits for.
     public init(_ provider: any DataProvider, behind gate: Gate) { (self.provider, self.gate) = (provider, gate) }
 
     public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
@@ -49,14 +53,16 @@ public struct SlowDataProvider: DataProvider {
     }
 }
 
-/// An HTTP client that answers once a gate is open.
+/// An HTTP client whose calls wait for a gate.
 public struct SlowHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let gate: Gate
 
+    /// Creates a client.
+    ///
     /// - Parameters:
-    ///   - client: Answers then.
-    ///   - gate: What every call waits for.
+    ///   - client: The client that answers once the gate is open.
+    ///   - gate: The gate that every call waits for.
     public init(_ client: any HTTPClient, behind gate: Gate) { (self.client, self.gate) = (client, gate) }
 
     public func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
