@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The part of this program that another one kills: a client in a process of its own, which calls until it is killed.
+/// A client process for the scenario ``Kill``. It makes calls until it is killed.
 enum Caller {
-    /// What it is started with, before the socket's path.
+    /// The first argument of the process. The socket's path follows.
     static let word = "--call"
 
     static func run(_ arguments: ArraySlice<String>) async -> Never {
@@ -11,7 +11,7 @@ enum Caller {
             let socket = arguments.last ?? ""
             try await onOwnThread {
                 let client = try Client(socket)
-                // Scenes are left open, so that somebody has to close them.
+                // Some scenes stay open, so that the host has to close them after the kill.
                 while true {
                     let scene = try client.open(VersionedModule.route).scene
                     for _ in 0..<10 { _ = try client.press("go", in: scene) }

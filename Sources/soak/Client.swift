@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A client of a serving host that waits for each answer, and so belongs to one thread.
+/// A client of a serving host. Its calls block, so it belongs to one thread.
 final class Client {
-    /// A line from the host: an answer, or a notification.
+    /// A line from the host: an answer or a notification.
     struct Line: Decodable {
         struct Result: Decodable {
             var scene: Int?
             var screen: Shown?
-            /// Of `statistics`, which answers with a list, as other methods do.
+            /// The result of `statistics`, which is a list. Nil for any other method.
             var statistics: [Numbers]?
 
             private enum Key: CodingKey { case scene, screen }
@@ -48,7 +48,7 @@ final class Client {
             var module: String?
             var state: String?
             var generation: Int?
-            /// Of `closed`.
+            /// Only in `closed` notifications.
             var scene: Int?
             var error: Details?
         }
@@ -60,7 +60,7 @@ final class Client {
         var params: Change?
     }
 
-    /// What a scene shows, as far as it is looked at.
+    /// The parts of a screen that scenarios check.
     struct Shown: Decodable {
         struct Section: Decodable { var rows: [Row] }
         struct Row: Decodable { var title: String }
@@ -72,7 +72,7 @@ final class Client {
     private let descriptor: Int32
     private var unread: [UInt8] = []
     private var lastID = 0
-    /// Notifications that came while an answer was waited for.
+    /// Notifications that arrived while a call waited for its answer.
     private var notifications: [Line] = []
 
     init(_ path: String) throws {
@@ -81,7 +81,7 @@ final class Client {
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
         let result = withUnsafePointer(to: &address) { address in
-            // Every kind of address begins as a sockaddr does.
+            // All socket address types begin with the fields of sockaddr.
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
@@ -93,37 +93,36 @@ final class Client {
 
     deinit { close(descriptor) }
 
-    /// Calls a method, and does not wait for the answer.
+    /// Sends a call without waiting for its answer.
     func begin(_ method: String, _ parameters: String = "{}") throws {
         lastID += 1
         try send(#"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(method)","params":\#(parameters)}"#)
     }
 
-    /// The answer to the last call, which may be an error; nil when none comes for so long.
+    /// Returns the answer to the last call, which may be an error. Nil if the host sends nothing within the limit.
     func answer(within limit: Duration = Patience.limit) throws -> Line? {
         while let line = try read(within: limit) {
-            // The host says with no id why it does not listen at all.
+            // An error without an id means that the host refuses the connection.
             if line.id == lastID || (line.id == nil && line.method == nil) { return line }
             notifications.append(line)
         }
         return nil
     }
 
-    /// Calls a method, and waits for the answer, which may be an error.
+    /// Calls a method and returns its answer, which may be an error.
     func ask(_ method: String, _ parameters: String = "{}") throws -> Line {
         try begin(method, parameters)
         guard let line = try answer() else { throw Failure("\(method) is not answered within \(Patience.limit)") }
         return line
     }
 
-    /// Calls a method that has to succeed.
+    /// Calls a method and returns its result. Throws if the answer is an error.
     func call(_ method: String, _ parameters: String = "{}") throws -> Line.Result {
         let answer = try ask(method, parameters)
         guard let result = answer.result else { throw Failure("\(method) failed: \(answer.error?.message ?? "?")") }
         return result
     }
 
-    /// Opens a route, and returns the scene's number and what it shows.
     func open(_ route: String) throws -> (scene: Int, screen: Shown) {
         let result = try call("open", #"{"route":"\#(route)"}"#)
         guard let scene = result.scene, let screen = result.screen else {
@@ -132,14 +131,14 @@ final class Client {
         return (scene, screen)
     }
 
-    /// Presses an action, and returns what the scene shows then.
+    /// Presses an action and returns the resulting screen.
     func press(_ action: String, in scene: Int) throws -> Shown {
         let result = try call("send", #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#)
         guard let screen = result.screen else { throw Failure("send answers without a screen") }
         return screen
     }
 
-    /// Waits for a notification.
+    /// Waits for a matching notification. Discards all notifications before it.
     func notification(_ isWanted: (Line) -> Bool) throws -> Line {
         while true {
             if let index = notifications.firstIndex(where: isWanted) {
@@ -151,10 +150,10 @@ final class Client {
         }
     }
 
-    /// Whether a notification has come.
+    /// Returns true if a matching notification has been read.
     func hasHeard(_ isMeant: (Line) -> Bool) -> Bool { notifications.contains(where: isMeant) }
 
-    /// What the host counts of the versioned module.
+    /// Returns the host's statistics of the versioned module.
     func numbers() throws -> Line.Numbers {
         let all = try call("statistics").statistics ?? []
         guard let own = all.first(where: { $0.module == VersionedModule.route }) else { throw Failure("no statistics") }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// More clients connect than the host has descriptors for.
+/// A scenario in which more clients connect than the host has file descriptors for.
 enum Descriptors: Scenario {
     static let name = "descriptors"
     private static let limit = 64
@@ -21,19 +21,18 @@ enum Descriptors: Scenario {
             + "an open meanwhile: \(met.reason); all well afterwards"
     }
 
-    /// What the clients have met.
     private struct Met {
-        /// How many were served at once.
+        /// The number of clients that were served at once.
         var first: Int
-        /// What an open was answered when no descriptor was left.
+        /// The answer to an open while no descriptor was free.
         var reason: String
     }
 
-    /// Connects all clients, lets those who are served act, and then go, until all have been served.
+    /// Connects all clients. Disconnects the served clients again and again until every client has been served.
     private static func crowd(_ socket: String, _ isShort: Bool) throws -> Met {
         var waiting = try (0..<clients).map { _ in try asking(socket) }
         var served: [Client] = []
-        // As many as there is room for, until for a while no other is.
+        // Moves every client that receives an answer in time from `waiting` to `served`.
         func take(for patience: Duration) throws {
             var others: [Client] = []
             for client in waiting {
@@ -41,7 +40,8 @@ enum Descriptors: Scenario {
                 if answer?.result != nil {
                     served.append(client)
                 } else if let error = answer?.error {
-                    // Those who have gone count until their scenes are closed; who is told so comes again.
+                    // A closed connection counts until its scenes are closed. A client that is refused for this reason
+                    // connects again.
                     try expect(error.data?.code == "limit-reached", "a client is refused: \(error.message)")
                     others.append(try asking(socket))
                 } else {
@@ -56,7 +56,7 @@ enum Descriptors: Scenario {
         } while served.isEmpty && ContinuousClock.now < deadline
         let first = served.count
         try expect(0 < first && first < limit, "\(first) clients are served at once with \(limit) descriptors")
-        // Those who are in are served, and what needs a descriptor fails with its reason.
+        // Connected clients are still served. A call that needs a descriptor may fail.
         for client in served { _ = try client.call("modules") }
         let opened = try served[0].ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
         let reason = opened.error.map(\.message) ?? "shows \(opened.result?.screen?.title ?? "nothing")"
@@ -68,7 +68,7 @@ enum Descriptors: Scenario {
         return Met(first: first, reason: reason)
     }
 
-    /// A client that has asked something, and not looked for the answer.
+    /// Returns a client that has sent a call without waiting for its answer.
     private static func asking(_ socket: String) throws -> Client {
         let client = try Client(socket)
         try client.begin("routes")

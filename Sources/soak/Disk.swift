@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// The disk is full where the host keeps its state, and a module crashes until it is to be quarantined.
+/// A scenario in which the disk with the host's state is full while a module crashes until it is quarantined.
 enum Disk: Scenario {
     static let name = "disk"
 
     static func run(isShort: Bool) async throws -> String {
-        // A disk of its own, of 64 KiB, filled to the last byte.
+        // A full file system of 64 KiB.
         let shell = """
             mkdir -p "$STATE" && mount -t tmpfs -o size=64k,mode=700 tmpfs "$STATE" \
             && ! dd if=/dev/zero of="$STATE/filler" bs=1k 2> /dev/null
@@ -17,7 +17,7 @@ enum Disk: Scenario {
         let isTold = await eventually { served.host.log.contains("is quarantined until this host ends") }
         try expect(isTold, "the host does not say that it could not write: \(served.host.log)")
         try await served.expectAlive()
-        // Looking at the root again is no reason to forget it.
+        // A rescan must not end the quarantine.
         served.host.send(SIGHUP)
         try await onOwnThread {
             let client = try Client(served.socket)

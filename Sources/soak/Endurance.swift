@@ -1,17 +1,17 @@
 import Foundation
 import TestSupport
 
-/// Makes many calls on one connection, opens many connections one after the other, and calls an isolated module many times: neither rate nor
-/// memory may change with what came before.
+/// A scenario with many calls on one connection, many short connections, and many calls of an isolated module. Rate and
+/// memory must not depend on the number of earlier calls.
 enum Endurance: Scenario {
     static let name = "endurance"
 
     private struct Course {
         var rounds: Int
-        /// Rounds a second of the host that has done so many, and of one that has just begun.
+        /// Rounds per second, of the host after all rounds and of a fresh host.
         var aged: Double
         var fresh: Double
-        /// In bytes, from the first tenth of the rounds to the last.
+        /// Memory growth in bytes, from the first tenth of the rounds to the end.
         var growth: Int
 
         var ratio: Double { aged / fresh }
@@ -22,11 +22,11 @@ enum Endurance: Scenario {
         }
     }
 
-    /// What memory may grow by, in bytes: allocators keep a little more over time.
+    /// The maximum memory growth in bytes. Allocators keep a little more over time.
     private static let allowedGrowth = 2 << 20
 
     static func run(isShort: Bool) async throws -> String {
-        // A stack this small overflows early if each event makes the next one's call deeper.
+        // With a small stack, a call depth that grows with each event overflows early.
         let shell = isShort ? "ulimit -s 256" : nil
         let calls = try await course(isolated: false, shell, rounds: isShort ? 5_000 : 1_000_000) { socket in
             let client = try Client(socket)
@@ -43,16 +43,16 @@ enum Endurance: Scenario {
         let line = [
             calls.line("calls"), connections.line("connections"), isolated.line("calls to an isolated module"),
         ].joined(separator: "; ")
-        // A short run is of a debug build on a busy machine: there it is enough to survive.
+        // A short run uses a debug build on a busy machine, so only survival counts.
         for course in isShort ? [] : [calls, connections, isolated] {
             try expect(course.ratio >= 0.9 && course.growth <= allowedGrowth, line)
         }
         return line
     }
 
-    /// Does the same again and again, and then compares the host with a fresh one.
+    /// Repeats a round many times, then compares the host with a fresh one.
     ///
-    /// - Parameter prepare: Connects to the socket, and returns what a round does.
+    /// - Parameter prepare: Connects to a socket and returns the function for one round.
     private static func course(
         isolated: Bool, _ shell: String?, rounds: Int,
         _ prepare: @escaping @Sendable (_ socket: String) throws -> () throws -> Void
@@ -74,9 +74,9 @@ enum Endurance: Scenario {
         return course
     }
 
-    /// Measures two rates in turns, so that whatever else the machine does meets both alike.
+    /// Measures two rates in alternation, so that other load on the machine affects both.
     ///
-    /// - Returns: Rounds a second of each.
+    /// - Returns: Both rates in rounds per second.
     private static func compare(
         _ first: () throws -> Void, _ second: () throws -> Void, rounds: Int
     ) throws -> (Double, Double) {

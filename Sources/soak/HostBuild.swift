@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Builds the host beside this program, so that what is measured is made of the sources as they are.
+/// The build of the host before a run, so that the run measures the current sources.
 enum HostBuild {
     static func run() async throws {
         Soak.say("soak: builds the host", to: .standardError)
-        // …/.build/TRIPLE/release
+        // .build/TRIPLE/CONFIGURATION
         let folder = URL(filePath: Products.folder)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -13,7 +13,7 @@ enum HostBuild {
         process.arguments =
             ["swift", "build", "-c", folder.lastPathComponent, "--product", "host"]
             + ["--package-path", Products.repository, "--scratch-path", scratch]
-        // What it says is no result.
+        // Standard output is for results only.
         process.standardOutput = FileHandle.standardError
         let code = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Clients, workers and the host itself are killed in the middle of calls.
+/// A scenario in which clients, workers and the host itself are killed during calls.
 enum Kill: Scenario {
     static let name = "kill"
     private static let callers = 4
@@ -9,7 +9,7 @@ enum Kill: Scenario {
     static func run(isShort: Bool) async throws -> String {
         let served = try await Served(isolated: true)
         let clients = try await killClients(of: served, isShort ? 3 : 30)
-        // One more within a minute, and the module would be quarantined.
+        // The fifth crash within a minute would quarantine the module.
         let workers = try await killWorkers(of: served, isShort ? 2 : 4)
         let host = try await killHost(of: served)
         return "\(clients); \(workers); \(host)"
@@ -34,7 +34,7 @@ enum Kill: Scenario {
                     usleep(1000)
                 }
                 slowest = max(slowest, ContinuousClock.now - begin)
-                // Nobody else notices.
+                // Other clients are unaffected.
                 let scene = try client.open(VersionedModule.route).scene
                 _ = try client.press("go", in: scene)
                 _ = try client.call("close", #"{"scene":\#(scene)}"#)
@@ -44,7 +44,6 @@ enum Kill: Scenario {
         }
     }
 
-    /// What one caller has met.
     private struct Met {
         var calls = 0
         var failures = 0
@@ -71,7 +70,7 @@ enum Kill: Scenario {
         }
     }
 
-    /// Kills the worker in the middle of calls, and waits until the module answers again.
+    /// Kills the worker during calls and returns the time until another worker answers.
     private static func killWorker(_ client: Client) throws -> Duration {
         let (before, calls) = (try client.numbers().process, try client.numbers().calls)
         guard let before else { throw Failure("the module has no worker") }
@@ -80,7 +79,7 @@ enum Kill: Scenario {
         let begin = ContinuousClock.now
         while true {
             try expect(ContinuousClock.now - begin < Patience.limit, "no other worker answers")
-            // Which one it fell on is no matter.
+            // This call may fail too, if it reached the killed worker.
             let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
             guard let scene = answer.result?.scene else { continue }
             let process = try client.numbers().process
@@ -103,7 +102,8 @@ enum Kill: Scenario {
                 if let problem = answer.error {
                     met.failures += 1
                     let isCrash = problem.data?.code == "worker-crashed" && problem.message.contains("signal 9")
-                    // A scene that nothing was done in is told to have ended, before anybody asks for it.
+                    // If the scene was idle during the crash, the client receives a `closed` notification before its
+                    // next call.
                     let isClosed =
                         problem.data?.code == "scene-unknown"
                         && client.hasHeard { line in
@@ -122,7 +122,7 @@ enum Kill: Scenario {
     private static func killHost(of served: Served) async throws -> String {
         let temporary = served.root.temporary
         let left = try await onOwnThread {
-            // A call that nobody will answer.
+            // Leaves a call unanswered when the host is killed.
             let client = try Client(served.socket)
             _ = try client.open(VersionedModule.route)
             guard let worker = try client.numbers().process else { throw Failure("the module has no worker") }
@@ -152,7 +152,7 @@ enum Kill: Scenario {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder))
     }
 
-    /// Whether a process runs. One that has ended may keep its number until its new parent has looked.
+    /// Returns true if a process runs. A zombie, which its new parent has not reaped yet, does not count.
     private static func isAlive(_ process: Int32) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         return text.split(separator: ")").last?.first { $0 != " " } != "Z"

@@ -1,20 +1,20 @@
 import Foundation
 import TestSupport
 
-/// How long it takes from a library's arrival in `Plugins` to the first answer of its code, beside its floor: a process that starts,
-/// and a library that is loaded.
+/// A scenario that measures the time from a library's arrival in `Plugins` to the first answer of its code. The time is
+/// compared with a floor: the start of a process plus the loading of a library.
 enum Latency: Scenario {
     static let name = "latency"
-    /// How many times the floor it may be.
+    /// The maximum time, as a multiple of the floor.
     private static let factor = 3.0
 
     /// Medians, in milliseconds.
     private struct Floor {
-        /// `host --version`: a process that starts, reads nothing and ends.
+        /// `host --version`: a process that starts, reads nothing and exits.
         var start: Double
-        /// What loading the library takes, in a process that does nothing else.
+        /// `dlopen` of the library in a process that does nothing else.
         var load: Double
-        /// How long that process takes as a whole.
+        /// The whole run of that process.
         var loader: Double
     }
 
@@ -31,7 +31,7 @@ enum Latency: Scenario {
         line += "floor \(sum.shown(1)) ms: host --version \(floor.start.shown(1)) + dlopen \(floor.load.shown(1)); "
         line += "\((arrivals / sum).shown(2)) times the floor; "
         line += "a C process that loads the library takes \(floor.loader.shown(1)) ms"
-        // A short run is of a debug build on a busy machine.
+        // A short run uses a debug build on a busy machine, so its time does not count.
         try expect(isShort || arrivals <= factor * sum, line)
         return line
     }
@@ -63,7 +63,7 @@ enum Latency: Scenario {
         }
     }
 
-    /// Loads the library that it is given, and writes how many microseconds that took.
+    /// A program that loads a library and prints the time in microseconds.
     private static let loader = ProgramFixture(
         "loader",
         """

@@ -1,12 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A module is replaced again and again under clients that call it without pause.
+/// A scenario in which a module is replaced many times while clients call it without pause.
 enum Replace: Scenario {
     static let name = "replace"
     private static let clients = 8
 
-    /// What one client has seen.
     private struct Seen {
         var calls = 0
         var slowest = Duration.zero
@@ -16,9 +15,9 @@ enum Replace: Scenario {
     private struct Memory {
         var before: Int
         var after: Int
-        /// How many were made between the two.
+        /// The number of generations between the two measurements.
         var generations: Int
-        /// What the host itself says of the image of a retired generation.
+        /// The mean size of a retired generation's image, as reported by the host.
         var image: Int
     }
 
@@ -42,14 +41,13 @@ enum Replace: Scenario {
         return line
     }
 
-    /// Replaces the module under clients, and returns what they have seen.
     private static func replace(_ served: Served, _ count: Int) async throws -> ([Seen], Memory) {
         let (stop, socket) = (Stop(), served.socket)
         return try await withThrowingTaskGroup(of: Seen.self) { group in
             for _ in 0..<clients {
                 group.addTask { try await onOwnThread { try callWithoutPause(socket, until: stop) } }
             }
-            // Also when a replacement fails: nobody is left calling then.
+            // Also stops the clients if a replacement fails.
             defer { stop.call() }
             let memory = try await onOwnThread { try replaceInTurn(served, count) }
             stop.call()
@@ -57,13 +55,13 @@ enum Replace: Scenario {
         }
     }
 
-    /// Replaces the module, each time when the version before it answers.
+    /// Replaces the module `count` times. Each replacement waits until the host has announced the previous one.
     ///
-    /// - Returns: The host's memory after the first tenth, in which pools and caches fill, and at the end.
+    /// - Returns: The host's memory after the first tenth, when pools and caches are full, and at the end.
     private static func replaceInTurn(_ served: Served, _ count: Int) throws -> Memory {
         let client = try Client(served.socket)
         _ = try client.call("subscribe", #"{"to":["registry"]}"#)
-        // It is made when it is first needed.
+        // The first open loads the module.
         _ = try client.open(VersionedModule.route)
         let first = count / 10
         var before = 0

@@ -1,59 +1,59 @@
 import Foundation
 import Synchronization
 
-/// Something that the host lives through.
+/// A situation that the host has to survive.
 protocol Scenario {
-    /// The word that chooses it.
+    /// The name of the scenario on the command line.
     static var name: String { get }
 
-    /// Has the host live through it.
+    /// Runs the scenario.
     ///
-    /// - Parameter isShort: Whether a small number of rounds is enough, as for a test.
-    /// - Returns: What was measured, in one line.
-    /// - Throws: ``Failure`` with what was not as it should be; ``NotShown`` where this system does not let it be shown.
+    /// - Parameter isShort: True if a few rounds are enough, as in a test.
+    /// - Returns: The measurements, in one line.
+    /// - Throws: ``Failure`` if the host misbehaves, ``NotShown`` if this system cannot run the scenario.
     static func run(isShort: Bool) async throws -> String
 }
 
-/// What was not as it should be.
+/// A misbehaviour of the host.
 struct Failure: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Why a scenario cannot be had on this system. No failure of the host.
+/// The reason why this system cannot run a scenario. Not a failure of the host.
 struct NotShown: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Tells those who go on without end that it is enough.
+/// A flag that ends loops on other threads.
 final class Stop: Sendable {
     private let state = Mutex(false)
     var isCalled: Bool { state.withLock(\.self) }
     func call() { state.withLock { $0 = true } }
 }
 
-/// Throws unless something is so.
+/// Throws a ``Failure`` if the condition is false.
 func expect(_ isSo: Bool, _ description: @autoclosure () -> String) throws {
     if !isSo { throw Failure(description()) }
 }
 
 extension Double {
-    /// With so many digits behind the point.
+    /// Returns the number with a fixed number of decimal places.
     func shown(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }
 
 extension Int {
-    /// Kilobytes, mebibytes: what is easiest to read.
+    /// The number of bytes in KiB, or in MiB from 10 MiB on.
     var shownBytes: String {
         self < 10 << 20 ? "\((Double(self) / 1024).shown(0)) KiB" : "\((Double(self) / 1_048_576).shown(1)) MiB"
     }
 }
 
 extension Collection<Duration> {
-    /// The middle one, in milliseconds.
+    /// The median in milliseconds. NaN if the collection is empty.
     var medianMilliseconds: Double {
         let sorted = sorted()
         return sorted.isEmpty ? .nan : sorted[sorted.count / 2] / .milliseconds(1)

@@ -2,15 +2,19 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A root with the versioned module in it, and a host that serves it.
+/// A root with the versioned module, and a host that serves it.
 struct Served {
     let root: ScratchRoot
     let host: ServingHost
     let module: VersionedModule
 
+    /// Creates the root and starts the host.
+    ///
     /// - Parameters:
-    ///   - shell: What `sh` does before it becomes the host. `$STATE` is the host's state folder.
-    ///   - namespaces: Of which kinds it has its own then, as options of `unshare`.
+    ///   - isolated: True to run the module in a worker.
+    ///   - shell: A shell command that runs before the host. `$STATE` is the host's state folder.
+    ///   - namespaces: Options for `unshare`, which creates namespaces for the host.
+    /// - Throws: ``NotShown`` if `unshare` fails or, in its namespaces, the shell command does.
     init(isolated: Bool = false, shell: String? = nil, namespaces: String? = nil) async throws {
         module = try await VersionedModule()
         root = try ScratchRoot()
@@ -20,17 +24,17 @@ struct Served {
         let library = module.library(VersionedModule.bystanderVersion)
         try root.add(library: library, as: VersionedModule.bystander.library)
         do { host = try await Self.host(in: root, shell, namespaces) } catch let failure as ChildFailure {
-            // Said by the programs that prepare, and not by the host.
+            // Printed by the shell or by unshare, not by the host.
             if namespaces != nil, !failure.description.contains("host: ") { throw NotShown("here, \(failure)") }
             throw failure
         }
     }
 
-    /// A host in a root.
+    /// Starts a host in a root.
     static func host(
         in root: ScratchRoot, _ shell: String? = nil, _ namespaces: String? = nil
     ) async throws -> ServingHost {
-        // What it says when it crashes is worth the time.
+        // Printing a backtrace takes time, but explains a crash.
         let environment = ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no,images=none,threads=crashed"]
         return try await ServingHost(root, "--state", state(of: root), environment: environment) { child in
             guard let shell else { return }
@@ -41,12 +45,11 @@ struct Served {
         }
     }
 
-    /// Where the host of a root keeps what it keeps.
     static func state(of root: ScratchRoot) -> String { root.folder.path + "/state" }
 
     var socket: String { host.socket }
 
-    /// Puts a version of the module in the place of the one that is there, by one rename, and returns when that began.
+    /// Replaces the library by another version of it with one rename. Returns the time before the rename.
     @discardableResult
     func put(_ version: Int) throws -> ContinuousClock.Instant {
         let staged = try root.folder.write(module.library(version), to: "root/staged")
@@ -55,10 +58,10 @@ struct Served {
         return begin
     }
 
-    /// What the kernel says of the host's memory that no file backs and that is in use, in bytes.
+    /// Returns the host's resident memory (`VmRSS`), in bytes.
     func residentMemory() throws -> Int { try Self.status(host.process, "VmRSS") * 1024 }
 
-    /// The same of the host and, with it, of the process that the versioned module runs in.
+    /// Returns the host's resident memory, in bytes, plus the memory of the module's worker if `withWorkers` is true.
     func residentMemory(withWorkers: Bool) throws -> Int {
         guard withWorkers, let worker = try Client(socket).numbers().process else { return try residentMemory() }
         return try residentMemory() + Self.status(worker, "VmRSS") * 1024
@@ -70,16 +73,16 @@ struct Served {
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// Adds to a failure how the host is.
+    /// Runs a body. If it fails, adds the host's state and log to the failure.
     func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let failure as Failure {
-            // A host that crashes first writes its report.
+            // A crashing host writes its report before it ends.
             for _ in 0..<300 where !host.hasEnded { try? await Task.sleep(for: .milliseconds(10)) }
             throw Failure("\(failure); the host \(host.hasEnded ? "has ended" : "goes on"), and says: \(host.log)")
         }
     }
 
-    /// Throws unless the host goes on, and the other module answers.
+    /// Throws if the host has ended or the other module does not answer.
     func expectAlive() async throws {
         try expect(!host.hasEnded, "the host has ended: \(host.log)")
         let socket = socket

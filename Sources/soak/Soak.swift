@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `soak`: has the built host live through what a long-running host meets, and prints a line of numbers for each scenario.
+/// `soak`: exposes the built host to the conditions of long operation. Prints one line of measurements per scenario.
 @main
 struct Soak {
     private static var scenarios: [any Scenario.Type] {
@@ -9,7 +9,7 @@ struct Soak {
     }
 
     static func main() async {
-        // A host that ends is no reason to end.
+        // Writing to a host that has ended returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == Caller.word { await Caller.run(arguments.dropFirst()) }
@@ -43,9 +43,9 @@ struct Soak {
         exit(hasFailed ? 1 : 0)
     }
 
-    /// Writes a line at once: somebody may be waiting for it.
+    /// Writes a line at once, because a reader may wait for it.
     static func say(_ line: String, to file: FileHandle) {
-        // Who does not listen any more has no use for the rest.
+        // If the reader has left, the output is not needed.
         try? file.write(contentsOf: Data("\(line)\n".utf8))
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A program that is run to its end with nothing between it and the clock.
+/// A program run, timed with as little overhead as possible.
 enum Timed {
-    /// Runs a program, and returns how long it took and what it wrote.
+    /// Runs a program to its end. Returns its running time and its standard output.
     static func run(_ words: [String], environment: [String] = []) throws -> (time: Duration, output: String) {
         let file = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)").path
         defer { unlink(file) }
@@ -11,7 +11,6 @@ enum Timed {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, file, O_WRONLY | O_CREAT, 0o600)
-        // C's form of lists of texts; freed at the end.
         let (arguments, variables) = (words.map { strdup($0) }, environment.map { strdup($0) })
         defer { (arguments + variables).forEach { free($0) } }
         var process: pid_t = 0

@@ -1,19 +1,19 @@
 import Foundation
 import TestSupport
 
-/// A module that says its version in three places: in its title, which it makes when it is opened, in a row, which it makes when it
-/// loads, and in a text, which it makes in an event. It is compiled once; a further version is the same library with another number
-/// in its bytes.
+/// A module that shows its version in three places: in the title, set when it opens; in a row, set when it loads; and
+/// in the text, set by an event. It is compiled once. Further versions are copies of the library with another number in
+/// their bytes.
 struct VersionedModule {
-    /// The library's content, and where in it the number stands.
+    /// The library's content, and the position of the version number in it.
     private let content: Data
     private let place: Range<Data.Index>
 
-    /// The name of library, module and route.
+    /// The names of the library, and of both module and route.
     static let library = "libVersioned.so"
     static let route = "versioned"
 
-    /// A second module of the same code, which is left alone and has to go on whatever happens to the first.
+    /// A second module with the same code. It is never replaced and must keep working.
     static let bystander = ManifestText("bystander", library: "libBystander.so", routes: ["bystander"])
     static let bystanderVersion = 7
 
@@ -31,7 +31,7 @@ struct VersionedModule {
         place = found.upperBound..<found.upperBound + 8
     }
 
-    /// The library of a version.
+    /// Returns the library of a version.
     func library(_ version: Int) -> Data {
         var content = content
         content.replaceSubrange(place, with: Data(String(format: "%08d", version).utf8))
