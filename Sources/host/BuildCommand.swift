@@ -3,16 +3,16 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// `host build DIR`: compiles a module against this host's ViperKit, a package against the one that it names, and puts it into the
-/// root.
+/// `host build DIR`: compiles a module and installs it into the root. A folder is compiled against this host's
+/// ViperKit, a package against the ViperKit that it depends on.
 ///
-/// All is made ready in a hidden folder of the root first, so that what is there stays whole until then. The library is loaded
-/// there by a process of its own: one that this host cannot load is refused before anything is replaced. The manifest goes into
-/// the library, which appears last, by one rename. Resources and a file in `Manifests` that have to be replaced too are a step
-/// each just before it: a failure takes them back, but who kills the host between the steps has the new ones with the old library.
+/// Everything is prepared in a hidden folder of the root. A separate process loads the library there, so that a
+/// library that does not load is refused before anything is replaced. The manifest is packed into the library.
+/// Resources, and a manifest file if one has to be replaced, are installed one by one, and the library last. A failure
+/// reverts these steps. If the host is killed between them, new files remain beside the old library.
 struct BuildCommand {
     let options: Options
-    /// Whether the library is to be fast, and not soon there.
+    /// True to optimise the library, false to compile faster.
     var isOptimized = true
 
     func output() async throws -> String {
@@ -40,7 +40,7 @@ struct BuildCommand {
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\(place(root.path))\n"
     }
 
-    /// Holds what was placed against the root as the host sees it.
+    /// Throws if the host refuses the installed module.
     private func checkAcceptance(of manifest: Manifest) throws(ViperError) {
         let host = try options.makeHost()
         host.checkLibraries()
@@ -56,7 +56,7 @@ struct BuildCommand {
         guard let resources = try source.resources(), let name = source.manifest.resources else { return nil }
         let target = "\(root.plugins)/\(name)"
         if resolved(resources) == resolved(target) { return nil }
-        // A wrong name in the manifest must not cost anybody their sources.
+        // A wrong path in the manifest must not replace sources.
         let present = (try? FileManager.default.subpathsOfDirectory(atPath: target)) ?? []
         if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
             throw ViperError(
@@ -68,12 +68,12 @@ struct BuildCommand {
         return Replacement(of: target, by: copy)
     }
 
-    /// Makes all replacements, or none.
+    /// Makes all replacements or none.
     private static func make(_ replacements: [Replacement]) throws(ViperError) {
         var made: [Replacement] = []
         do throws(ViperError) {
             for replacement in replacements {
-                // When it cannot be made, the replacement says so.
+                // If this fails, the replacement fails too and reports the reason.
                 let folder = replacement.target.split(separator: "/").dropLast().joined(separator: "/")
                 try? FileManager.default.createDirectory(atPath: "/\(folder)", withIntermediateDirectories: true)
                 try replacement.make()

@@ -1,8 +1,7 @@
-/// What the host can be asked for, and what may stand behind it.
 enum Command: String, CaseIterable {
     case run, serve, dev, routes, modules, services, quarantine, new, build, test, inspect, pack
 
-    /// The words that have to follow, as the help names them.
+    /// The required operands, as the help names them.
     var operands: [String] {
         switch self {
         case .run: ["ROUTE"]
@@ -16,13 +15,13 @@ enum Command: String, CaseIterable {
         }
     }
 
-    /// How many more words may follow.
+    /// The number of optional operands.
     var optionalOperands: Int { self == .quarantine ? 2 : 0 }
 
-    /// Whether `NAME=VALUE` may follow those.
+    /// True if `NAME=VALUE` arguments may follow the operands.
     var takesParameters: Bool { [.run, .test, .dev].contains(self) }
 
-    /// The options that mean something to it, beside those for help.
+    /// The options of the command, in addition to ``Option/everywhere``.
     var options: Set<Option> {
         let common: Set<Option> = [.root, .trustPermissions, .format, .verbose]
         let settings: Set<Option> = [.data, .state, .set, .use]
@@ -43,7 +42,6 @@ enum Command: String, CaseIterable {
     }
 }
 
-/// The options by name.
 enum Option: String, CaseIterable {
     case root = "--root"
     case trustPermissions = "--trust-permissions"
@@ -75,10 +73,10 @@ enum Option: String, CaseIterable {
     case h = "-h"
     case version = "--version"
 
-    /// Those that any command takes, and none.
+    /// The options that are valid with every command and without one.
     static let everywhere: Set<Option> = [.help, .h, .version]
 
-    /// Those that say of which kind a host is: one that is there already has them.
+    /// The options that configure a new host. They are invalid with `--via`, which selects a running host.
     static let ofHost: Set<Option> = [.root, .trustPermissions, .data, .state, .set, .use, .isolate, .verbose]
 
     var takesValue: Bool { placeholder != "" }

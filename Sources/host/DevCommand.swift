@@ -3,16 +3,16 @@ import Synchronization
 import ViperKit
 import ViperRuntime
 
-/// `host dev DIR ROUTE`: builds a module at each save, and shows a route of it anew.
+/// `host dev DIR ROUTE`: builds a module at each save and shows one of its routes.
 ///
-/// Each time a host is made for it and ended again, and the module runs in a process of its own, as far as it can: what crashes
-/// there is shown, and mended at the next save.
+/// Each build gets a new host. The module runs in a separate process if possible. If it crashes there, the error is
+/// shown, and the next save starts another build.
 struct DevCommand {
     let options: Options
 
     init(options: Options) throws(ViperError) {
         var options = options
-        // A module that runs in this process may change the working folder between two builds.
+        // A module in this process may change the working folder between builds.
         options.operands[0] = try absolute(options.operands[0])
         self.options = options
     }
@@ -20,17 +20,16 @@ struct DevCommand {
     func output() async throws -> String {
         let configuration = try options.configuration()
         let saves = try Saves(of: options.operands[0], in: configuration.root.real, logger: configuration.logger)
-        // A reader that leaves early shall not keep the host from ending the module.
+        // If the output's reader leaves, the host must still stop the module.
         signal(SIGPIPE, SIG_IGN)
         let signals = Signals { saves.end(because: $0) }
         repeat {
-            // Before the build, so that what is saved meanwhile is built next.
+            // Before the build, so that a save during the build triggers the next one.
             saves.watch()
             do {
                 try await saves.work { try await buildAndShow() }
             } catch let error as ViperError where error.code != .outputFailed {
-                // Who has ended it has heard enough, and of what was saved meanwhile the error says nothing. What is wrong is mended by
-                // the next save.
+                // After a signal or another save, the error is out of date.
                 if saves.signal == nil, !saves.haveCome { try Self.tell("host: \(printable(error))") }
             }
             if saves.signal == nil, !saves.haveCome { try Self.tell("waiting for the next save") }
@@ -54,12 +53,12 @@ struct DevCommand {
     private func liveHost() throws(ViperError) -> ViperHost {
         var configuration = try options.configuration()
         configuration.isLive = true
-        // What the module prints is what its author wants to see; from its process it comes so.
+        // Show what the module prints. Output of a worker is logged at the level info.
         let minimum = configuration.logger.minimum
         configuration.logger = LineLogger(
             source: "host", minimum: minimum, modules: min(.info, minimum), write: Self.withoutReports())
         let source = try ModuleSource(in: options.operands[0], root: configuration.root)
-        // What others use has to be where they are.
+        // A module that provides services must be in the same process as the modules that use them.
         if source.manifest.provides.isEmpty { configuration.settings.isolated.insert(source.manifest.name) }
         return try ViperHost(configuration)
     }
@@ -73,14 +72,14 @@ struct DevCommand {
         try Terminal.write(options.text(of: window.screen), to: STDOUT_FILENO)
     }
 
-    /// Tells lines, but for Swift's own reports of crashes: the error that comes of one says it shorter.
+    /// Returns a function that prints lines except Swift's crash reports. The error for a crash is shorter.
     private static func withoutReports() -> @Sendable (String) -> Void {
         let isReporting = Mutex(false)
         return { line in
             let isReport = isReporting.withLock { isReporting in
                 if line.contains(": *** Signal ") || line.contains(": *** Program crashed: ") { isReporting = true }
                 defer { if line.contains(": Backtrace took ") { isReporting = false } }
-                // Before and after it is a blank line.
+                // Blank lines surround the report.
                 return isReporting || line.hasSuffix(": ")
             }
             if !isReport { try? tell(line) }

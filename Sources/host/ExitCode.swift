@@ -1,31 +1,32 @@
 import ViperKit
 import ViperRuntime
 
-/// How the process ends, with the numbers of sysexits.h.
+/// The exit code of the host, numbered as in sysexits.h.
 enum ExitCode: Int32, CaseIterable {
-    /// A module does not pass a check.
+    /// A module fails a check.
     case failed = 1
-    /// EX_USAGE: the command line is wrong.
+    /// EX_USAGE: the command line is invalid.
     case usage = 64
-    /// EX_DATAERR: the module's source cannot be compiled.
+    /// EX_DATAERR: the module's source cannot be built.
     case source = 65
-    /// EX_NOINPUT: there is no root to work in, no such data folder, or nothing of that name in quarantine.
+    /// EX_NOINPUT: a file or folder that the command needs is missing or unreadable, or the quarantine has no such
+    /// entry.
     case noInput = 66
-    /// EX_UNAVAILABLE: nobody answers the route, its library is being written, or the host of `--via` cannot be reached or takes no
-    /// more.
+    /// EX_UNAVAILABLE: no module answers the route, its library is being written, or the host of `--via` cannot be
+    /// reached or refuses the call.
     case unavailable = 69
-    /// EX_SOFTWARE: the module failed, its process ended, or it took too long.
+    /// EX_SOFTWARE: the module failed, its process ended, or a call took too long.
     case software = 70
-    /// EX_OSERR: the system lacks room or descriptors, or a program that is needed.
+    /// EX_OSERR: the system has no memory, descriptors or disk space left, or a required program cannot run.
     case system = 71
-    /// EX_CANTCREAT: a file is there already, or the socket cannot be made.
+    /// EX_CANTCREAT: a file already exists, or the socket cannot be created.
     case exists = 73
-    /// EX_IOERR: the output, or what is kept, could not be written.
+    /// EX_IOERR: the output or stored data cannot be written.
     case output = 74
-    /// EX_CONFIG: the module is refused.
+    /// EX_CONFIG: a module is refused. Also the code of all errors not listed here.
     case configuration = 78
 
-    /// The number for an error. One that has no other is the module's: a refusal.
+    /// Creates the exit code of an error.
     init(_ code: ViperError.Code) {
         switch code {
         case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
@@ -47,24 +48,18 @@ enum ExitCode: Int32, CaseIterable {
 }
 
 extension ViperError.Code {
-    /// The command line is wrong.
     static var usage: Self { Self(rawValue: "usage") }
-    /// A folder of `--data` is none.
+    /// A path of `--data` is not a folder.
     static var dataFolderMissing: Self { Self(rawValue: "data-folder-missing") }
-    /// A module does not pass a check.
     static var checkFailed: Self { Self(rawValue: "check-failed") }
-    /// The host stands in no checkout of this project.
+    /// The host is not in a checkout of this project.
     static var checkoutMissing: Self { Self(rawValue: "checkout-missing") }
-    /// Nothing in quarantine is called so.
+    /// The quarantine has no entry with this name.
     static var quarantineUnknown: Self { Self(rawValue: "quarantine-unknown") }
-    /// A file is there, and would be overwritten.
     static var fileExists: Self { Self(rawValue: "file-exists") }
-    /// The ViperKit that modules are compiled against is not beside the host.
+    /// The ViperKit to compile modules against is not beside the host.
     static var sdkMissing: Self { Self(rawValue: "sdk-missing") }
-    /// There is nothing to compile.
     static var sourceMissing: Self { Self(rawValue: "source-missing") }
-    /// The compiler refuses the module's source.
     static var sourceInvalid: Self { Self(rawValue: "source-invalid") }
-    /// The result could not be written.
     static var outputFailed: Self { Self(rawValue: "output-failed") }
 }

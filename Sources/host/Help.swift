@@ -1,9 +1,8 @@
 import ViperKit
 import ViperRuntime
 
-/// What `--help` shows.
 enum Help {
-    /// The help of the program, and the routes of the root where there is one.
+    /// Returns the program's help, with the routes of the root if there is one.
     static func overview(_ options: Options) throws(ViperError) -> String {
         let head = """
             host loads VIPER modules and opens their routes.
@@ -44,7 +43,6 @@ enum Help {
         }
     }
 
-    /// The help of one command.
     static func text(for command: Command) -> String {
         switch command {
         case .run:
@@ -278,7 +276,7 @@ enum Help {
         }
     }
 
-    /// What can be typed in a session.
+    /// The help of an interactive session.
     static let session = """
         IN A SESSION
           NUMBER                   chooses the row, or presses the action, with that number

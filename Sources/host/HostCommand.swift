@@ -3,7 +3,7 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// The program: parses the command line, runs one command, and turns what went wrong into text and an exit code.
+/// The program: parses the command line, runs one command, and reports an error as text and exit code.
 @main
 struct HostCommand {
     static let version = "0.1.0"
@@ -11,7 +11,7 @@ struct HostCommand {
     static func main() async {
         if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
         StandardDescriptors.claim()
-        // Whoever started the host may ignore it. The system then forgets how a child ended.
+        // A parent may start the host with SIGCHLD ignored. The kernel then discards the exit status of children.
         signal(SIGCHLD, SIG_DFL)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
@@ -47,7 +47,7 @@ struct HostCommand {
     }
 
     private static func fail(_ error: ViperError) {
-        // When standard error cannot be written either, the exit code is all that is left to say it with.
+        // If standard error cannot be written either, the exit code alone reports the error.
         try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
         LogOutput.exit(ExitCode(error.code).rawValue)
     }

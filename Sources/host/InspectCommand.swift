@@ -1,6 +1,6 @@
 import ViperRuntime
 
-/// `host inspect FILE.so`: tells what is in a library. Runs nothing of it.
+/// `host inspect FILE.so`: shows the contents of a library without running any of its code.
 struct InspectCommand {
     let options: Options
 

@@ -4,26 +4,25 @@ import Synchronization
 import ViperKit
 import ViperRuntime
 
-/// Standard error for log lines. A reader that stops reading holds up no task that logs: while there is no room, lines wait for a thread
-/// that does nothing else.
+/// The log on standard error. Logging never blocks: if the reader is slow, lines wait in a queue.
 enum LogOutput {
     private struct State {
         var waiting = 0
-        /// The number of lines that were dropped since one was last written.
+        /// The number of lines dropped since the last write.
         var dropped = 0
     }
 
     private static let queue = DispatchQueue(label: "log")
     private static let state = Mutex(State())
-    /// How many lines may wait for the reader. Further lines are dropped and counted.
+    /// The maximum number of waiting lines. Further lines are dropped and counted.
     private static let limit = 10_000
 
-    /// Writes a line after those before it. Waits for nobody.
+    /// Writes a line after all waiting lines. Does not wait for the reader.
     @Sendable
     static func write(_ line: String) {
         let line = printable(line)
         state.withLock { state in
-            // At once if possible: the process may crash right after.
+            // Immediately if possible, because the process may crash right after this call.
             if state.waiting == 0, hasRoom(for: line) { return put(line) }
             if state.waiting >= limit {
                 state.dropped += 1
@@ -34,7 +33,7 @@ enum LogOutput {
         }
     }
 
-    /// Returns when all lines have been written, or the limit is reached.
+    /// Waits until all lines are written or the time limit is reached.
     static func flush(within limit: DispatchTimeInterval = .never) {
         if state.withLock({ $0.waiting }) == 0 { return }
         let isDone = DispatchSemaphore(value: 0)
@@ -58,7 +57,7 @@ enum LogOutput {
         if dropped > 0 { put("host: warning: \(dropped) lines were dropped: nothing read standard error") }
     }
 
-    /// True if writing a line returns at once, as far as the system tells.
+    /// Returns true if the system reports that writing the line will not block.
     private static func hasRoom(for line: String) -> Bool {
         var status = stat()
         guard fstat(STDERR_FILENO, &status) == 0 else { return true }
@@ -66,15 +65,14 @@ enum LogOutput {
         case S_IFREG: return true
         case S_IFIFO:
             var wanted = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-            // A pipe that is ready has room for a page, and may have room for no more.
+            // A ready pipe has room for one page, but not necessarily for more.
             return line.utf8.count < 4096 && poll(&wanted, 1, 0) == 1
-        // A terminal or a socket that is ready may have room for less than a line.
+        // A ready terminal or socket may have room for less than a line.
         default: return false
         }
     }
 
     private static func put(_ line: String) {
-        // A log that cannot be written has nobody to complain to.
         try? Terminal.writeVerbatim(line + "\n", to: STDERR_FILENO)
     }
 }

@@ -1,7 +1,8 @@
 import ViperKit
 import ViperRuntime
 
-/// `host modules`: lists every module with its state, and why one is refused. Looks at libraries, loads none.
+/// `host modules`: lists all modules with their state, and the reason for each refusal. Reads libraries without loading
+/// them.
 struct ModulesCommand {
     let options: Options
 
@@ -31,7 +32,7 @@ struct ModulesCommand {
             + (try await numbers())
     }
 
-    /// What a serving host has counted.
+    /// Returns a table with the statistics of the host at `--via`, or an empty text without `--via`.
     private func numbers() async throws(ViperError) -> String {
         guard let via = options.via else { return "" }
         let statistics = try await Options.asked(via) { host throws(ViperError) in try await host.statistics() }
@@ -51,7 +52,7 @@ struct ModulesCommand {
         return "\n" + table.text(Terminal.style)
     }
 
-    /// With three digits behind the point.
+    /// Returns the number with three decimal places.
     private static func seconds(_ seconds: Double) -> String {
         let thousandths = Int((seconds * 1000).rounded())
         let rest = "\(thousandths % 1000)"

@@ -3,7 +3,7 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// `host new NAME`: writes a module, in this repository or as a package of its own. Overwrites nothing.
+/// `host new NAME`: creates a module in this repository or as a package of its own. Overwrites nothing.
 struct NewCommand {
     let options: Options
 
@@ -45,7 +45,7 @@ struct NewCommand {
             ["swift build", template.trial, "swift test --filter \(name.type)Tests"], in: place(root))
     }
 
-    /// Checks that no other target and no other manifest of the checkout has the names that the module would get.
+    /// Throws if the checkout already has a target, module or route with a name that the new module needs.
     private func checkFree(_ name: ModuleName, in root: String) throws(ViperError) {
         let paths = ["Plugins/\(name.type)", "Sources/\(name.type)", "Tests/\(name.type)", "Tests/\(name.type)Tests"]
         for path in paths where isThere("\(root)/\(path)") { throw exists(name, "there is \(path)") }

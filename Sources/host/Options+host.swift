@@ -3,25 +3,25 @@ import ViperKit
 import ViperRuntime
 
 extension Options {
-    /// The host that these options describe.
     func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
 
-    /// A host that these options describe, and that lives with its root.
+    /// Creates a host that follows the changes of its root.
     ///
-    /// - Parameter callLimit: How long a call of a module in a process of its own may take.
+    /// - Parameter callLimit: The time limit for a call of an isolated module.
     func makeLiveHost(callLimit: Duration) throws(ViperError) -> ViperHost {
         var configuration = try configuration()
         configuration.callLimit = callLimit
         configuration.isLive = true
-        // Enough for a program that is about to close a library, and for a child that has not yet closed what it inherited.
+        // Long enough for a program that is about to close a library, or for a child that has not yet closed the
+        // descriptors it inherited.
         configuration.libraryPatience = .seconds(1)
         return try ViperHost(configuration)
     }
 
-    /// What that host is made of.
+    /// Returns the configuration of the host that these options describe.
     func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
-        // Who serves wants to know what becomes of the modules; what these say besides is as elsewhere.
+        // A serving host logs changes of its modules. The modules' own messages are limited as in any host.
         let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
         let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
         let logger = LineLogger(source: "host", minimum: minimum, modules: modules, write: LogOutput.write)
@@ -43,7 +43,7 @@ extension Options {
         return configuration
     }
 
-    /// The root that these options name, or that is found.
+    /// Returns the root that these options name, or searches for one.
     func findRoot(
         _ logger: LineLogger = LineLogger(source: "host", minimum: .warning, write: LogOutput.write),
         _ environment: [String: String] = ProcessInfo.processInfo.environment

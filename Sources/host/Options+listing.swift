@@ -3,9 +3,8 @@ import ViperKit
 import ViperRuntime
 
 extension Options {
-    /// What is listed: by the host that these options describe, or by the one of `--via`.
-    ///
-    /// - Returns: With it the names of the refused modules.
+    /// Returns a listing and the names of the refused modules. The source is the host at `--via`, or a new host without
+    /// `--via`.
     func listing<Value: Listing>(_ type: Value.Type) async throws(ViperError) -> (Value, refused: [String]) {
         guard let via else {
             let host = try makeHost()
@@ -17,7 +16,7 @@ extension Options {
         }
     }
 
-    /// What a host says that serves at a path.
+    /// Asks the host that serves at a path.
     static func asked<Value>(
         _ path: String, _ question: (RemoteHost) async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
@@ -32,7 +31,7 @@ extension Options {
         }
     }
 
-    /// Says on standard error how many modules a listing leaves out.
+    /// Prints a warning with the names of the refused modules, which a listing leaves out.
     func warn(ofRefused refused: [String]) throws(ViperError) {
         if refused.isEmpty { return }
         let names = refused.map { printable($0) }.joined(separator: ", ")

@@ -1,42 +1,41 @@
 import ViperKit
 import ViperRuntime
 
-/// The command line, parsed.
 struct Options {
     enum Format: String, CaseIterable { case text, json }
 
     var command: Command?
-    /// The words behind the command.
+    /// The words after the command.
     var operands: [String] = []
-    /// `NAME=VALUE`.
+    /// The `NAME=VALUE` arguments.
     var parameters: [String: String] = [:]
-    /// What `run` does on the screen, in this order.
+    /// The events to perform on the screen, in order.
     var events: [Event] = []
-    /// Absolute, as the folders of `settings` are.
+    /// The root as an absolute path. The folders in `settings` are absolute too.
     var root: String?
-    /// True if files are used that others could have changed.
+    /// True to use files that other users could have changed.
     var trustsPermissions = false
-    /// Users whose files are trusted besides.
+    /// Additional user IDs whose files are trusted.
     var owners: Set<UInt32> = []
     var settings = Settings()
     var format = Format.text
-    /// The checks that `test` runs. Empty: all.
+    /// The checks to run. Empty for all.
     var checks: [ModuleCheck] = []
-    /// How long each of them may take, in seconds.
+    /// The time limit of each check, in seconds.
     var timeLimit = 60.0
-    /// Whether `run` stays in the screen.
+    /// True if `run` starts an interactive session.
     var isInteractive = false
-    /// Where `new` makes a package; in this repository otherwise.
+    /// The folder of a new package. Nil to add the module to this repository.
     var package: String?
-    /// What `new` writes.
+    /// The kind of module that `new` creates. Nil for the default.
     var kind: ModuleTemplate.Kind?
-    /// The socket of the host that is asked, instead of one that is made.
+    /// The socket of the host to ask. Nil to create a host.
     var via: String?
-    /// Where `serve` serves; where every command looks first otherwise.
+    /// The socket that `serve` listens at. Nil for the standard path.
     var socket: String?
-    /// Whether `serve` serves one client, and `test` answers the questions of one check, on standard input and output.
+    /// True if `serve` serves one client, or `test` answers one check, on standard input and output.
     var isAtStandardIO = false
-    /// Whether `serve` takes the root as it is.
+    /// True if `serve` reads the root once and tries no library in another process.
     var isAsIs = false
     var limits = Limits()
     var isVerbose = false
@@ -45,7 +44,9 @@ struct Options {
 
     private var given: [Option] = []
 
-    /// - Throws: `usage`, naming what is wrong.
+    /// Parses the arguments.
+    ///
+    /// - Throws: `usage`, which names the invalid argument.
     init(parsing arguments: [String]) throws(ViperError) {
         var rest = arguments[...]
         var areOptionsOver = false
@@ -204,7 +205,7 @@ struct Options {
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
-    /// `MODULE.KEY=VALUE`.
+    /// Parses `MODULE.KEY=VALUE`.
     private static func setting(_ text: String) throws(ViperError) -> Settings.Value {
         let form = "MODULE.KEY=VALUE"
         let (name, value) = try pair(text, of: "--set", form)

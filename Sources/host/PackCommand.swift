@@ -1,6 +1,6 @@
 import ViperRuntime
 
-/// `host pack FILE.so MANIFEST.json`: puts a manifest into a library.
+/// `host pack FILE.so MANIFEST.json`: writes a manifest into a library.
 struct PackCommand {
     let options: Options
 

@@ -1,4 +1,4 @@
 import FoundationEssentials
 
-/// How a message says in which root something was done, where that is not the folder that a person is in.
+/// Returns the part of a message that names a root. Empty if the root is the working folder.
 func place(_ root: String) -> String { root == FileManager.default.currentDirectoryPath ? "" : " in \(root)" }

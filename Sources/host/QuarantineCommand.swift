@@ -1,7 +1,7 @@
 import ViperKit
 import ViperRuntime
 
-/// `host quarantine`: lists the libraries that are not loaded any more, shows what one has done, and lets one be tried again.
+/// `host quarantine`: lists the quarantined libraries, shows the report of one, or lets it be loaded again.
 struct QuarantineCommand {
     let options: Options
 
@@ -26,7 +26,9 @@ struct QuarantineCommand {
         }
     }
 
-    /// The reports of a module, or the one whose digest begins so.
+    /// Returns the reports of a module, or the one whose digest has this prefix.
+    ///
+    /// - Throws: `quarantine-unknown` if there is no such report, or several digests match.
     private static func meant(
         by name: String, among reports: [QuarantineReport]
     ) throws(ViperError) -> [QuarantineReport] {

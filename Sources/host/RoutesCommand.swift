@@ -1,6 +1,6 @@
 import ViperRuntime
 
-/// `host routes`: lists every registered route. Loads nothing.
+/// `host routes`: lists all routes. Loads no module.
 struct RoutesCommand {
     let options: Options
 

@@ -1,9 +1,9 @@
 import ViperRuntime
 
-/// Where the scenes come from that a person sees: a host that is made for it, or the one of `--via`.
+/// The source of a window's scenes: a new host, or the host at `--via`.
 struct SceneOrigin {
     let source: any SceneSource
-    /// Ends it, after its windows were closed.
+    /// Shuts down the host or closes the connection. All windows must be closed before.
     let end: @Sendable () async -> Void
 
     init(_ options: Options) async throws {

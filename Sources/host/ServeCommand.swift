@@ -3,27 +3,28 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// `host serve`: serves routes to other programs until it is told to end.
+/// `host serve`: serves routes to other programs until it is stopped.
 struct ServeCommand {
     let options: Options
 
-    /// How long a host without a client stays that serves this client only. It is a worker mostly, and its host may have died.
+    /// The time limit for the end of a host on standard input and output, after its client has left. Such a host is
+    /// usually a worker, and its host may have died.
     private static let patience = Duration.seconds(2)
 
     func output() async throws -> String {
-        // A client that leaves early is no reason to end.
+        // A client that disconnects must not end the process.
         signal(SIGPIPE, SIG_IGN)
         // Before anything can print.
         let client = options.isAtStandardIO ? try StandardIO.take() : nil
         let host = try options.isAsIs ? options.makeHost() : options.makeLiveHost(callLimit: options.limits.time)
         let end = ServeEnd(of: host)
         let server = Server(host, limits: options.limits, log: Self.tell)
-        // Before anything is loaded, so that a signal finds all that has to be removed.
+        // Before anything is loaded, so that a signal always removes the host's folder.
         let signals = Signals(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
             [time = options.limits.time] _ in
             Self.tell("ending; calls have \(time) to be answered")
             server.drain()
-            // Twice the time of a call: one for those that are being done, one for the modules to stop.
+            // The time of one call for running calls, the same for modules to stop, and one second more.
             end.limit(to: time * 2 + .seconds(1))
         }
         var log: Task<Void, Never>?
@@ -40,7 +41,7 @@ struct ServeCommand {
             Self.tell("serving on \(path.path)")
         }
         await server.ended()
-        // That all modules go now is no news.
+        // Do not log that all modules retire now.
         log?.cancel()
         await log?.value
         await host.shutDown()
@@ -53,9 +54,9 @@ struct ServeCommand {
 }
 
 extension Options {
-    /// The socket at a path, or where all look for it.
+    /// Returns the socket at a path, or the standard socket if the path is nil.
     ///
-    /// - Parameter trust: Who may change the folders above it.
+    /// - Parameter trust: The rule for folders above the standard socket.
     func socketPath(_ path: String?, _ trust: Trust) throws(ViperError) -> SocketPath {
         if let path { return try SocketPath(path) }
         return try SocketPath.standard(ProcessInfo.processInfo.environment, trust)

@@ -1,6 +1,6 @@
 import ViperRuntime
 
-/// `host services`: lists every service, who provides it and who requires it. Loads nothing.
+/// `host services`: lists all services, their providers, and the modules that require them. Loads no module.
 struct ServicesCommand {
     let options: Options
 
@@ -25,7 +25,7 @@ struct ServicesCommand {
         return table.text(Terminal.style) + withheld.joined()
     }
 
-    /// Says that a module goes without a service.
+    /// Returns a line about a service that a module does not receive.
     static func text(of service: String, withheldFrom module: String, _ cause: String) -> String {
         "\n" + printable("service \"\(service)\" is not given to \(module): \(cause)") + "\n"
     }

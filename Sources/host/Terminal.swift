@@ -5,28 +5,29 @@ import ViperRuntime
 
 /// Standard output and standard error.
 enum Terminal {
-    /// Colour on a terminal that can show it, unless the user has said no: https://no-color.org.
+    /// The style of standard output. Colour is used on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
+    /// `TERM` is `dumb`.
     static var style: TextStyle {
         let environment = ProcessInfo.processInfo.environment
         let isOff = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
     }
 
-    /// Writes all of a text after the log lines before it. Nothing harmful gets through, whatever the text is made of: this is
-    /// the one way to standard output and, beside the log, to standard error.
+    /// Writes a text after all pending log lines. Harmful characters are replaced, so this is the function for all
+    /// text that may contain foreign input.
     static func write(_ text: String, to descriptor: Int32) throws(ViperError) {
         LogOutput.flush()
         let style = descriptor == STDOUT_FILENO ? style : TextStyle(isColoured: false)
         try writeVerbatim(style.printable(text), to: descriptor)
     }
 
-    /// Writes all of a text as it is, in as few system calls as the receiver allows; waits as long as the receiver takes no more.
+    /// Writes a text unchanged, and waits while the receiver cannot accept more.
     static func writeVerbatim(_ text: String, to descriptor: Int32) throws(ViperError) {
         var text = text
         let failure = text.withUTF8 { bytes -> Int32 in
             var written = 0
             while written < bytes.count {
-                // The buffer has bytes left, so it has a base address.
+                // The buffer is not empty, so it has a base address.
                 let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
                 if count < 0, errno == EAGAIN {

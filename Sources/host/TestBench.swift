@@ -3,17 +3,21 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// What a module is checked in: a root that has it, and a state folder that goes afterwards.
+/// The environment for checks of a module: a root that contains it, and a temporary state folder.
 struct TestBench {
     let manifest: Manifest
     let configuration: ViperHost.Configuration
-    /// Where everything is that goes afterwards; at the latest when the next bench is made.
+    /// The folder of all temporary files. If this process is killed, the next bench removes it.
     private let privateFolder: PrivateFolder
 
     var folder: String { privateFolder.path }
 
-    /// - Parameter target: A module's name, or the path of a library.
-    /// - Throws: When there is no such module, or nothing says what the library's module is.
+    /// Prepares the root and the folders.
+    ///
+    /// - Parameters:
+    ///   - target: A module's name, or the path of a library.
+    ///   - options: The options of the command.
+    /// - Throws: An error if there is no such module, or if no manifest describes the library.
     init(_ target: String, _ options: Options) async throws(ViperError) {
         var configuration = try options.configuration()
         privateFolder = try PrivateFolder(prefix: "viper-test", trust: configuration.root.trust.ofProcess)
@@ -63,7 +67,7 @@ struct TestBench {
         try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
     }
 
-    /// A root as another, with a library in place of whatever that has for the module.
+    /// Creates a root that links to the contents of another, with this library in place of the module's own.
     private static func root(
         in folder: String, with library: String, _ manifest: Manifest, isPacked: Bool, beside other: Root
     ) throws(ViperError) -> Root {
@@ -77,12 +81,12 @@ struct TestBench {
                     atPath: "\(folder)/Plugins/\(name)", withDestinationPath: "\(other.plugins)/\(name)")
             }
             for entry in try Catalog(reading: other).entries where entry.file.hasPrefix("Manifests/") {
-                // Of the module itself only when the library does not say it.
+                // If the library carries a manifest, the module's manifest file is left out.
                 if (try? entry.manifest.get())?.name == manifest.name, isPacked { continue }
                 try files.createSymbolicLink(
                     atPath: "\(folder)/\(entry.file)", withDestinationPath: "\(other.path)/\(entry.file)")
             }
-            // Absolute, since the link is elsewhere.
+            // Absolute, because the link is in another folder.
             try files.createSymbolicLink(
                 atPath: "\(folder)/Plugins/\(manifest.library)", withDestinationPath: try absolute(library))
         } catch let error as ViperError {

@@ -3,10 +3,10 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// `host test MODULE|FILE.so`: holds a built module against checks, each in a process of its own.
+/// `host test MODULE|FILE.so`: runs checks on a built module, each in a process of its own.
 ///
-/// The process of a check is this program again, with `--stdio`. It loads the module, and answers questions about it on the descriptors
-/// of its standard input and output. This process asks, and makes the verdict.
+/// The process of a check is this program with `--stdio`. It loads the module and answers questions on the descriptors
+/// of its standard input and output. This process asks the questions and decides the outcome.
 struct TestCommand {
     let options: Options
 
@@ -43,7 +43,7 @@ struct TestCommand {
         let inherited = WorkerEnvironment(adding: bench.configuration.settings.workerEnvironment.union(["VIPER_ROOT"]))
         let process = try CheckProcess(
             "/proc/self/exe", ["--stdio"] + CommandLine.arguments.dropFirst(),
-            // Whatever it leaves behind when it is killed goes with this process's folder.
+            // Temporary files of a killed check are removed with the bench's folder.
             environment: inherited.variables.merging(["TMPDIR": bench.folder]) { $1 },
             timeLimit: .seconds(options.timeLimit))
         let faults = await CheckedModule(bench.manifest, given: options.parameters, in: process).faults(in: check)
@@ -53,14 +53,13 @@ struct TestCommand {
             errors: end.fault == nil ? nil : end.errors)
     }
 
-    /// What came of one check.
     private struct Outcome: Encodable {
         var check: ModuleCheck
         var promise: String
         var faults: [String]
-        /// Whether the module has nothing that the check could look at.
+        /// True if the check does not apply to the module.
         var isIdle = false
-        /// What the process has said, when it did not end as it should.
+        /// The error output of the process. Nil if the process ended normally.
         var errors: String?
 
         var passed: Bool { faults.isEmpty }

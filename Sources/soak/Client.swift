@@ -131,7 +131,6 @@ final class Client {
         return (scene, screen)
     }
 
-    /// Presses an action and returns the resulting screen.
     func press(_ action: String, in scene: Int) throws -> Shown {
         let result = try call("send", #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#)
         guard let screen = result.screen else { throw Failure("send answers without a screen") }

@@ -30,7 +30,6 @@ struct Served {
         }
     }
 
-    /// Starts a host in a root.
     static func host(
         in root: ScratchRoot, _ shell: String? = nil, _ namespaces: String? = nil
     ) async throws -> ServingHost {
@@ -49,7 +48,7 @@ struct Served {
 
     var socket: String { host.socket }
 
-    /// Replaces the library by another version of it with one rename. Returns the time before the rename.
+    /// Replaces the library with another version, by one rename. Returns the time before the rename.
     @discardableResult
     func put(_ version: Int) throws -> ContinuousClock.Instant {
         let staged = try root.folder.write(module.library(version), to: "root/staged")

@@ -31,7 +31,6 @@ struct VersionedModule {
         place = found.upperBound..<found.upperBound + 8
     }
 
-    /// Returns the library of a version.
     func library(_ version: Int) -> Data {
         var content = content
         content.replaceSubrange(place, with: Data(String(format: "%08d", version).utf8))

@@ -4,7 +4,6 @@ import ViperKit
 import ViperRuntime
 
 extension BuildCommand {
-    /// Compiles the module's library.
     func compile(_ source: ModuleSource, _ kit: KitFolder, as library: String) async throws(ViperError) {
         if source.isPackage { return try await compilePackage(source, as: library) }
         try source.checkLanguages()
@@ -17,9 +16,7 @@ extension BuildCommand {
         try await run(Subprocess("swiftc", arguments + swift + objects), for: source)
     }
 
-    /// Compiles the C files of a folder.
-    ///
-    /// - Returns: The object files.
+    /// Compiles the C files of a folder and returns the paths of the object files.
     private func compileC(_ source: ModuleSource, beside library: String) async throws(ViperError) -> [String] {
         var objects: [String] = []
         for file in source.files(ending: ".c") {
@@ -41,17 +38,18 @@ extension BuildCommand {
         try Self.checkBundles(in: folder, of: library, source)
     }
 
-    /// Refuses a library that uses `Bundle.module`.
+    /// Throws if a library uses `Bundle.module`.
     ///
-    /// The accessor that SwiftPM generates looks beside the executable, which is the host, and then at an absolute path in the
-    /// package's build folder. On another machine, or after the folder was removed, it ends the process.
+    /// The accessor that SwiftPM generates searches beside the executable, which is the host, and then at an absolute
+    /// path in the package's build folder. On another machine, or after that folder was removed, the accessor ends the
+    /// process.
     private static func checkBundles(
         in folder: String, of library: String, _ source: ModuleSource
     ) throws(ViperError) {
         let bundles = try fileNames(in: folder, ending: ".resources")
-        // A copy that was just made can be read.
+        // The copy was just made, so it is readable.
         guard !bundles.isEmpty, let content = FileManager.default.contents(atPath: library),
-            // The accessor's path is in the library only if the product links the target, and uses Bundle.module.
+            // The accessor's path is in the library only if the product links the target and uses Bundle.module.
             let bundle = bundles.first(where: { content.contains("/\($0)") })
         else { return }
         throw ViperError(
@@ -64,7 +62,7 @@ extension BuildCommand {
 
     private func run(_ compiler: Subprocess, for source: ModuleSource) async throws(ViperError) {
         var compiler = compiler
-        // It quotes the sources, which must not steer the terminal.
+        // The compiler quotes the sources, and these must not control the terminal.
         compiler.output = .captured(limit: 1 << 20)
         let result = try await compiler.run()
         for (bytes, descriptor) in [(result.output, STDOUT_FILENO), (result.errors, STDERR_FILENO)] where !bytes.isEmpty

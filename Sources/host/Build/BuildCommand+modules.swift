@@ -2,16 +2,16 @@ import ViperKit
 import ViperRuntime
 
 extension BuildCommand {
-    /// The file in the root's `Manifests` that describes the module already and would come before what its library carries. Nil when
-    /// there is none, or when it is the source's own.
+    /// Returns the file in the root's `Manifests` that already describes the module and takes precedence over the
+    /// manifest in its library. Nil if there is no such file, or if it is the source's own manifest.
     ///
-    /// - Throws: `module-duplicate` when the library, the resources or the name belong to another module of the root, be it one
-    ///   whose library carries its manifest; `route-contested` when one of its routes does: then nobody would have it.
+    /// - Throws: `module-duplicate` if another module of the root uses the same library, resources or name.
+    ///   `route-contested` if it has one of the same routes, because then neither module would get the route.
+    ///   Modules whose manifest is in their library count too.
     static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
         let own = source.manifest
         var listed: String?
         for entry in try Catalog(reading: root).entries {
-            // One that cannot be read is nobody's.
             guard let other = try? entry.manifest.get() else { continue }
             let file = "\(root.path)/\(entry.file)"
             if other.name == own.name, other.library == own.library {
@@ -42,7 +42,7 @@ extension BuildCommand {
             mend: "give this one \(another), or remove that one")
     }
 
-    /// Whether one folder is the other, or is in it.
+    /// Returns true if the folders are equal or one contains the other.
     private static func overlap(_ first: String, _ second: String?) -> Bool {
         guard let second else { return false }
         return "\(first)/".hasPrefix("\(second)/") || "\(second)/".hasPrefix("\(first)/")

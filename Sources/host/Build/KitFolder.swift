@@ -2,12 +2,14 @@ import FoundationEssentials
 import ViperKit
 import ViperRuntime
 
-/// The ViperKit that modules are compiled against: the one that the running host has loaded.
+/// The ViperKit that modules are compiled against. It is the one that the running host has loaded.
 struct KitFolder {
-    /// Where it is: the folder of the host's executable.
+    /// The folder of the host's executable.
     let path: String
 
-    /// - Throws: `sdk-missing`.
+    /// Checks that ViperKit is beside the host.
+    ///
+    /// - Throws: `sdk-missing` if its module or library is missing.
     init() throws(ViperError) {
         path = Root.folderOfExecutable
         for file in ["Modules/ViperKit.swiftmodule", "libViperKit.so"]
@@ -18,6 +20,5 @@ struct KitFolder {
         }
     }
 
-    /// What swiftc needs to be told.
     var arguments: [String] { ["-I", "\(path)/Modules", "-L", path, "-lViperKit"] }
 }

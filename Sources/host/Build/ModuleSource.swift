@@ -2,18 +2,21 @@ import FoundationEssentials
 import ViperKit
 import ViperRuntime
 
-/// What a module is compiled from: a package, or a folder with Swift files.
+/// The source of a module: a package, or a folder with Swift files.
 struct ModuleSource {
-    /// As it was named on the command line, since the compiler names files so.
+    /// The path as given on the command line, because the compiler prints it.
     let folder: String
     let isPackage: Bool
     let manifestFile: String
     let manifest: Manifest
 
-    /// The Swift module's name, and that of a package's product: `Hello` for `libHello.so`.
+    /// The name of the Swift module, and of a package's product: `Hello` for `libHello.so`.
     let name: String
 
-    /// - Throws: `source-missing`, or `manifest-invalid` with what is wrong with the manifest.
+    /// Finds and reads the manifest of a source.
+    ///
+    /// - Throws: `source-missing` if the folder or its manifest is missing, `manifest-invalid` if the manifest is
+    ///   invalid.
     init(in folder: String, root: Root) throws(ViperError) {
         guard isFolder(folder) else { throw Self.missing(folder) }
         self.folder = folder.hasPrefix("-") ? "./\(folder)" : folder
@@ -23,21 +26,19 @@ struct ModuleSource {
         name = try Self.name(from: manifest.library, manifestFile)
     }
 
-    /// What is said of a folder that is not there.
     static func missing(_ folder: String) -> ViperError {
         ViperError(
             .sourceMissing, "cannot build", folder, cause: "there is no such folder",
             mend: "name a package, or a folder with Swift files and a manifest")
     }
 
-    /// The files below the folder whose names end so, sorted; none of a hidden folder.
+    /// Returns the files below the folder with this suffix, sorted. Hidden files and folders are skipped.
     func files(ending suffix: String) -> [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         let files = names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") && !$0.contains("/.") }
         return files.sorted().map { "\(folder)/\($0)" }
     }
 
-    /// All Swift files below the folder.
     func swiftFiles() throws(ViperError) -> [String] {
         let files = files(ending: ".swift")
         if files.isEmpty {
@@ -48,14 +49,14 @@ struct ModuleSource {
         return files
     }
 
-    /// The folders with a `module.modulemap`: Swift imports C by it.
+    /// Returns the folders with a `module.modulemap`, through which Swift imports C.
     func moduleMapFolders() -> [String] {
         let name = "/module.modulemap"
         let maps = files(ending: String(name.dropFirst())).filter { $0.hasSuffix(name) }
         return maps.map { String($0.dropLast(name.count)) }
     }
 
-    /// Refuses sources in a language that only a package is compiled from.
+    /// Throws if a source file is in a language that only packages support.
     func checkLanguages() throws(ViperError) {
         for suffix in [".cpp", ".cc", ".cxx", ".c++", ".C", ".m", ".mm", ".s", ".S"] {
             guard let file = files(ending: suffix).first else { continue }
@@ -65,7 +66,10 @@ struct ModuleSource {
         }
     }
 
-    /// The folder of the module's resources, if its manifest names one: in the module's folder, under its last name.
+    /// Returns the folder of the module's resources, or nil if its manifest declares none. It is in the source folder,
+    /// under the last component of the path in the manifest.
+    ///
+    /// - Throws: `source-missing` if the folder does not exist.
     func resources() throws(ViperError) -> String? {
         guard let name = manifest.resources?.split(separator: "/").last else { return nil }
         let resources = "\(folder)/\(name)"
@@ -95,8 +99,8 @@ struct ModuleSource {
             mend: files.isEmpty ? "write one; host new shows how it looks" : "leave one")
     }
 
-    /// The manifests in a folder that are wanted. If there are none, the first file that may have been meant as one, so that
-    /// reading it says what is wrong.
+    /// Returns the manifests in a folder that match. If there are none, returns the first matching file that is broken,
+    /// so that the caller reports its error.
     private static func manifests(
         in folder: String, where isWanted: (ManifestDraft) -> Bool
     ) throws(ViperError) -> [String] {

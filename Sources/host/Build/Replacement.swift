@@ -3,13 +3,13 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// Puts a file or a folder that is ready in the place of another: in one step, but for a folder where the file system cannot exchange
-/// two. Both are on the same file system.
+/// A staged file or folder, and the one that it replaces on the same file system. The replacement is atomic, except for
+/// a folder on a file system that cannot exchange two paths.
 struct Replacement {
     let staged: String
     let target: String
     private let isThere: Bool
-    /// Whether a folder would be lost for a file, or a file for a folder.
+    /// True if one of the two is a folder and the other is not.
     private let isOtherKind: Bool
 
     init(of target: String, by staged: String) {
@@ -19,7 +19,7 @@ struct Replacement {
         isOtherKind = isThere && isFolder(target) != isFolder(staged)
     }
 
-    /// What was at the target is then in the staged one's place.
+    /// Makes the replacement. The old item, if any, is then at the staged path.
     func make() throws(ViperError) {
         if isOtherKind {
             throw ViperError(
@@ -32,22 +32,22 @@ struct Replacement {
             mend: "allow writing there, or give another --root DIR")
     }
 
-    /// Puts back what was there.
     func undo() {
         _ = isThere ? exchange(staged, target) : rename(target, staged) == 0
     }
 
     private func exchange(_ first: String, _ second: String) -> Bool {
-        // RENAME_EXCHANGE, whose C macro is hidden with the function. Some file systems cannot.
+        // The flag 2 is RENAME_EXCHANGE. Glibc hides the macro along with the function. Some file systems do not
+        // support it.
         renameat2(AT_FDCWD, first, AT_FDCWD, second, 2) == 0
             || (errno == EINVAL || errno == ENOSYS) && Self.exchangeInSteps(first, second)
     }
 
-    /// Exchanges two files or two folders where no single step can, or leaves the second where it was.
+    /// Exchanges two files or two folders in several steps. If the first cannot be moved, the second stays in place.
     static func exchangeInSteps(_ first: String, _ second: String) -> Bool {
         let old = "\(first).old"
         if isFolder(second) {
-            // There is a moment without it.
+            // Between the next two calls, the folder does not exist.
             guard rename(second, old) == 0 else { return false }
             if rename(first, second) == 0 { return rename(old, first) == 0 }
             let reason = errno
@@ -55,7 +55,7 @@ struct Replacement {
             errno = reason
             return false
         }
-        // A file is replaced in one step all the same. What undoes that is a copy.
+        // A file is replaced atomically here too. The copy allows an undo.
         guard (try? BuildCommand.copy(second, to: old)) != nil, rename(first, second) == 0 else { return false }
         return rename(old, first) == 0
     }

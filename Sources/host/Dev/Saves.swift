@@ -4,41 +4,42 @@ import Synchronization
 import ViperKit
 import ViperRuntime
 
-/// The saves of a module's source, and what is done after each, until somebody ends it.
+/// A watcher that reports saves of a module's source. It also runs the work after each save, so that a signal can
+/// cancel it.
 final class Saves: Sendable {
     private struct State {
         var watcher: Watcher?
-        /// What there was to build from when watching began.
+        /// The source files and folders when watching began.
         var known: [String: FileIdentity?] = [:]
         var work: Task<Void, any Error>?
         var signal: Int32?
     }
 
-    /// As it was named, and without symbolic links.
+    /// The source folder, as given and without symbolic links.
     private let (name, folder): (String, String)
     private let root: Root
     private let logger: LineLogger
     private let state = Mutex(State())
 
-    /// - Throws: ``ViperError/Code/sourceMissing``.
+    /// - Throws: ``ViperError/Code/sourceMissing`` if the folder does not exist.
     init(of name: String, in root: Root, logger: LineLogger) throws(ViperError) {
         guard let folder = resolved(name), isFolder(folder) else { throw ModuleSource.missing(name) }
         (self.name, self.folder, self.root, self.logger) = (name, folder, root, logger)
     }
 
-    /// Why it is over, if it is.
+    /// The signal that ended the watcher, or nil.
     var signal: Int32? { state.withLock { $0.signal } }
 
-    /// Whether something was saved since watching began.
+    /// True if the source has changed since watching began.
     var haveCome: Bool { !changes().isEmpty }
 
-    /// What is other now than when watching began.
+    /// Returns the paths that have changed since watching began.
     private func changes() -> Set<String> {
         let (now, known) = (sources(), state.withLock(\.known))
         return Set(now.keys).union(known.keys).filter { now[$0] != known[$0] }
     }
 
-    /// Watches the source, as far as it is there now, and the root's manifests, one of which may be its own.
+    /// Watches the folders of the source, and the root's manifests, one of which may be the module's own.
     func watch() {
         let known = sources()
         let folders = known.filter { $0.value == nil }.keys
@@ -50,7 +51,7 @@ final class Saves: Sendable {
         earlier?.stop()
     }
 
-    /// Does something, which is cancelled when it is over.
+    /// Runs work that ``end(because:)`` cancels.
     func work(_ body: @escaping @Sendable () async throws -> Void) async throws {
         let task = state.withLock { state in
             let task = Task { try await body() }
@@ -61,14 +62,12 @@ final class Saves: Sendable {
         try await task.value
     }
 
-    /// Waits for the next save.
-    ///
-    /// - Returns: False when it is over.
+    /// Waits for the next save. Returns false after ``end(because:)``.
     func next() async -> Bool {
         let watcher = state.withLock(\.watcher)
         if signal == nil, haveCome { return true }
         while signal == nil, let paths = await watcher?.next() {
-            // Only what is told to have changed: something else may be half-written now.
+            // Compare only reported paths: other files may be half-written.
             if changes().contains(where: { path in paths.contains { Self.isInside(path, $0) } }) { return true }
         }
         return false
@@ -82,15 +81,15 @@ final class Saves: Sendable {
         }
     }
 
-    /// What the module is built from: files with what tells their versions apart, and folders with nothing. What a build has made is
-    /// not among it, also where the root and the source lie in each other.
+    /// Returns the files that the module is built from, with their identities, and the folders, with nil. Build
+    /// products are excluded, even if the root is inside the source or the source inside the root.
     private func sources() -> [String: FileIdentity?] {
         var sources: [String: FileIdentity?] = [:]
         add(folder, to: &sources)
         let own = (try? ModuleSource(in: name, root: root).manifestFile).flatMap(resolved)
         for file in Self.names(in: root.manifests) {
             let path = "\(root.manifests)/\(file)"
-            // While it is not known which one is the module's own, each may be.
+            // Until the module's own manifest is known, every manifest counts.
             if own == nil || own == resolved(path) { sources[path] = FileIdentity(of: path) }
         }
         return sources
@@ -98,7 +97,7 @@ final class Saves: Sendable {
 
     private static func isInside(_ path: String, _ folder: String) -> Bool { "\(path)/".hasPrefix("\(folder)/") }
 
-    /// Adds everything in a folder, but for what is hidden and what lies behind symbolic links.
+    /// Adds the contents of a folder, except hidden items and symbolic links.
     private func add(_ folder: String, to sources: inout [String: FileIdentity?]) {
         if folder == root.manifests || folder == root.plugins && folder != self.folder { return }
         sources[folder] = .some(nil)
@@ -106,13 +105,13 @@ final class Saves: Sendable {
             let path = "\(folder)/\(name)"
             let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             if type == .typeDirectory { add(path, to: &sources) }
-            // Editors make an empty file and remove it again, to see whether they can.
+            // Some editors create and remove an empty file to test whether the folder is writable.
             guard type == .typeRegular, let identity = FileIdentity(of: path), !identity.isEmpty else { continue }
             sources[path] = identity
         }
     }
 
-    // What cannot be listed cannot be built either, which is told then.
+    // If a folder cannot be listed, the build fails too and reports the reason.
     private static func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
     }

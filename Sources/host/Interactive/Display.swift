@@ -2,10 +2,11 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// Where a session shows what it has to show.
+/// The output of an interactive session.
 struct Display {
     let format: Options.Format
-    /// Whether a person sits before it, who sees prompts, spinners, and changes that come by themselves.
+    /// True if the format is text and a user sits at a terminal. Only then does the session show prompts, spinners and
+    /// changes between commands.
     let isLive: Bool
 
     init(_ format: Options.Format) {
@@ -13,7 +14,9 @@ struct Display {
         isLive = format == .text && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     }
 
-    /// A screen as text after an empty line, or as one line of JSON.
+    /// Shows a screen as text after an empty line, or as one line of JSON.
+    ///
+    /// - Parameter isFirst: True to omit the empty line.
     func show(_ screen: Screen, isFirst: Bool) throws {
         switch format {
         case .text:
@@ -23,14 +26,14 @@ struct Display {
         }
     }
 
-    /// Asks for a line. Only a person has to be asked.
+    /// Shows a prompt, but only on a terminal.
     func prompt(_ text: String) throws(ViperError) {
         if isLive { try Terminal.write(text, to: STDOUT_FILENO) }
     }
 
-    /// Says what went wrong, beside the results.
+    /// Prints an error to standard error.
     func say(_ error: ViperError) throws(ViperError) { try tell("host: \(printable(error))\n") }
 
-    /// Says something that is no result.
+    /// Prints a text to standard error.
     func tell(_ text: String) throws(ViperError) { try Terminal.write(text, to: STDERR_FILENO) }
 }

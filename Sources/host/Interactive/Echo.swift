@@ -2,28 +2,28 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// Whether the terminal of standard input shows what is typed.
+/// The echo of the terminal at standard input.
 ///
-/// Static, since a process has one terminal, and the thread that hears signals has to find its state as well.
+/// The state is static because a process has one terminal, and the thread that handles signals needs it too.
 enum Echo {
-    /// How the terminal was before; nil while it shows what is typed.
+    /// The terminal's original modes. Nil while echo is on.
     private static let before = Mutex<termios?>(nil)
 
-    /// Lets the terminal show nothing but the end of the line. Does nothing where the input is no terminal.
+    /// Turns off echo, except for newlines. Does nothing if standard input is not a terminal.
     ///
-    /// - Throws: `output-failed` when the terminal does not obey. Nobody is to be asked for a secret then.
+    /// - Throws: `output-failed` if the terminal's modes cannot be changed. The caller must not ask for a secret then.
     static func turnOff() throws(ViperError) {
         try before.withLock { before throws(ViperError) in
             var modes = termios()
             guard before == nil, tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
             before = modes
             modes.c_lflag = modes.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL)
-            // Ctrl-Z and Ctrl-\ would leave the terminal to the shell as it is, so no key means that now, which is written
-            // as 0. C has an array here, which Swift sees as a tuple.
+            // Disables Ctrl-Z, which would return to the shell with echo off, and Ctrl-\. The value 0 means no key.
+            // Swift imports the C array as a tuple.
             withUnsafeMutableBytes(of: &modes.c_cc) { keys in
                 for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
             }
-            // What is typed already stays: a person who is fast is not to type it again.
+            // `set` keeps input that is already typed.
             if !set(modes) {
                 throw ViperError(
                     .outputFailed, "cannot hide what is typed on", "the terminal",
@@ -32,7 +32,7 @@ enum Echo {
         }
     }
 
-    /// Brings the terminal back to how it was. Does nothing where that is how it is.
+    /// Restores the terminal's original modes. Does nothing if echo is on.
     static func restore() {
         before.withLock { before in
             if let modes = before { _ = set(modes) }
@@ -40,7 +40,7 @@ enum Echo {
         }
     }
 
-    /// Whether the terminal obeyed; errno has the reason if not.
+    /// Returns true on success. On failure, errno is set.
     private static func set(_ modes: termios) -> Bool {
         var modes = modes
         while tcsetattr(STDIN_FILENO, TCSANOW, &modes) != 0 {

@@ -1,7 +1,7 @@
 import ViperKit
 import ViperRuntime
 
-/// Asks for a form's fields one by one.
+/// A dialog that asks for a form's fields one by one.
 @MainActor
 struct FieldDialog {
     private let window: Window
@@ -13,15 +13,14 @@ struct FieldDialog {
         scene = window.top
     }
 
-    /// The field to be asked for now. Nil when all have been, or the screen has gone.
+    /// The current field. Nil after the last field, or if the scene is no longer on top.
     var field: Field? {
         guard window.top === scene else { return nil }
         return names.first.flatMap { name in window.screen.form?.fields.first { $0.name == name } }
     }
 
-    /// What a person is asked with: the label, and what is in the field already.
+    /// The field's label and its visible value.
     var prompt: String? { field.map { "\(printable($0.label)) [\($0.visibleValue)]: " } }
 
-    /// Goes on to the next field.
     mutating func skip() { names = names.dropFirst() }
 }

@@ -2,21 +2,21 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// Lines from standard input, each read when it is asked for.
+/// A reader of lines from standard input. It reads only on request.
 actor LineReader {
-    /// Longer than a person types, and short enough to be kept in memory.
+    /// The maximum length of a line, in bytes.
     static let longest = 1 << 20
 
     private let executor = QueueExecutor("input")
-    /// What was read and not handed out yet.
+    /// Bytes that have been read but not returned.
     private var rest: ArraySlice<UInt8> = []
     private var isOver = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The next line without its end, or nil when the input is over. A last line needs no newline.
+    /// Returns the next line without its newline, or nil at the end of the input. The last line needs no newline.
     ///
-    /// - Throws: `usage` for a line that is too long or no UTF-8; the next one can be read nevertheless.
+    /// - Throws: `usage` if the line is too long or not UTF-8. The next line can still be read.
     func next() throws(ViperError) -> String? {
         var (line, isTooLong): ([UInt8], Bool) = ([], false)
         while true {
@@ -43,16 +43,16 @@ actor LineReader {
         ViperError(.usage, "cannot understand", "the line", cause: cause)
     }
 
-    /// What is there to be read; waits until there is something. Empty at the end of the input.
+    /// Waits for input and returns it. Empty at the end of the input.
     private static func read() -> ArraySlice<UInt8> {
         while true {
             switch SystemRead(of: STDIN_FILENO) {
             case .bytes(let bytes): return bytes[...]
-            // Whoever shares the input with the host has set it not to wait.
+            // Another process that shares the input has set O_NONBLOCK.
             case .failed(errno: EAGAIN):
                 var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                 poll(&wanted, 1, -1)
-            // What cannot be read has nothing more to say.
+            // A read error counts as the end of the input.
             case .end, .failed: return []
             }
         }

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs an actor on a thread of its own that may wait: neither the main actor nor the threads of the pool may.
+/// An executor whose jobs may block, unlike those on the main actor and in the cooperative pool. It runs them on its
+/// own queue.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

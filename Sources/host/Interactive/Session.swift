@@ -2,26 +2,25 @@ import Observation
 import ViperKit
 import ViperRuntime
 
-/// Stays in a window: shows its screen, reads what a person wants, does it, and shows what came of it.
+/// An interactive session in a window. It shows the screen, reads a command, executes it, and shows the result.
 @MainActor
 final class Session {
-    /// How a session ends.
+    /// The reason for the end of a session.
     enum Ending: Equatable {
-        /// The person left, the input was over, or the last scene was closed.
+        /// The user left, the input ended, or the last scene was closed.
         case left
-        /// A signal wanted it.
         case signal(Int32)
-        /// The last scene was lost with its host or its process. The person has been told.
+        /// The last scene was lost with its host or process. The error has been shown.
         case lost(ViperError)
     }
 
     private enum Occurrence: Sendable {
         case line(Result<String?, ViperError>)
-        /// What was being done is done.
+        /// The current work has finished.
         case settled(ViperError?)
-        /// The window may show something else than before.
+        /// The window's screen may have changed.
         case changed
-        /// Nothing comes of what is shown any more: its host or its process has gone.
+        /// The visible scene was lost with its host or process.
         case lost(ViperError)
         case signal(Int32)
     }
@@ -36,7 +35,7 @@ final class Session {
     private var spinner: Spinner?
     private var dialog: FieldDialog?
     private var isReading = false
-    /// A line that came while something was being done.
+    /// A line that arrived during work.
     private var early: Result<String?, ViperError>?
     private var shown: Screen?
 
@@ -45,9 +44,9 @@ final class Session {
         signals = Signals { [heard] in heard.yield(.signal($0)) }
     }
 
-    /// Begins with some work that opens the first scene, and goes on until the session ends.
+    /// Runs the session until it ends, starting with work that opens the first scene.
     ///
-    /// - Throws: What the first work throws, and when nothing can be shown any more.
+    /// - Throws: The error of that work, or an error of the output.
     func run(_ opening: @escaping @MainActor () async throws(ViperError) -> Void) async throws -> Ending {
         let changes = display.isLive ? Task { [weak self] in await self?.observe() } : nil
         let losses = Task { [weak self] in await self?.observeLosses() }
@@ -78,7 +77,7 @@ final class Session {
             case .settled(let error):
                 await spinner?.stop()
                 (work, spinner) = (nil, nil)
-                // What could not be opened in the first place is no session.
+                // If the first scene cannot be opened, there is no session.
                 if let error, shown == nil { throw error }
                 try goOn(after: error)
             }
@@ -87,7 +86,7 @@ final class Session {
         return .left
     }
 
-    /// Whether somebody wants to leave without waiting for what is being done.
+    /// Returns true if a line ends the session without waiting for the current work.
     private func isFarewell(_ line: Result<String?, ViperError>) -> Bool {
         guard case .success(let text) = line else { return false }
         return text.map { $0.split(whereSeparator: \.isWhitespace) == ["quit"] } ?? true
@@ -101,7 +100,7 @@ final class Session {
 
     private func observe() async {
         for await _ in window.screens() where !isChangeHeard {
-            // However fast they come, one waits at a time.
+            // At most one change is pending, however fast the screen changes.
             isChangeHeard = true
             heard.yield(.changed)
         }
@@ -109,15 +108,15 @@ final class Session {
 
     private func observeLosses() async {
         let losses = Observations { [weak window] in window?.lostScene?.loss }
-        // What is being done meanwhile fails for the same reason, and tells it.
+        // Current work fails for the same reason and reports it.
         for await loss in losses where work == nil { loss.map { _ = heard.yield(.lost($0)) } }
     }
 
-    /// Does some work while signals and changes are still heard.
+    /// Starts work. Signals and changes are handled while it runs.
     private func begin(_ body: @escaping @MainActor () async throws(ViperError) -> Void) {
         if display.isLive {
             spinner = Spinner()
-            // A person may have enough of it meanwhile. A script's lines wait until it is done.
+            // A user may quit during the work. The lines of a script wait for its end.
             read()
         }
         work = Task { [heard] in
@@ -134,7 +133,7 @@ final class Session {
         begin { [window] () throws(ViperError) in try await window.handle(event) }
     }
 
-    /// Closes the scene at a place, and those above it.
+    /// Closes the scene at this index and the scenes above it.
     private func close(from place: Int) {
         begin { [window] in
             let scenes = window.scenes
@@ -142,16 +141,14 @@ final class Session {
         }
     }
 
-    /// Does what a line says.
-    ///
-    /// - Returns: Whether the person wants to leave.
+    /// Executes a line. Returns true if the user wants to leave.
     private func take(_ line: String) throws -> Bool {
         if let field = dialog?.field {
-            // Nothing typed leaves what is there; so nobody is kept in a field that cannot be satisfied.
+            // An empty line keeps the value, so that the user can always skip a field.
             if !line.isEmpty { begin(.fill(field: field.name, text: line)) } else { try askNext() }
             return false
         }
-        // What was asked for has gone meanwhile. The line was meant for that, and may be a password.
+        // The dialog's scene is no longer on top. Discard the line, which may be a password.
         if dialog != nil {
             try goOn(after: nil)
             return false
@@ -182,9 +179,8 @@ final class Session {
     }
 }
 
-// What a person sees.
 extension Session {
-    /// Shows what came of the last line, and waits for the next one.
+    /// Shows the result of the last line and waits for the next one.
     private func goOn(after error: ViperError?) throws {
         if let error { try display.say(error) }
         if let field = dialog?.field {
@@ -193,7 +189,7 @@ extension Session {
             return
         }
         dialog = nil
-        // A person still sees the screen above the error; a script gets a screen for each of its lines.
+        // A user still sees the screen above the error. A script gets a screen for each line.
         if error == nil || display.format == .json { try showScreen() }
         try listen()
     }
@@ -203,7 +199,7 @@ extension Session {
         try ask()
     }
 
-    /// Asks for the dialog's field, and ends the dialog after the last one.
+    /// Asks for the dialog's field, or ends the dialog after the last one.
     private func ask() throws {
         if dialog?.field != nil { return try listen() }
         dialog = nil
@@ -212,13 +208,13 @@ extension Session {
 
     private func listen() throws {
         if window.top == nil { return }
-        // Before the prompt: nobody answers it while the terminal still shows what is typed.
+        // Before the prompt, so that no character of the password is shown.
         if dialog?.field?.kind == .password { try Echo.turnOff() }
         try display.prompt(dialog?.prompt ?? "> ")
         read()
     }
 
-    /// Waits for the next line, unless somebody does already.
+    /// Reads the next line, unless a read is pending.
     private func read() {
         if let line = early {
             early = nil
@@ -238,13 +234,13 @@ extension Session {
 
     private func showScreen() throws {
         let screen = window.screen
-        // The last scene has closed. Its screen is new only if it has changed before.
+        // After the last scene has closed, only a changed screen is shown.
         if window.top == nil, screen == shown { return }
         try display.show(screen, isFirst: shown == nil)
         shown = screen
     }
 
-    /// Shows a change that came by itself to somebody who is about to type.
+    /// Shows a screen change that no command caused, while the session waits for a command.
     private func showChange() throws {
         isChangeHeard = false
         guard work == nil, dialog == nil, shown != nil, window.screen != shown else { return }

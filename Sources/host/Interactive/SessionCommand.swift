@@ -1,7 +1,7 @@
 import ViperKit
 import ViperRuntime
 
-/// A line that a person has typed, understood.
+/// A parsed line of a session.
 enum SessionCommand: Equatable {
     case show
     case act(Event)
@@ -11,8 +11,10 @@ enum SessionCommand: Equatable {
 
     private enum Word: String, CaseIterable { case fill, press, select, back, home, help, quit }
 
-    /// - Throws: `usage`, in one line, with what the person may have meant. Where the screen asks for a password, without
-    ///   what was typed: it may be the password, in the wrong place.
+    /// Parses a line.
+    ///
+    /// - Throws: `usage`, with a suggestion. If the screen has a password field, the error does not quote the line,
+    ///   which may contain the password.
     init(_ line: String, on screen: Screen) throws(ViperError) {
         do {
             try self.init(understanding: line, on: screen)
@@ -23,7 +25,7 @@ enum SessionCommand: Equatable {
         }
     }
 
-    /// Refuses what a person types into a password field where everybody sees it.
+    /// Throws if the command sets a password field, because the line was visible on the terminal.
     func checkSecrecy(on screen: Screen) throws(ViperError) {
         guard case .act(.fill(let field, _)) = self,
             screen.form?.fields.contains(where: { $0.name == field && $0.kind == .password }) == true
@@ -59,7 +61,7 @@ enum SessionCommand: Equatable {
         }
     }
 
-    /// A row or an action by its number, or an action by its id.
+    /// Returns the event for a row or action with this number, or for an action with this id.
     private static func choice(_ text: String, on screen: Screen) throws(ViperError) -> Event {
         if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             let choices = screen.choices
@@ -76,7 +78,7 @@ enum SessionCommand: Equatable {
 
     private static func fill(_ rest: Substring, on screen: Screen) throws(ViperError) -> SessionCommand {
         if let separator = rest.firstIndex(of: "=") {
-            // What stands after the sign is the text as it is, spaces and all.
+            // The text after `=` is used unchanged, including spaces.
             return .act(.fill(field: trimmed(rest[..<separator]), text: String(rest[rest.index(after: separator)...])))
         }
         let fields = screen.form?.fields.map(\.name) ?? []

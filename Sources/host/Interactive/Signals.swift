@@ -2,30 +2,34 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Hears the signals that end a session. One lets it leave cleanly; one that comes while it leaves ends the process at once.
+/// A handler for the signals that end a session. The first signal starts a clean exit. The next one ends the process at
+/// once.
 final class Signals {
     private let leaving = Leaving()
-    // Held so that they go on.
+    // Retained so that they stay active.
     private let sources: [any DispatchSourceSignal]
 
+    /// Handles the signals from now on.
+    ///
     /// - Parameters:
-    ///   - rescan: What SIGHUP means instead, to who serves for long.
+    ///   - rescan: Called for SIGHUP, which then does not end the session.
     ///   - atOnce: Called before a second signal ends the process.
+    ///   - hear: Called with the first signal.
     init(
         rescan: (@Sendable () -> Void)? = nil, atOnce: @escaping @Sendable () -> Void = {},
         _ hear: @escaping @Sendable (Int32) -> Void
     ) {
-        // Not the main queue: a module may block that.
+        // Not the main queue, because a module may block it.
         let queue = DispatchQueue(label: "signals")
         let registered = DispatchGroup()
         sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { [leaving] number in
-            // The source sees it all the same.
+            // The source receives signals even if they are ignored.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 if number == SIGHUP, let rescan { return rescan() }
                 if leaving.begin() { return hear(number) }
-                // Whoever asks twice does not want to wait for modules that do not end.
+                // A second signal does not wait for modules that do not stop.
                 Echo.restore()
                 atOnce()
                 _exit(128 + number)
@@ -35,16 +39,16 @@ final class Signals {
             source.activate()
             return source
         }
-        // Until then a signal would be lost. It takes no longer than a dispatch thread needs to start.
+        // A signal before this point would be lost. Starting the dispatch thread takes only a moment.
         registered.wait()
     }
 
-    /// Says that the session leaves for another reason.
+    /// Marks the session as ending for another reason, so that the next signal exits at once.
     func beginLeaving() { _ = leaving.begin() }
 
     private final class Leaving: Sendable {
         private let hasBegun = Atomic(false)
-        /// Whether this is its beginning.
+        /// Returns true for the first call.
         func begin() -> Bool { !hasBegun.exchange(true, ordering: .relaxed) }
     }
 }

@@ -1,11 +1,12 @@
 import Glibc
 import ViperKit
 
-/// Turns on a terminal while something takes long. Runs off the main actor, so that it also turns while a module blocks that.
+/// A spinner on the terminal during long work. It runs off the main actor, so that it turns even if a module blocks the
+/// main actor.
 struct Spinner {
     private let task = Task { await Self.turn() }
 
-    /// Stops it, and leaves an empty line.
+    /// Stops the spinner and clears its line.
     func stop() async {
         task.cancel()
         await task.value
@@ -13,13 +14,13 @@ struct Spinner {
 
     @concurrent
     private static func turn() async {
-        // What is over by then needs no spinner.
+        // Short work shows no spinner.
         try? await Task.sleep(for: .milliseconds(150))
         if Task.isCancelled { return }
         let frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".map(String.init)
         var frame = 0
         while !Task.isCancelled {
-            // A terminal that cannot be written is the session's to find out.
+            // The session itself reports a terminal that cannot be written.
             try? Terminal.writeVerbatim("\r\(frames[frame]) Loading …", to: STDOUT_FILENO)
             frame = (frame + 1) % frames.count
             try? await Task.sleep(for: .milliseconds(100))

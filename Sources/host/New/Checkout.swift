@@ -2,11 +2,11 @@ import FoundationEssentials
 import ViperKit
 import ViperRuntime
 
-/// The checkout of this project that the running host was built in.
+/// The checkout of this project in which the running host was built.
 enum Checkout {
-    /// The nearest folder upwards of the executable that has ViperKit's package.
+    /// Returns the nearest folder above the executable that contains ViperKit's package.
     ///
-    /// - Throws: `checkout-missing`.
+    /// - Throws: `checkout-missing` if there is no such folder.
     static func find() throws(ViperError) -> String {
         let start = Root.folderOfExecutable
         var folder = start
@@ -22,9 +22,9 @@ enum Checkout {
         return folder
     }
 
-    /// Where a checkout has a target of this name, such as `Plugins/Todo`. Nil when it has none.
+    /// Returns the folder of a target in a checkout, such as `Plugins/Todo`. Nil if there is no such target.
     ///
-    /// A folder without sources, as `host build` makes one for resources, is no target.
+    /// A folder without sources is not a target. `host build` creates such folders for resources.
     static func place(ofTarget name: String, in checkout: String) -> String? {
         ["Plugins", "Sources", "Tests"].map { "\($0)/\(name)" }.first { place in
             let files = (try? FileManager.default.subpathsOfDirectory(atPath: "\(checkout)/\(place)")) ?? []

@@ -1,19 +1,19 @@
 import Glibc
 import ViperKit
 
-/// Holds off every other `host new` in a checkout: who changes Package.swift reads it first. Let go of when the value goes, or the
-/// process is killed.
+/// A lock on a checkout, because `host new` reads Package.swift before it changes it. It is released with the value, or
+/// when the process ends.
 struct CheckoutLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits until the lock is free.
+    /// Waits for the lock.
     init(_ folder: String) throws(ViperError) {
-        // The folder, since Package.swift is another file after each change.
+        // Locks the folder, because each change replaces Package.swift with a new file.
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         while descriptor < 0 || flock(descriptor, LOCK_EX) != 0 {
             if descriptor >= 0, errno == EINTR { continue }
             let cause = String(cString: strerror(errno))
-            // The value is whole by now, so that deinit runs and closes it.
+            // All properties are set, so `deinit` runs and closes the descriptor.
             throw ViperError(
                 .outputFailed, "cannot lock", folder, cause: cause,
                 mend: "allow reading it, on a file system that has locks")

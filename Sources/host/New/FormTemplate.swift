@@ -1,5 +1,5 @@
 extension ModuleTemplate {
-    /// A form that keeps what is typed, with all five roles.
+    /// Returns the template of a form that stores its input, with all five roles.
     static func form(_ name: ModuleName) -> ModuleTemplate {
         ModuleTemplate(
             sources: [

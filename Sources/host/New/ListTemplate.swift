@@ -1,5 +1,5 @@
 extension ModuleTemplate {
-    /// A list of what a JSON file holds, with all five roles.
+    /// Returns the template of a list that shows the contents of a JSON file, with all five roles.
     static func list(_ name: ModuleName) -> ModuleTemplate {
         ModuleTemplate(
             sources: [

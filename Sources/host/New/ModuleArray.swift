@@ -1,13 +1,14 @@
 import FoundationEssentials
 import ViperKit
 
-/// The names of the bundled modules in this repository's `Package.swift`: `let modules = [`, and one of them a line.
+/// The array of bundled modules in this repository's `Package.swift`. It begins with `let modules = [` and has one name
+/// per line.
 struct ModuleArray {
     private var lines: [Substring]
-    /// The lines with the names.
+    /// The indices of the lines with names.
     private let place: Range<Int>
 
-    /// Nil when the file has no such array.
+    /// Finds the array in the text of a Package.swift. Nil if there is none.
     init?(_ text: String) {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(where: { Self.plain($0).hasPrefix("let modules =") }),
@@ -20,7 +21,8 @@ struct ModuleArray {
 
     var names: [String] { lines[place].compactMap(Self.name) }
 
-    /// The file's text with one more name: where the alphabet wants it when the others are sorted, else at the end.
+    /// Returns the file's text with another name. If the names are sorted, it is inserted in order, otherwise at the
+    /// end.
     func adding(_ name: String) -> String {
         let isSorted = names == names.sorted()
         let offset = isSorted ? names.count { $0 < name } : names.count
@@ -34,7 +36,7 @@ struct ModuleArray {
         String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// `Name` of `"Name",`.
+    /// Returns `Name` for the line `"Name",`, and nil for any other line.
     private static func name(in line: Substring) -> String? {
         let text = plain(line)
         guard text.hasPrefix("\""), text.hasSuffix("\","), text.count > 3 else { return nil }

@@ -1,26 +1,28 @@
 import ViperKit
 
-/// The name of a new module, in each form that its files need.
+/// The name of a new module, in all forms that its files need.
 struct ModuleName {
-    /// The Swift module's: `ShoppingList`.
+    /// The name of the Swift module: `ShoppingList`.
     let type: String
 
-    /// What it is cut into: `Todo`, `List`.
+    /// The parts of the name: `Shopping`, `List`.
     private let words: [String]
 
-    /// The manifest's: `todo-list`. Also the name of its first route.
+    /// The name in the manifest, and of the first route: `shopping-list`.
     var kebab: String { words.map { $0.lowercased() }.joined(separator: "-") }
 
-    /// The entry's: `todoList`.
+    /// The prefix of the entry function: `shoppingList`.
     var function: String { words[0].lowercased() + words.dropFirst().joined() }
 
-    /// What a person reads: `Todo list`.
+    /// The title on screens: `Shopping list`.
     var title: String { ([words[0]] + words.dropFirst().map { $0.lowercased() }).joined(separator: " ") }
 
-    /// More would make lines of the generated code too long.
+    /// The maximum length in bytes. It keeps the lines of the generated code short.
     private static let longest = 40
 
-    /// - Throws: `usage`, with a name that would do.
+    /// Checks a name.
+    ///
+    /// - Throws: `usage` with a suggestion if the name is invalid or taken.
     init(_ text: String) throws(ViperError) {
         let suggestion = Self.suggestion(for: text)
         func refuse(_ cause: String) -> ViperError {
@@ -42,7 +44,7 @@ struct ModuleName {
         return text.utf8.allSatisfy { isCapital($0) || isSmall($0) || isDigit($0) }
     }
 
-    /// A capital begins a word, but for those of an abbreviation: `HTTPProxy` is `HTTP` and `Proxy`.
+    /// Splits a name at capitals. An abbreviation is one word: `HTTPProxy` is `HTTP` and `Proxy`.
     private static func words(of text: String) -> [String] {
         let letters = Array(text.utf8)
         var words: [[UInt8]] = []
@@ -55,7 +57,8 @@ struct ModuleName {
         return words.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// `ShoppingList` for `todo-list`, `TodoModule` for `Todo` where that cannot be had.
+    /// Returns a valid name for an invalid or taken one: `ShoppingList` for `shopping-list`, `ScreenList` for `Screen`.
+    /// Nil if there is none.
     private static func suggestion(for text: String) -> String? {
         let parts = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         var name = String(parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().drop { $0.isNumber })
@@ -65,7 +68,8 @@ struct ModuleName {
         return isUpperCamelCase(name) && name.utf8.count <= longest && name != text ? name : nil
     }
 
-    /// Who has a name already that a module or its class would hide, or be hidden by, as a sentence.
+    /// Returns a sentence that says which code already uses the name of the module or its class. Nil if the name is
+    /// free.
     private static func owner(of text: String) -> String? {
         if text.isEmpty { return nil }
         for (name, words) in [(text, "that name"), ("\(text)Module", "the name \(text)Module")] {

@@ -1,18 +1,18 @@
 import ViperKit
 
-/// What a new module consists of, wherever it is put. One template for each kind of module.
+/// The contents of a new module. There is one template for each kind of module.
 struct ModuleTemplate {
-    /// The Swift sources, and the Swift sources of the tests, by file name.
+    /// Swift sources and tests, by file name.
     var sources: [String: String]
     var tests: [String: String]
     /// Files that the module reads, by file name.
     var resources: [String: String] = [:]
-    /// The manifest's keys behind those that every module has, as lines of JSON.
+    /// The JSON lines of the manifest after the keys that all manifests share.
     var manifestKeys: String
-    /// What to run to see it.
+    /// A command that tries the module out.
     var trial: String
 
-    /// The kinds, as the options of `host new` name them.
+    /// A kind of module. The raw value is the name of the `host new` option without dashes.
     enum Kind: String {
         case list, form, service
     }
@@ -25,9 +25,9 @@ struct ModuleTemplate {
         }
     }
 
-    /// The manifest.
+    /// Returns the manifest.
     ///
-    /// - Parameter schema: Where editors find its schema, if it can be said.
+    /// - Parameter schema: The path of the JSON schema for editors, or nil if it is unknown.
     func manifest(_ name: ModuleName, schema: String?) -> String {
         let head = schema.map { "\n  \"$schema\": \"\($0)\"," } ?? ""
         return """

@@ -2,7 +2,6 @@ import FoundationEssentials
 import ViperKit
 
 extension NewCommand {
-    /// Writes the module as a package of its own.
     func makePackage(_ name: ModuleName, _ template: ModuleTemplate, in folder: String) throws -> String {
         if options.root != nil {
             throw ViperError(
@@ -10,7 +9,7 @@ extension NewCommand {
                 mend: "leave one of the two out")
         }
         let checkout = try Checkout.find()
-        // SwiftPM tells packages apart by their folders' names, whatever their case.
+        // SwiftPM identifies packages by their folder names, ignoring case.
         let own = folder.split(separator: "/").last?.lowercased()
         if own == "viperkit" || own == checkout.split(separator: "/").last?.lowercased() {
             throw ViperError(
@@ -42,12 +41,13 @@ extension NewCommand {
             ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
     }
 
-    /// Where the checkout has a target with the name of the module, or of its tests.
+    /// Returns the folder of a target in the checkout that has this name or the name of its tests. Nil if both names
+    /// are free.
     private func taken(_ name: String, in checkout: String) -> String? {
         Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }
 
-    /// A path as a shell takes it.
+    /// Returns a path, quoted for a shell if necessary.
     private func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { $0 > 0x7F || "/._-+".utf8.contains($0) || isLetterOrDigit($0) }
         return isPlain

@@ -3,11 +3,12 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// Files that are written all, or none: no file that is there is overwritten, and after a failure nothing is left.
+/// Files to create, either all or none of them. Existing files are not overwritten, and a failure leaves nothing
+/// behind.
 struct NewFiles {
-    /// Paths below the folder, with their content.
+    /// Paths relative to the folder, and contents.
     private(set) var files: [(path: String, text: String)] = []
-    /// Where they are put. Made when it is not there.
+    /// The folder of the files. Created if missing.
     let folder: String
 
     init(in folder: String) { self.folder = folder }
@@ -18,8 +19,11 @@ struct NewFiles {
         for (name, text) in texts.sorted(by: { $0.key < $1.key }) { add("\(subfolder)/\(name)", text) }
     }
 
-    /// - Parameter finish: What belongs to it and comes last.
-    /// - Throws: `file-exists` before anything is written, `output-failed` after everything that was written is removed.
+    /// Writes the files.
+    ///
+    /// - Parameter finish: A last step. If it fails, the files are removed.
+    /// - Throws: `file-exists` before anything is written. `output-failed`, or the error of `finish`, after all new
+    ///   files are removed.
     func write(finish: () throws(ViperError) -> Void = {}) throws(ViperError) {
         for file in files { try checkFree("\(folder)/\(file.path)") }
         var made: [String] = []
@@ -57,7 +61,7 @@ struct NewFiles {
     }
 
     private func write(_ text: String, to path: String, _ made: inout [String]) throws(ViperError) {
-        // Exclusive: a file that has come meanwhile is not overwritten either.
+        // O_EXCL, because the file may have been created since the check.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(path) }
         made.append(path)
@@ -73,7 +77,7 @@ struct NewFiles {
             mend: "allow writing there, or name another folder")
     }
 
-    /// Removes files, and folders that are empty then, the last first.
+    /// Removes files and empty folders, in reverse order.
     private static func remove(_ made: [String]) {
         for path in made.reversed() where unlink(path) != 0 { rmdir(path) }
     }

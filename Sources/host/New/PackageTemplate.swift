@@ -1,4 +1,4 @@
-/// The files that make a package of its own of a module, beside the module's.
+/// The additional files that make a module a package of its own.
 struct PackageTemplate {
     let name: ModuleName
     /// The path of the checkout with ViperKit and ViperTesting.
@@ -77,7 +77,7 @@ struct PackageTemplate {
 }
 
 extension String {
-    /// The text as it stands between the quotation marks of a Swift literal.
+    /// The text escaped for a Swift string literal, without quotation marks.
     fileprivate var swiftLiteral: String {
         unicodeScalars.map { scalar in
             switch scalar {

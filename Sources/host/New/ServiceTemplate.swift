@@ -1,6 +1,6 @@
 extension ModuleTemplate {
-    /// A provider of a service to other modules, which has no screens. Records in memory are the example, because a service can cross
-    /// from one module to another only when ViperKit publishes its protocol.
+    /// Returns the template of a module that provides a service and has no screens. The service is a data provider in
+    /// memory, because modules can share a service only if ViperKit publishes its protocol.
     static func service(_ name: ModuleName) -> ModuleTemplate {
         ModuleTemplate(
             sources: [

@@ -3,17 +3,17 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// The time limits for the end of a serving host: a module may block the main actor for good.
+/// The time limits for the end of a serving host. A module may block the main actor for good.
 ///
-/// When a limit is exceeded, the process reports what has not ended, removes the host's folder, and exits with an error.
+/// If a limit is exceeded, the process reports what has not ended, removes the host's folder, and exits with an error.
 final class ServeEnd: Sendable {
     private let host: ViperHost
-    // A queue of its own, so that no module can keep the process from ending.
+    // A private queue, so that no module can keep the process from exiting.
     private let queue = DispatchQueue(label: "end")
 
     init(of host: ViperHost) { self.host = host }
 
-    /// Ends the process after a time, if it still runs then.
+    /// Ends the process after this time if it still runs.
     func limit(to time: Duration) {
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(time / .milliseconds(1)))) { [host] in
             let error = host.overdue(after: time)

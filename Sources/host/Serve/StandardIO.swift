@@ -3,11 +3,12 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// Standard input and output in the hands of a protocol, out of reach of whatever else the process reads and prints.
+/// Standard input and output, reserved for a protocol. Other code of the process cannot read or write them.
 enum StandardIO {
-    /// Takes both. Who reads standard input afterwards finds it empty, and what is printed goes to standard error.
+    /// Returns duplicates of both descriptors. After this call, standard input is empty, and standard output goes to
+    /// standard error.
     static func take() throws(ViperError) -> (reading: Int32, writing: Int32) {
-        // Above the standard ones, and closed on exec: no program that a module starts holds the client.
+        // Close-on-exec, so that no program started by a module keeps the connection open.
         let reading = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         let writing = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -18,7 +19,7 @@ enum StandardIO {
                 .socketFailed, "cannot serve at", "standard input and output", cause: String(cString: strerror(errno)))
         }
         close(null)
-        // It is no terminal: whole blocks would be waited for, and lost in a crash.
+        // By line, because full buffering would delay the output and lose it in a crash.
         buffer_output_by_line()
         return (reading, writing)
     }
