@@ -6,7 +6,7 @@ import ViperRuntime
 public struct FakeFileReader: FileReader {
     private let files: [String: Result<String, ViperError>]
 
-    /// Creates a reader with the given files: their contents by name.
+    /// Creates a reader with the given files, as contents by file name.
     public init(_ files: [String: String]) { self.files = files.mapValues(Result.success) }
 
     /// Creates a reader with one file, `name`. Reading it throws `error`.

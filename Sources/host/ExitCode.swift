@@ -57,7 +57,7 @@ extension ViperError.Code {
     /// The quarantine has no entry with this name.
     static var quarantineUnknown: Self { Self(rawValue: "quarantine-unknown") }
     static var fileExists: Self { Self(rawValue: "file-exists") }
-    /// The ViperKit to compile modules against is not beside the host.
+    /// The ViperKit files for compiling modules are not beside the host.
     static var sdkMissing: Self { Self(rawValue: "sdk-missing") }
     static var sourceMissing: Self { Self(rawValue: "source-missing") }
     static var sourceInvalid: Self { Self(rawValue: "source-invalid") }

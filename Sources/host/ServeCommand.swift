@@ -7,8 +7,8 @@ import ViperRuntime
 struct ServeCommand {
     let options: Options
 
-    /// The time limit for the end of a host on standard input and output, after its client has left. Such a host is
-    /// usually a worker, and its host may have died.
+    /// The time that a host on standard input and output has to exit after its client disconnects. Such a host is
+    /// usually a worker, and its parent host may have died.
     private static let patience = Duration.seconds(2)
 
     func output() async throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A client of a serving host. Its calls block, so it belongs to one thread.
+/// A client of a serving host. Its calls block. Use it from one thread.
 final class Client {
     /// A line from the host: an answer or a notification.
     struct Line: Decodable {
