@@ -12,7 +12,6 @@ import ViperRuntime
 /// reverts these steps. If the host is killed between them, new files remain beside the old library.
 struct BuildCommand {
     let options: Options
-    /// True to optimise the library, false to compile faster.
     var isOptimized = true
 
     func output() async throws -> String {

@@ -15,10 +15,8 @@ enum Command: String, CaseIterable {
         }
     }
 
-    /// The number of optional operands.
     var optionalOperands: Int { self == .quarantine ? 2 : 0 }
 
-    /// True if `NAME=VALUE` arguments may follow the operands.
     var takesParameters: Bool { [.run, .test, .dev].contains(self) }
 
     /// The options of the command, in addition to ``Option/everywhere``.

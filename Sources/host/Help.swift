@@ -276,7 +276,6 @@ enum Help {
         }
     }
 
-    /// The help of an interactive session.
     static let session = """
         IN A SESSION
           NUMBER                   chooses the row, or presses the action, with that number

@@ -52,7 +52,6 @@ struct ModulesCommand {
         return "\n" + table.text(Terminal.style)
     }
 
-    /// Returns the number with three decimal places.
     private static func seconds(_ seconds: Double) -> String {
         let thousandths = Int((seconds * 1000).rounded())
         let rest = "\(thousandths % 1000)"

@@ -18,7 +18,6 @@ extension Options {
         return try ViperHost(configuration)
     }
 
-    /// Returns the configuration of the host that these options describe.
     func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
         // A serving host logs changes of its modules. The modules' own messages are limited as in any host.

@@ -5,7 +5,6 @@ struct Options {
     enum Format: String, CaseIterable { case text, json }
 
     var command: Command?
-    /// The words after the command.
     var operands: [String] = []
     /// The `NAME=VALUE` arguments.
     var parameters: [String: String] = [:]
@@ -23,7 +22,6 @@ struct Options {
     var checks: [ModuleCheck] = []
     /// The time limit of each check, in seconds.
     var timeLimit = 60.0
-    /// True if `run` starts an interactive session.
     var isInteractive = false
     /// The folder of a new package. Nil to add the module to this repository.
     var package: String?
@@ -205,7 +203,6 @@ struct Options {
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
-    /// Parses `MODULE.KEY=VALUE`.
     private static func setting(_ text: String) throws(ViperError) -> Settings.Value {
         let form = "MODULE.KEY=VALUE"
         let (name, value) = try pair(text, of: "--set", form)

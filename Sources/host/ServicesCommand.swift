@@ -25,7 +25,6 @@ struct ServicesCommand {
         return table.text(Terminal.style) + withheld.joined()
     }
 
-    /// Returns a line about a service that a module does not receive.
     static func text(of service: String, withheldFrom module: String, _ cause: String) -> String {
         "\n" + printable("service \"\(service)\" is not given to \(module): \(cause)") + "\n"
     }

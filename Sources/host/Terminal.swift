@@ -3,7 +3,6 @@ import Glibc
 import ViperKit
 import ViperRuntime
 
-/// Standard output and standard error.
 enum Terminal {
     /// The style of standard output. Colour is used on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
     /// `TERM` is `dumb`.

@@ -14,7 +14,6 @@ protocol Scenario {
     static func run(isShort: Bool) async throws -> String
 }
 
-/// A misbehaviour of the host.
 struct Failure: Error, CustomStringConvertible {
     var description: String
 
@@ -35,7 +34,6 @@ final class Stop: Sendable {
     func call() { state.withLock { $0 = true } }
 }
 
-/// Throws a ``Failure`` if the condition is false.
 func expect(_ isSo: Bool, _ description: @autoclosure () -> String) throws {
     if !isSo { throw Failure(description()) }
 }

@@ -9,7 +9,6 @@ struct VersionedModule {
     private let content: Data
     private let place: Range<Data.Index>
 
-    /// The names of the library, and of both module and route.
     static let library = "libVersioned.so"
     static let route = "versioned"
 

@@ -16,7 +16,6 @@ extension BuildCommand {
         try await run(Subprocess("swiftc", arguments + swift + objects), for: source)
     }
 
-    /// Compiles the C files of a folder and returns the paths of the object files.
     private func compileC(_ source: ModuleSource, beside library: String) async throws(ViperError) -> [String] {
         var objects: [String] = []
         for file in source.files(ending: ".c") {

@@ -56,7 +56,6 @@ struct ModuleSource {
         return maps.map { String($0.dropLast(name.count)) }
     }
 
-    /// Throws if a source file is in a language that only packages support.
     func checkLanguages() throws(ViperError) {
         for suffix in [".cpp", ".cc", ".cxx", ".c++", ".C", ".m", ".mm", ".s", ".S"] {
             guard let file = files(ending: suffix).first else { continue }

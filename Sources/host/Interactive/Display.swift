@@ -26,14 +26,11 @@ struct Display {
         }
     }
 
-    /// Shows a prompt, but only on a terminal.
     func prompt(_ text: String) throws(ViperError) {
         if isLive { try Terminal.write(text, to: STDOUT_FILENO) }
     }
 
-    /// Prints an error to standard error.
     func say(_ error: ViperError) throws(ViperError) { try tell("host: \(printable(error))\n") }
 
-    /// Prints a text to standard error.
     func tell(_ text: String) throws(ViperError) { try Terminal.write(text, to: STDERR_FILENO) }
 }

@@ -40,7 +40,6 @@ enum Echo {
         }
     }
 
-    /// Returns true on success. On failure, errno is set.
     private static func set(_ modes: termios) -> Bool {
         var modes = modes
         while tcsetattr(STDIN_FILENO, TCSANOW, &modes) != 0 {

@@ -1,7 +1,6 @@
 import ViperKit
 import ViperRuntime
 
-/// A dialog that asks for a form's fields one by one.
 @MainActor
 struct FieldDialog {
     private let window: Window
@@ -19,7 +18,6 @@ struct FieldDialog {
         return names.first.flatMap { name in window.screen.form?.fields.first { $0.name == name } }
     }
 
-    /// The field's label and its visible value.
     var prompt: String? { field.map { "\(printable($0.label)) [\($0.visibleValue)]: " } }
 
     mutating func skip() { names = names.dropFirst() }

@@ -5,7 +5,6 @@ import ViperRuntime
 /// An interactive session in a window. It shows the screen, reads a command, executes it, and shows the result.
 @MainActor
 final class Session {
-    /// The reason for the end of a session.
     enum Ending: Equatable {
         /// The user left, the input ended, or the last scene was closed.
         case left
@@ -133,7 +132,6 @@ final class Session {
         begin { [window] () throws(ViperError) in try await window.handle(event) }
     }
 
-    /// Closes the scene at this index and the scenes above it.
     private func close(from place: Int) {
         begin { [window] in
             let scenes = window.scenes

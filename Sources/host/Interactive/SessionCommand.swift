@@ -1,11 +1,9 @@
 import ViperKit
 import ViperRuntime
 
-/// A parsed line of a session.
 enum SessionCommand: Equatable {
     case show
     case act(Event)
-    /// Asks for these fields one by one.
     case ask([String])
     case back, home, help, quit
 

@@ -48,7 +48,6 @@ final class Signals {
 
     private final class Leaving: Sendable {
         private let hasBegun = Atomic(false)
-        /// Returns true for the first call.
         func begin() -> Bool { !hasBegun.exchange(true, ordering: .relaxed) }
     }
 }

@@ -14,7 +14,6 @@ struct Spinner {
 
     @concurrent
     private static func turn() async {
-        // Short work shows no spinner.
         try? await Task.sleep(for: .milliseconds(150))
         if Task.isCancelled { return }
         let frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".map(String.init)

@@ -5,7 +5,6 @@ import ViperKit
 /// per line.
 struct ModuleArray {
     private var lines: [Substring]
-    /// The indices of the lines with names.
     private let place: Range<Int>
 
     /// Finds the array in the text of a Package.swift. Nil if there is none.

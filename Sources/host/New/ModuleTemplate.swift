@@ -12,7 +12,6 @@ struct ModuleTemplate {
     /// A command that tries the module out.
     var trial: String
 
-    /// A kind of module. The raw value is the name of the `host new` option without dashes.
     enum Kind: String {
         case list, form, service
     }

@@ -47,7 +47,6 @@ extension NewCommand {
         Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }
 
-    /// Returns a path, quoted for a shell if necessary.
     private func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { $0 > 0x7F || "/._-+".utf8.contains($0) || isLetterOrDigit($0) }
         return isPlain
