@@ -1,68 +1,72 @@
 extension ViperError {
-    /// Which error it is. A struct, not an enum, so that codes can be added without breaking a module's `switch`.
+    /// A machine-readable error code.
+    ///
+    /// This type is a struct, so that adding a code cannot break a `switch` in a module.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable {
-        /// The stable text, in kebab case.
+        /// The code's stable text, in kebab case.
         public let rawValue: String
 
-        /// A code with this text.
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 }
 
 extension ViperError.Code {
-    /// A parameter was asked for that the request does not carry.
+    /// A required parameter or configuration value is missing.
     public static var parameterMissing: Self { Self(rawValue: "parameter-missing") }
-    /// A parameter has another type than the one that was asked for.
+    /// A parameter or configuration value has a different type than the requested one.
     public static var parameterType: Self { Self(rawValue: "parameter-type") }
 
-    /// The manifest has a route that the module's code does not know. Since ViperKit 1.1.
+    /// The module's code does not know a route that its manifest declares. Since ViperKit 1.1.
     public static var routeUnanswered: Self { Self(rawValue: "route-unanswered") }
 
-    /// No provider has this service.
+    /// No module provides the service.
     public static var serviceMissing: Self { Self(rawValue: "service-missing") }
-    /// The module's manifest does not require this service.
+    /// The module's manifest does not list the service in `requires` or `optional`.
     public static var serviceDenied: Self { Self(rawValue: "service-denied") }
-    /// The service needs itself, over others.
+    /// Creating the service requires the service itself, directly or through other services.
     public static var serviceCycle: Self { Self(rawValue: "service-cycle") }
-    /// The service exists under this name with another type.
+    /// The service is registered under this name with a different type.
     public static var serviceType: Self { Self(rawValue: "service-type") }
-    /// The service's provider could not make it.
+    /// The provider's factory failed to create the service.
     public static var serviceFailed: Self { Self(rawValue: "service-failed") }
-    /// A module registers a service that its manifest does not provide, provides one twice, or leaves one out.
+    /// The registered services differ from the manifest's `provides`: one is undeclared, missing, or registered twice.
     public static var serviceUndeclared: Self { Self(rawValue: "service-undeclared") }
 
-    /// No folder that the module may read has this file.
+    /// The file does not exist in any folder that the module may read.
     public static var fileMissing: Self { Self(rawValue: "file-missing") }
-    /// The file has nothing in it.
+    /// The file is empty or contains only white space.
     public static var fileEmpty: Self { Self(rawValue: "file-empty") }
-    /// The name leads out of the folders that the module may read.
+    /// The file name is not relative, or leads out of the folders that the module may read.
     public static var fileDenied: Self { Self(rawValue: "file-denied") }
-    /// The file's content is not what was asked for; ``ViperError/subject`` is `file:line:column`.
+    /// The file is not valid JSON of the requested type. ``ViperError/subject`` is `file:line:column`.
     public static var fileMalformed: Self { Self(rawValue: "file-malformed") }
-    /// The system could not read the file.
+    /// The file exists but cannot be read. For example, it is not a regular file, or is too large.
     public static var fileUnreadable: Self { Self(rawValue: "file-unreadable") }
 
-    /// Too many scenes lie on each other, or open each other.
+    /// Too many scenes are open, or scenes keep opening each other.
     public static var navigationDepth: Self { Self(rawValue: "navigation-depth") }
-    /// A text is no JSON, or has another shape than the receiver expects; or a value cannot be written as JSON.
+    /// Text is not valid JSON of the expected type, or a value cannot be encoded as JSON.
     public static var jsonInvalid: Self { Self(rawValue: "json-invalid") }
 
-    /// A record with this id is in the collection already.
+    /// The collection already has a record with this ID.
     public static var recordExists: Self { Self(rawValue: "record-exists") }
-    /// No record with this id is in the collection.
+    /// The collection has no record with this ID.
     public static var recordMissing: Self { Self(rawValue: "record-missing") }
-    /// A record cannot be read or written as its type, or its id or collection has no valid name.
+    /// A record cannot be decoded or encoded as its type, or its ID or collection name is invalid.
     public static var recordInvalid: Self { Self(rawValue: "record-invalid") }
-    /// What keeps records or credentials, or a state folder, cannot be read or written.
+    /// A record store, credential store, or state folder cannot be read or written.
     public static var storeFailed: Self { Self(rawValue: "store-failed") }
 
-    /// A request cannot be sent as it is: its URL is none, or has a scheme other than `http` and `https`.
+    /// The request is invalid, such as a URL that is not an absolute `http` or `https` URL.
     public static var httpRequest: Self { Self(rawValue: "http-request") }
-    /// No whole response came: no connection, cut off, too slow, too large, or cancelled.
+    /// No complete response arrived.
+    ///
+    /// Possible causes are a failed or interrupted connection, an exceeded limit, a refused redirect, or cancellation.
     public static var httpFailed: Self { Self(rawValue: "http-failed") }
-    /// The server answered with a status other than 2xx.
+    /// The server responded with a status other than 2xx.
     public static var httpStatus: Self { Self(rawValue: "http-status") }
 
-    /// The library's entry did not hand over a module of this ViperKit.
+    /// The library's entry point does not return a module of this ViperKit.
     public static var entryInvalid: Self { Self(rawValue: "entry-invalid") }
 }

@@ -1,45 +1,53 @@
-/// What went wrong, as data: a code, what was tried, on what, why it failed, and how to mend it.
+/// An error with its evidence: a code, the failed operation, its subject, the cause, and a suggested fix.
 ///
-/// Host and modules share this one shape, so every error is shown the same way:
+/// Host and modules use this type for all errors, so the host prints every error in the same form:
 ///
 ///     host: cannot open route "lst": no module provides it
 ///       looked in     Manifests (4 modules, 7 routes)
 ///       did you mean  list
 ///
-/// It is compared by ``code``, never by its text:
+/// Compare errors by ``code``, not by their text:
 ///
 /// ```swift
 /// do { people = try await files.decode([Person].self, from: "company.json") }
 /// catch where error.code == .fileMissing { people = [] }
 /// ```
 public struct ViperError: Error, Sendable, Equatable, Codable {
-    /// Which error it is. The text is stable and may be used by scripts.
+    /// The error code. Its text is stable, so scripts can rely on it.
     public var code: Code
-    /// What was tried, as the beginning of a sentence: `cannot open route`.
+    /// The failed operation, as the beginning of a sentence: `cannot open route`.
     public var what: String
-    /// On what it was tried: a name, a path, or `file:line:column`.
+    /// The subject of the operation: a name, a path, or `file:line:column`.
     public var subject: String
-    /// Why it failed.
+    /// The reason for the failure.
     public var cause: String
-    /// Evidence, in the order in which it is shown.
+    /// Evidence, in display order.
     public var notes: [Note]
-    /// What to do about it, when that is known.
+    /// A suggested fix as an imperative, or nil if none is known.
     public var mend: String?
 
     /// One labelled line of evidence.
     public struct Note: Sendable, Equatable, Codable {
-        /// What the text is: `looked in`.
+        /// A label for the text, such as `looked in`.
         public var label: String
         /// The evidence itself.
         public var text: String
 
-        /// A labelled line.
+        /// Creates a note from a label and its text.
         public init(_ label: String, _ text: String) {
             (self.label, self.text) = (label, text)
         }
     }
 
-    /// An error with its evidence.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The error code.
+    ///   - what: The failed operation, as the beginning of a sentence: `cannot open route`.
+    ///   - subject: The subject of the operation: a name, a path, or `file:line:column`.
+    ///   - cause: The reason for the failure.
+    ///   - notes: Evidence, in display order.
+    ///   - mend: A suggested fix as an imperative.
     public init(
         _ code: Code, _ what: String, _ subject: String, cause: String, notes: [Note] = [], mend: String? = nil
     ) {
@@ -49,10 +57,10 @@ public struct ViperError: Error, Sendable, Equatable, Codable {
 }
 
 extension ViperError: CustomStringConvertible {
-    /// What was tried on what, and why it failed, in one line: `cannot open route "lst": no module provides it`.
+    /// The operation, subject, and cause in one line: `cannot open route "lst": no module provides it`.
     public var summary: String { "\(what) \"\(subject)\": \(cause)" }
 
-    /// The summary, then one indented line for each note and for the mend, their texts in one column.
+    /// The summary, followed by one indented line for each note and for the suggested fix. The texts are aligned.
     public var description: String {
         let lines = notes + (mend.map { [Note("to mend", $0)] } ?? [])
         let width = lines.map(\.label.count).max() ?? 0
