@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// ViperKit is a package of its own because SwiftPM links a target of the same package statically:
-// host and modules would then each hold a copy of every type, and casts between them fail silently.
+// ViperKit is a separate package because SwiftPM links targets of the same package statically. Host and modules would
+// then each contain a copy of every type, and casts between the copies fail silently.
 let package = Package(
     name: "ViperKit",
     products: [.library(name: "ViperKit", type: .dynamic, targets: ["ViperKit"])],
@@ -13,11 +13,13 @@ let package = Package(
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("InternalImportsByDefault"),
-                // A module built against an older ViperKit keeps working when a type gains a property or a requirement.
+                // Keeps modules working that were built against an older ViperKit, when a type gains a property or
+                // requirement.
                 .unsafeFlags(["-enable-library-evolution"]),
             ],
             linkerSettings: [
-                // SwiftPM sets no SONAME; without one a private copy of a module does not find the ViperKit already loaded.
+                // SwiftPM sets no SONAME. Without one, a module's private copy does not find the ViperKit that is
+                // already loaded.
                 .unsafeFlags(["-Xlinker", "-soname=libViperKit.so"], .when(platforms: [.linux]))
             ]
         )

@@ -1,18 +1,19 @@
-/// The Swift that a module was built with, as a symbol that its library needs of ViperKit.
+/// The Swift version that built this ViperKit, recorded in each module as a required symbol.
 ///
-/// Swift on Linux promises no binary compatibility between minor versions. `ModuleEntry.export` is compiled into the module and
-/// uses this ViperKit's mark, which carries the version of the compiler that built it; and only the same compiler reads its compiled
-/// interface, `ViperKit.swiftmodule`. A host by another Swift has another mark, and sees before it loads the library which one is
-/// missing. Another compiler can read the textual interface that lies beside, and then leaves the mark of the first: who compiles a
-/// module by hand for such a host is told so by nobody.
+/// Swift on Linux has no stable ABI across minor versions. `ModuleEntry.export` is compiled into the module and
+/// references ViperKit's version symbol, such as `swift_6_3`. A host built by another Swift version defines another
+/// symbol, so it detects the mismatch in the module's symbol table before it loads the library.
+///
+/// A compiler of another version cannot read `ViperKit.swiftmodule`, but it can read the textual interface beside it. A
+/// module built that way references the symbol of ViperKit's compiler, and the host cannot detect the mismatch.
 public enum Compiler {
     #if compiler(>=6.4)
     #error("give this Swift a mark and a version, in place of the ones below")
     #else
-    /// The minor version of Swift that built this ViperKit, `MAJOR.MINOR`.
+    /// The minor version of Swift that built this ViperKit, as `MAJOR.MINOR`.
     public static var version: String { "6.3" }
 
-    /// The mark. Its name is all that it is for.
+    /// The version symbol. It has no behavior; only the symbol's name matters.
     @usableFromInline
     static func swift_6_3() {}
     #endif

@@ -1,40 +1,43 @@
-/// One feature or one provider of services, compiled to one shared library and described by one manifest.
+/// A feature or a service provider, built as one shared library and described by one manifest.
 ///
-/// Conform to ``RoutedModule`` to open screens, to ``ServiceModule`` to offer services to other modules, or to both.
-/// The host drives every module through the same life:
+/// Conform to ``RoutedModule`` to open screens, to ``ServiceModule`` to provide services to other modules, or to both.
+/// The host takes every module through the same states:
 ///
-/// 1. **Discovered.** The host reads the manifest. No code of the module runs.
-/// 2. **Resolved.** Every service in the manifest's `requires` has a provider. Still no code runs.
-/// 3. **Loaded.** On the first open of one of its routes (or the first need of one of its services) the host checks
-///    the library, loads a private copy of it, and calls its entry, `viper_module_v1_NAME`.
-/// 4. **Made.** ``init(services:)`` runs once on the main actor. If it throws, the module is refused with that error,
-///    nothing of it is called again, and every other module goes on.
-/// 5. **Wired.** A ``ServiceModule`` registers what its manifest `provides`.
-/// 6. **Healthy.** In a host that serves, ``checkHealth()`` has to return before a newer version takes over.
-/// 7. **Active.** ``RoutedModule/view(for:)`` runs for each open of a route; scenes come and go.
-/// 8. **Retired.** ``stop()`` runs once. The library stays in memory: an image of Swift cannot be unloaded.
+/// 1. **Discovered.** The host reads the manifest. None of the module's code runs.
+/// 2. **Resolved.** Every service in the manifest's `requires` has a provider.
+/// 3. **Loaded.** When one of the module's routes or services is first needed, the host checks the library, loads a
+///    private copy, and calls its entry point, `viper_module_v1_NAME`.
+/// 4. **Initialized.** ``init(services:)`` runs once on the main actor. If it throws, the host refuses the module with
+///    that error. Other modules are not affected.
+/// 5. **Wired.** A ``ServiceModule`` registers the services in the manifest's `provides`.
+/// 6. **Healthy.** In a serving host, ``checkHealth()`` must return before a newer version replaces the current one.
+/// 7. **Active.** ``RoutedModule/view(for:)`` runs each time a route is opened.
+/// 8. **Retired.** ``stop()`` runs once. The library stays in memory, because Swift images cannot be unloaded.
 ///
-/// A newer version, and another provider of what the module uses, is a new instance with a life of its own: see <doc:Living>.
+/// A serving host tries an unknown library in a child process first, so the initializer may also run there.
+///
+/// When a module's version or one of its providers changes, the host creates a new instance. See <doc:Living>.
 @MainActor
 public protocol Module: AnyObject, SendableMetatype {
-    /// Makes the module with the services that its manifest requires.
+    /// Creates the module with the services that its manifest requires.
     ///
-    /// - Parameter services: Hands out what the manifest names in `requires`, in `optional` when it is there, in `provides` once
-    ///   it is registered, and nothing else. It may be kept.
-    /// - Throws: Any error; the host then refuses the module and shows the error as the reason.
+    /// - Parameter services: Resolves the services that the manifest lists in `requires`, those in `optional` that have
+    ///   a provider, and the module's own `provides` once registered. The module may keep the resolver.
+    /// - Throws: Any error. The host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 
-    /// Checks that the module can do its work: what it needs is there, what it keeps can be read. Since ViperKit 1.1.
+    /// Checks that the module can do its work, such as that its stored data can be read. Since ViperKit 1.1.
     ///
-    /// A host that serves asks a newer version of a module before it takes the place of the one that answers. The default does
-    /// nothing.
+    /// A serving host calls this method when it tries an unknown library in a child process, and before a new instance
+    /// replaces the current one. The method must return within 10 seconds. The default implementation does nothing.
     ///
-    /// - Throws: Why the module cannot work. It is then not taken, and asked to stop.
+    /// - Throws: The reason why the module cannot work. The host then stops this instance and does not use it.
     func checkHealth() async throws
 
-    /// Ends the module: it releases what it holds outside its scenes (connections, observers).
+    /// Releases what the module holds outside its scenes, such as connections and observers.
     ///
-    /// Runs once, after the last scene of the module closed, or when its services could not be taken. The default does nothing.
+    /// The host calls this method once: when the instance is retired and no scene or module uses it any more, when its
+    /// services cannot be registered, or when its health check fails. The default implementation does nothing.
     func stop() async
 }
 

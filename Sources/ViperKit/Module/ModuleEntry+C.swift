@@ -1,22 +1,24 @@
-// The C boundary between a library's entry and the host. Three words travel: a mark that tells a packed entry from any
-// other pointer, the address of this ViperKit's own type, and the retained entry. The host compares the second before it
-// touches the third, so a module with a ViperKit of its own is refused instead of failing at a cast much later.
+// The C boundary between a library's entry point and the host. The entry point returns a pointer to a packet of three
+// words: a magic number, the address of ViperKit's type metadata, and the retained entry. The host compares the second
+// word before it uses the third. This refuses a module that links its own copy of ViperKit, because casts to the copy's
+// types would fail.
 extension ModuleEntry {
-    /// Packs a module that answers routes for the way through C.
+    /// Returns a packed entry for a module with routes. Call this function from the library's C entry point.
     @export(implementation)
     public static func export<M: RoutedModule>(_ type: M.Type) -> UnsafeRawPointer {
         Compiler.swift_6_3()
         return ModuleEntry(type).packed()
     }
 
-    /// Packs a module that provides services for the way through C.
+    /// Returns a packed entry for a module with services. Call this function from the library's C entry point.
     @export(implementation)
     public static func export<M: ServiceModule>(_ type: M.Type) -> UnsafeRawPointer {
         Compiler.swift_6_3()
         return ModuleEntry(type).packed()
     }
 
-    /// Packs a module that does both for the way through C.
+    /// Returns a packed entry for a module with routes and services. Call this function from the library's C entry
+    /// point.
     @export(implementation)
     public static func export<M: RoutedModule & ServiceModule>(_ type: M.Type) -> UnsafeRawPointer {
         Compiler.swift_6_3()
@@ -33,17 +35,17 @@ extension ModuleEntry {
     @usableFromInline
     func packed() -> UnsafeRawPointer {
         let packet = UnsafeMutablePointer<Packet>.allocate(capacity: 1)
-        // The retain is balanced by `unpack`, which every pointer from here goes through once.
+        // `unpack` balances this retain. The host passes each packed pointer to `unpack` once.
         let entry = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
         packet.initialize(to: (Self.mark, Self.sdk, entry))
         return UnsafeRawPointer(packet)
     }
 
-    /// Takes back what `export` packed, and frees the packet. For hosts; a module never calls it.
+    /// Returns the entry behind a pointer from `export` and frees the packet. Only hosts call this function.
     ///
-    /// - Parameter pointer: The result of one call of a library's entry. It must not be used again.
-    /// - Throws: ``ViperError/Code/entryInvalid`` when the pointer is no packed entry, or was packed by another
-    ///   copy of ViperKit than the caller's.
+    /// - Parameter pointer: The result of one call of a library's entry point. Do not use the pointer again.
+    /// - Throws: ``ViperError/Code/entryInvalid`` if the pointer is not a packed entry, or if another copy of ViperKit
+    ///   packed it.
     public static func unpack(_ pointer: UnsafeRawPointer) throws(ViperError) -> ModuleEntry {
         let packet = UnsafeMutablePointer(mutating: pointer.assumingMemoryBound(to: Packet.self))
         guard packet.pointee.mark == mark else {

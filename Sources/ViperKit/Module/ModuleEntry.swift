@@ -1,31 +1,31 @@
-/// What a library's entry hands to the host: how its module is made, and what the module can do.
+/// The value that a library's entry point returns to the host. Creates the module and describes its capabilities.
 ///
 /// A library defines exactly one function whose C name begins with `viper_module_v1_`. The `1` is the major version of
-/// this binary interface; the rest is free, so that several modules fit into one test executable:
+/// the binary interface. The rest of the name is free, so that several modules can be linked into one test executable:
 ///
 /// ```swift
 /// @c(viper_module_v1_Hello)
 /// public func helloModule() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
 /// ```
 public final class ModuleEntry: Sendable {
-    /// A module that was made, seen as each thing that it can do, so that nobody has to cast.
+    /// A module instance, typed by each protocol that it conforms to. The host needs no dynamic cast.
     public struct Instance {
         /// The module.
         public let module: any Module
-        /// The same module when it answers routes.
+        /// The module if it is a ``RoutedModule``, otherwise nil.
         public let routed: (any RoutedModule)?
-        /// The same module when it provides services.
+        /// The module if it is a ``ServiceModule``, otherwise nil.
         public let service: (any ServiceModule)?
     }
 
-    /// Makes the module. Throws what its ``Module/init(services:)`` throws.
+    /// Creates the module. Throws any error that ``Module/init(services:)`` throws.
     public let make: @MainActor @Sendable (any ServiceResolver) throws -> Instance
-    /// Whether the module is a ``RoutedModule``.
+    /// A Boolean value that indicates whether the module is a ``RoutedModule``.
     public let answersRoutes: Bool
-    /// Whether the module is a ``ServiceModule``.
+    /// A Boolean value that indicates whether the module is a ``ServiceModule``.
     public let providesServices: Bool
 
-    /// An entry for a module that answers routes.
+    /// Creates an entry for a module with routes.
     public init<M: RoutedModule>(_ type: M.Type) {
         (answersRoutes, providesServices) = (true, false)
         make = { services in
@@ -34,7 +34,7 @@ public final class ModuleEntry: Sendable {
         }
     }
 
-    /// An entry for a module that provides services.
+    /// Creates an entry for a module with services.
     public init<M: ServiceModule>(_ type: M.Type) {
         (answersRoutes, providesServices) = (false, true)
         make = { services in
@@ -43,7 +43,7 @@ public final class ModuleEntry: Sendable {
         }
     }
 
-    /// An entry for a module that does both.
+    /// Creates an entry for a module with routes and services.
     public init<M: RoutedModule & ServiceModule>(_ type: M.Type) {
         (answersRoutes, providesServices) = (true, true)
         make = { services in

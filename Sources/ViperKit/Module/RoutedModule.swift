@@ -1,4 +1,4 @@
-/// A module that answers routes: each open of a route is one scene with a view of its own.
+/// A module with routes. Each time a route is opened, the module creates a scene with its own view.
 ///
 /// ```swift
 /// final class Hello: RoutedModule {
@@ -9,10 +9,10 @@
 public protocol RoutedModule: Module {
     /// Assembles the roles of one scene and returns its view.
     ///
-    /// Only assembles: reading data belongs to ``View/viewDidLoad()``. The host keeps the view until the scene closes and
-    /// releases it then; everything else in the scene must hang on the view.
+    /// Do not load data here; load it in ``View/viewDidLoad()``. The host keeps the view until the scene closes. The
+    /// view must own all other objects of the scene.
     ///
-    /// - Parameter request: A route that the manifest declares, with parameters already checked against it.
-    /// - Throws: Any error; the scene is then not opened, and the module stays active.
+    /// - Parameter request: A route that the manifest declares, with validated parameters.
+    /// - Throws: Any error. The host then does not open the scene; the module stays active.
     func view(for request: RouteRequest) throws -> any View
 }

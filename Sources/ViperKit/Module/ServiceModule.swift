@@ -1,18 +1,18 @@
-/// A module that provides services to other modules: a data provider, a client for a protocol.
+/// A module that provides services to other modules, such as a data provider or an HTTP client.
 ///
 /// ```swift
-/// final class Clocks: ServiceModule {
+/// final class Uplink: ServiceModule {
 ///     init(services: any ServiceResolver) {}
 ///     func registerServices(with registrar: any ServiceRegistrar) throws {
-///         try registrar.register(.clock, scope: .singleton) { _ in SystemClock() }
+///         try registrar.register(.httpClient, scope: .singleton) { _ in UplinkClient() }
 ///     }
 /// }
 /// ```
 public protocol ServiceModule: Module {
-    /// Registers each service that the manifest names in `provides`, exactly those.
+    /// Registers exactly the services that the manifest lists in `provides`.
     ///
-    /// Runs once, right after the module was made.
+    /// The host calls this method once, directly after the initializer.
     ///
-    /// - Throws: Any error, or the registrar's; the host then refuses the module.
+    /// - Throws: Any error, including those of the registrar. The host then refuses the module.
     func registerServices(with registrar: any ServiceRegistrar) throws
 }
