@@ -1,13 +1,13 @@
-/// What happens to a screen: mostly what a person does. Names are those that the screen's parts carry.
+/// An event that a view handles, usually caused by a user. Events refer to parts of the screen by their names and IDs.
 ///
-/// More events may come: a `switch` over them ends with `default`.
+/// Later versions may add events: end each `switch` over this type with `default`.
 public enum Event: Sendable, Equatable {
-    /// Writes a text into a form's field. The view puts it into the field's value, so that it shows.
+    /// Text entered into a form field. The view copies the text into the field's value to display it.
     case fill(field: String, text: String)
-    /// Presses one of the screen's, the form's or the alert's actions.
+    /// A pressed action of the screen or its alert.
     case press(action: String)
-    /// Chooses a row.
+    /// A selected row.
     case select(row: String)
-    /// A scene that lay above, opened by this route, has closed with a result. Comes from the host, never from a person.
+    /// The result of the scene above, opened by the route `from`, after it closed. Only the host sends this event.
     case returned(from: String, result: SceneResult)
 }

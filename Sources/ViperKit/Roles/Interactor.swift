@@ -1,5 +1,6 @@
-/// The I of VIPER: one use case. It gets data through services, works on plain entities, and returns them.
+/// The I of VIPER: the implementation of one use case.
 ///
-/// It knows nothing of views, and is not on the main actor: its methods are `async` and may take long. What classical
-/// VIPER calls the interactor's output is the returned value, so it needs no reference back. Usually a struct.
+/// An interactor gets data through services and returns plain entities. It knows nothing about views and does not run
+/// on the main actor, so its `async` methods may take long. Classical VIPER delivers results through an interactor
+/// output; here they are return values, and no back reference is needed. An interactor is usually a struct.
 public protocol Interactor: Sendable {}

@@ -1,6 +1,7 @@
-/// The P of VIPER: turns what the interactor returns into what the view shows, and a person's events into use cases.
+/// The P of VIPER: the mediator between view and interactor.
 ///
-/// It owns its interactor and its wireframe, and refers to its view weakly. Every word and number format that a person
-/// sees is decided here. Conforming puts the class on the main actor.
+/// The presenter formats the interactor's results for the view, and turns user events into use cases. It owns its
+/// interactor and its wireframe, and refers to its view weakly. It decides all display text and number formats.
+/// Conforming types are isolated to the main actor.
 @MainActor
 public protocol Presenter: AnyObject {}

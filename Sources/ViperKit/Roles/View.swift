@@ -1,31 +1,32 @@
-/// The V of VIPER: passive, it shows what its presenter tells it to and passes on what a person does.
+/// The V of VIPER: the passive view of a scene.
 ///
-/// A view does not draw. It describes a ``Screen``, and the host renders it. It owns its presenter; the presenter refers
-/// back to it weakly.
+/// A view shows what its presenter provides, and forwards user events to it. It does not draw, but describes a
+/// ``Screen``, which the host renders. The view owns its presenter, which refers back to it weakly.
 ///
-/// To show a change while work is going on, mark the view `@Observable`: the host observes ``screen``.
+/// Mark the view `@Observable` to show changes while work is in progress. The host observes ``screen``.
 ///
 /// ```swift
-/// @Observable final class TodosView: View, TodosViewInterface {
+/// @Observable final class TodosView: View, TodosViewing {
 ///     private(set) var screen = Screen(title: "Todos")
 ///     @ObservationIgnored private let presenter: any TodosPresenting
+///     init(presenter: any TodosPresenting) { self.presenter = presenter }
 ///     func viewDidLoad() async { await presenter.load() }
 ///     func show(_ todos: [Row]) { screen.sections = [Section(rows: todos)] }
 /// }
 /// ```
 @MainActor
 public protocol View: AnyObject {
-    /// What to show now.
+    /// The current screen.
     var screen: Screen { get }
 
-    /// Begins the scene's work. Returns when the screen is settled, so that a test or a script need not wait for more.
+    /// Starts the scene's work. Returns when the screen is settled, so that callers need no further waiting.
     ///
-    /// Runs once, after the view was made. The default does nothing.
+    /// The host calls this method once, after the scene opens. The default implementation does nothing.
     func viewDidLoad() async
 
-    /// Does what a person asked for. Returns when the screen is settled.
+    /// Handles an event. Returns when the screen is settled.
     ///
-    /// The default does nothing.
+    /// The default implementation does nothing.
     func handle(_ event: Event) async
 }
 

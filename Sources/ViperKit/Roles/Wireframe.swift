@@ -1,5 +1,6 @@
-/// The R of VIPER, called wireframe so that *router* always means the host's: assembles a scene and navigates from it.
+/// The R of VIPER: the role that assembles a scene and navigates from it.
 ///
-/// It holds the scene's ``Navigator``. The presenter owns it. Conforming puts the class on the main actor.
+/// It is called *wireframe* because *router* means the host's router. The presenter owns the wireframe, which holds the
+/// scene's ``Navigator``. Conforming types are isolated to the main actor.
 @MainActor
 public protocol Wireframe: AnyObject {}
