@@ -1,45 +1,51 @@
-/// Navigates from one scene. Its wireframe holds it; nothing else in a module knows it.
+/// The navigation interface of one scene. Only the scene's wireframe holds it.
 ///
-/// Scenes lie on each other in a window. Each has a navigator of its own, which refers to the scene weakly; once the scene is
-/// closed, it does nothing.
+/// Scenes are stacked in a window. Each scene has its own navigator, which refers to the scene weakly. After the scene
+/// has closed, calls have no effect.
 @MainActor
 public protocol Navigator: AnyObject, Sendable {
-    /// Opens a route in a new scene, and returns when that scene's screen is settled.
+    /// Opens a route in a new scene. Returns when the new scene's screen is settled.
     ///
-    /// - Throws: What keeps the route from being opened, for the presenter to show: it is unknown, its module is refused, a
-    ///   parameter is wrong, or ``ViperError/Code/navigationDepth`` when too many scenes lie on each other. The scene that
-    ///   asked is then still open.
+    /// If this navigator's scene closes while the route's module loads, no scene is opened.
+    ///
+    /// - Parameters:
+    ///   - route: The route's name.
+    ///   - parameters: The route's parameters by name. The host adds the manifest's defaults.
+    ///   - transition: The relation of the new scene to this one.
+    /// - Throws: An error that the presenter should show: the route is unknown, its module is refused, or a parameter
+    ///   is invalid. ``ViperError/Code/navigationDepth`` if too many scenes are open. If the new scene cannot be
+    ///   created, this scene stays open.
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError)
 
-    /// Closes the scene, and those above it, and releases all that hangs on them. Closing twice is closing once.
+    /// Closes the scene and all scenes above it, and releases them. Closing a closed scene has no effect.
     ///
-    /// Returns when the scene below, if there is one, has settled after ``Event/returned(from:result:)``.
+    /// If a result is given, returns when the scene below has handled ``Event/returned(from:result:)``.
     ///
-    /// - Parameter result: What the scene below hears. Without it that scene hears nothing.
-    /// - Throws: ``ViperError/Code/jsonInvalid`` when the result cannot be written as JSON. The scene stays open.
+    /// - Parameter result: The result for the scene below. If nil, the scene below receives no event.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` if the result cannot be encoded as JSON. The scene then stays open.
     func close(returning result: (any Encodable & Sendable)?) async throws(ViperError)
 }
 
 extension Navigator {
     /// Closes the scene without a result.
     public func close() async {
-        // Only a result can fail.
+        // There is no result to encode. In a worker, an error means that the scene has already ended.
         try? await close(returning: nil)
     }
 
-    /// Opens a route above this scene, as the next step of what a person does.
+    /// Opens a route above this scene, as the user's next step.
     public func push(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, parameters: parameters, as: .push)
     }
 
-    /// Opens a route in front of this scene, as something to be finished first.
+    /// Opens a route in front of this scene, as a task to finish first.
     public func present(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, parameters: parameters, as: .present)
     }
 
-    /// Opens a route in place of all scenes of the window.
+    /// Opens a route and closes all other scenes of the window.
     public func replaceRoot(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, parameters: parameters, as: .replaceRoot)
     }

@@ -1,20 +1,20 @@
-/// The value of a route's parameter. The manifest declares which type it has.
+/// The value of a route parameter or a configuration key. The manifest declares its type.
 public enum ParameterValue: Sendable, Hashable {
-    /// Text, in the manifest `"string"`.
+    /// Text. `"string"` in manifests.
     case string(String)
-    /// A whole number, in the manifest `"integer"`.
+    /// A whole number. `"integer"` in manifests.
     case integer(Int)
-    /// A number, in the manifest `"number"`. Never infinite, never NaN.
+    /// A finite number. `"number"` in manifests.
     case number(Double)
-    /// True or false, in the manifest `"boolean"`.
+    /// A Boolean value. `"boolean"` in manifests.
     case boolean(Bool)
 }
 
-/// A Swift type that a route's parameter can be read as: `String`, `Int`, `Double` and `Bool`.
+/// A type that parameters can be converted to. ViperKit conforms `String`, `Int`, `Double` and `Bool`.
 ///
-/// A module may conform a type of its own, an enumeration for instance, by going through one of these.
+/// A module can conform its own types, such as an enumeration, based on one of these.
 public protocol ParameterConvertible: Sendable {
-    /// The value, or nil when the parameter has another type or is out of range.
+    /// Creates a value from a parameter, or returns nil if the parameter has another type or is out of range.
     init?(parameter: ParameterValue)
 }
 

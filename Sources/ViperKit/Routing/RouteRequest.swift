@@ -1,34 +1,35 @@
-/// One open of a route: its name, its parameters, and the way to navigate from the scene that it opens.
+/// A request to open a route, with validated parameters and the navigator of the new scene.
 public struct RouteRequest: Sendable {
-    /// The route's name as the manifest declares it, such as `people/add`.
+    /// The route's name as declared in the manifest, such as `people/add`.
     public let route: String
-    /// The parameters, checked against the manifest, with its defaults filled in.
+    /// The parameters, validated against the manifest and completed with its defaults.
     public let parameters: [String: ParameterValue]
-    /// Navigates from the scene that this request opens. Belongs to its wireframe.
+    /// The navigator of the new scene. Pass it to the scene's wireframe.
     public let navigator: any Navigator
 
-    /// A request. The host makes it; a test makes its own.
+    /// Creates a request. The host creates requests; tests may create their own.
     public init(route: String, parameters: [String: ParameterValue], navigator: any Navigator) {
         (self.route, self.parameters, self.navigator) = (route, parameters, navigator)
     }
 
-    /// What ``RoutedModule/view(for:)`` throws for a route that it does not know. Since ViperKit 1.1.
+    /// The error that ``RoutedModule/view(for:)`` throws for an unknown route. Since ViperKit 1.1.
     ///
-    /// The host opens declared routes only; but a manifest and a module that spell one differently would else show another.
+    /// The host opens only declared routes, so this error means that the manifest and the module's code disagree.
     public var unknownRoute: ViperError {
         ViperError(
             .routeUnanswered, "cannot answer route", route, cause: "the module's code does not know it",
             mend: "spell it alike in the manifest and in view(for:)")
     }
 
-    /// The parameter with this name.
+    /// Returns the parameter with the given name.
     ///
     /// ```swift
     /// let age = try request.parameter("olderThan", as: Int.self)
     /// ```
     ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` when the manifest declares no such parameter (or an optional one that
-    ///   was not given), ``ViperError/Code/parameterType`` when it declares another type.
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no such parameter, because the manifest does
+    ///   not declare it or it is optional and unset. ``ViperError/Code/parameterType`` if it cannot be converted to the
+    ///   type.
     public func parameter<Value: ParameterConvertible>(
         _ name: String, as type: Value.Type
     ) throws(ViperError) -> Value {
@@ -38,9 +39,9 @@ public struct RouteRequest: Sendable {
             mend: "declare it in the manifest's route, with a default or as required")
     }
 
-    /// The parameter with this name, or nil when the request does not carry it.
+    /// Returns the parameter with the given name, or nil if the request has none.
     ///
-    /// - Throws: ``ViperError/Code/parameterType`` when the manifest declares another type.
+    /// - Throws: ``ViperError/Code/parameterType`` if the parameter cannot be converted to the type.
     public func parameterIfPresent<Value: ParameterConvertible>(
         _ name: String, as type: Value.Type
     ) throws(ViperError) -> Value? {

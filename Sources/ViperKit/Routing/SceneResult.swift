@@ -1,16 +1,18 @@
-/// What a scene hands to the one below when it closes. It crosses as JSON: both sides share its shape, not its type, since
-/// each module has types of its own.
+/// The result that a closing scene passes to the scene below.
+///
+/// The result is passed as JSON. The two scenes agree on its structure but share no type, because each module has its
+/// own types.
 public struct SceneResult: Sendable {
-    /// The JSON, in UTF-8.
+    /// The result as JSON in UTF-8.
     public let json: [UInt8]
     private let coder: any JSONCoder
 
-    /// A result. The host makes it; a test makes its own.
+    /// Creates a result. The host creates results; tests may create their own.
     public init(json: [UInt8], coder: any JSONCoder) { (self.json, self.coder) = (json, coder) }
 
-    /// The result as a value of the receiver's own type.
+    /// Decodes the result as a type of the receiving module.
     ///
-    /// - Throws: ``ViperError/Code/jsonInvalid`` when it has another shape.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` if the JSON does not match the type.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
         try coder.decode(type, from: json, named: "result")
     }

@@ -1,15 +1,15 @@
-/// How one scene leads to another.
+/// The way in which a new scene relates to the open scenes.
 public struct Transition: RawRepresentable, Hashable, Sendable {
     /// The transition's name.
     public let rawValue: String
 
-    /// A transition with this name.
+    /// Creates a transition with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The new scene lies above; closing it is a step back.
+    /// The new scene is placed above the current one. Closing it goes one step back.
     public static var push: Self { Self(rawValue: "push") }
-    /// The new scene stands in front until it is done.
+    /// The new scene is placed in front of the current one until its task is finished.
     public static var present: Self { Self(rawValue: "present") }
-    /// The new scene takes the place of all others.
+    /// The new scene replaces all open scenes.
     public static var replaceRoot: Self { Self(rawValue: "replace-root") }
 }
