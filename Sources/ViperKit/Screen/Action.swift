@@ -1,10 +1,10 @@
-/// Something that a person can do.
+/// An action that the user can choose.
 public struct Action: Sendable, Equatable, Codable {
-    /// What ``Event/press(action:)`` names it by. Unique on the screen.
+    /// The ID that ``Event/press(action:)`` refers to. Unique on the screen.
     public var id: String
-    /// What a person reads.
+    /// The display text.
     public var title: String
 
-    /// An action.
+    /// Creates an action.
     public init(id: String, title: String) { (self.id, self.title) = (id, title) }
 }

@@ -1,13 +1,13 @@
-/// A message in front of the screen.
+/// A message above the screen's content.
 public struct Alert: Sendable, Equatable, Codable {
-    /// What happened, in a few words.
+    /// A short summary of what happened.
     public var title: String
-    /// More about it.
+    /// Details, if any.
     public var message: String?
-    /// How a person can go on.
+    /// The actions that the user can choose.
     public var actions: [Action]
 
-    /// An alert.
+    /// Creates an alert.
     public init(title: String, message: String?, actions: [Action]) {
         (self.title, self.message, self.actions) = (title, message, actions)
     }

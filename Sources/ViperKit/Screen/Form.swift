@@ -1,43 +1,43 @@
-/// Fields that a person fills in.
+/// A form with input fields.
 public struct Form: Sendable, Equatable, Codable {
-    /// The fields, in the order in which they are asked for.
+    /// The fields, in display order.
     public var fields: [Field]
 
-    /// A form with these fields.
+    /// Creates a form with the given fields.
     public init(fields: [Field]) { self.fields = fields }
 }
 
-/// One field of a form.
+/// An input field of a form.
 public struct Field: Sendable, Equatable {
-    /// What ``Event/fill(field:text:)`` names it by. Unique in the form.
+    /// The name that ``Event/fill(field:text:)`` refers to. Unique in the form.
     public var name: String
-    /// What a person reads beside it.
+    /// The label beside the field.
     public var label: String
-    /// What is in it now. Of a ``Kind/password`` nothing else is ever shown than whether there is something in it.
+    /// The current value. A ``Kind/password`` field shows only whether it is filled in.
     public var value: String
-    /// What belongs into it.
+    /// The kind of input.
     public var kind: Kind
-    /// What is wrong with the value, if something is.
+    /// An error message for the value, or nil.
     public var error: String?
 
-    /// A field without an error.
+    /// Creates a field without an error.
     public init(name: String, label: String, value: String, kind: Kind) {
         (self.name, self.label, self.value, self.kind) = (name, label, value, kind)
     }
 
-    /// What belongs into a field. A struct, not an enum, so that kinds can be added.
+    /// The kind of input that a field accepts. This type is a struct, so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
-        /// The name in the JSON form of a screen.
+        /// The kind's name in a screen's JSON form.
         public let rawValue: String
 
-        /// A kind with this name.
+        /// Creates a kind with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Any text.
         public static var text: Self { Self(rawValue: "text") }
-        /// A number; the field still holds what was typed.
+        /// A number. The field's value is still the text as typed.
         public static var number: Self { Self(rawValue: "number") }
-        /// A secret: read without echo, never shown, and left out of the JSON form of a screen.
+        /// A secret: read without echo, never shown, and omitted from a screen's JSON form.
         public static var password: Self { Self(rawValue: "password") }
     }
 }
@@ -65,7 +65,8 @@ extension Field: Codable {
 }
 
 extension Field: CustomReflectable {
-    /// All but what is in a password: `dump`, string interpolation and the failures of tests do not show it.
+    /// A mirror without the value of a password, which keeps passwords out of `dump`, string interpolation and test
+    /// failures.
     public var customMirror: Mirror {
         var children: KeyValuePairs<String, Any> = ["name": name, "label": label, "kind": kind, "error": error as Any]
         if kind != .password {

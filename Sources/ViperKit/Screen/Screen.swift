@@ -1,6 +1,6 @@
-/// What a view shows: a plain value that a renderer turns into text, JSON or anything else.
+/// The content of a view, as a plain value that a renderer turns into text or JSON.
 ///
-/// Every part is optional and independent. In the JSON form a part that is empty is left out.
+/// Every part except the title is optional. The JSON form omits empty parts.
 ///
 /// ```swift
 /// var screen = Screen(title: "People")
@@ -9,22 +9,22 @@
 public struct Screen: Sendable, Equatable {
     /// The heading.
     public var title: String
-    /// Running text under the heading. Lines are separated by `\n`.
+    /// Text under the heading. Lines are separated by `\n`.
     public var text: String?
-    /// Lists of rows, in the order in which they are shown.
+    /// Sections of rows, in display order.
     public var sections: [Section] = []
-    /// What stands in place of the rows when there are none.
+    /// The text that is shown if there are no rows.
     public var empty: String?
-    /// Fields to fill in.
+    /// A form to fill in.
     public var form: Form?
-    /// What a person can do here.
+    /// The actions that the user can choose.
     public var actions: [Action] = []
-    /// A message in front of everything else, which is shown below it.
+    /// A message above the other content, which stays visible.
     public var alert: Alert?
-    /// Whether work is going on that will change the screen.
+    /// A Boolean value that indicates whether work in progress will change the screen.
     public var isLoading = false
 
-    /// A screen with a heading and nothing else.
+    /// Creates a screen that has only a heading.
     public init(title: String) { self.title = title }
 }
 

@@ -1,30 +1,30 @@
-/// Rows under a common heading.
+/// A group of rows with an optional heading.
 public struct Section: Sendable, Equatable, Codable {
-    /// The heading, if there is one.
+    /// The heading, if any.
     public var title: String?
-    /// The rows, in the order in which they are shown.
+    /// The rows, in display order.
     public var rows: [Row]
 
-    /// Rows without a heading.
+    /// Creates a section without a heading.
     public init(rows: [Row]) { self.init(title: nil, rows: rows) }
 
-    /// Rows under a heading.
+    /// Creates a section with an optional heading.
     public init(title: String?, rows: [Row]) { (self.title, self.rows) = (title, rows) }
 }
 
-/// One line of a list.
+/// One line of a section.
 public struct Row: Sendable, Equatable, Codable {
-    /// What ``Event/select(row:)`` names it by. Unique on the screen.
+    /// The ID that ``Event/select(row:)`` refers to. Unique on the screen.
     public var id: String
-    /// What the row is.
+    /// The row's main text.
     public var title: String
-    /// What there is to say about it, in a column of its own.
+    /// Additional text, shown in a second column.
     public var detail: String?
 
-    /// A row with one column.
+    /// Creates a row with one column.
     public init(id: String, title: String) { self.init(id: id, title: title, detail: nil) }
 
-    /// A row with two columns.
+    /// Creates a row with an optional second column.
     public init(id: String, title: String, detail: String?) {
         (self.id, self.title, self.detail) = (id, title, detail)
     }
