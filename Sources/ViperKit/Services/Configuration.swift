@@ -1,22 +1,26 @@
 /// The values of the keys that a module's manifest declares in `config`.
 ///
-/// A value comes from `--set MODULE.KEY=VALUE`, else from the root's `host.json`, else from the manifest's default. It was checked
-/// against the manifest before the module was made.
+/// A value comes from `--set MODULE.KEY=VALUE`, otherwise from the root's `host.json`, otherwise from the manifest's
+/// default. The host validates all values before it creates the module.
 public protocol Configuration: Sendable {
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` when the manifest declares no such key (or an optional one that
-    ///   nobody has set), ``ViperError/Code/parameterType`` when it declares another type.
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key, or the key is optional
+    ///   and unset. ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
     func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value
 
-    /// The value of a key, or nil when it is an optional one that nobody has set. Since ViperKit 1.1.
+    /// Returns the value of a key, or nil if the key is optional and unset. Since ViperKit 1.1.
     ///
-    /// - Throws: As ``value(_:as:)``, but for that.
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key.
+    ///   ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
     func valueIfPresent<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value?
 }
 
 extension Configuration {
-    /// What configurations do that know only ViperKit 1.0: they cannot tell a key that is not set from one that there is not.
+    /// Returns the value of a key, or nil if ``value(_:as:)`` reports it missing.
+    ///
+    /// This default serves configurations written for ViperKit 1.0. It cannot distinguish an unset key from an
+    /// undeclared one.
     public func valueIfPresent<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type
     ) throws(ViperError) -> Value? {
@@ -28,6 +32,6 @@ extension Configuration {
 }
 
 extension ServiceKey where Service == any Configuration {
-    /// The module's configuration, `configuration` in manifests. The host provides it.
+    /// The module's configuration. `configuration` in manifests. The host provides this service.
     public static var configuration: Self { Self("configuration") }
 }

@@ -1,42 +1,44 @@
-/// Keeps what a module needs to prove who somebody is, in a file that only the user who runs the host may read (mode 0600).
+/// A store for one credential, in a file that only the user who runs the host may read (mode 0600).
 ///
-/// Each module has a store of its own. Works off the main actor; safe from many tasks at once.
+/// Each module has its own store. All methods run off the main actor and may be called concurrently.
 public protocol CredentialStore: Sendable {
-    /// The credential that is kept, or nil.
+    /// Returns the stored credential, or nil if there is none.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` when it cannot be read.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be read.
     func credential() async throws(ViperError) -> Credential?
 
-    /// Keeps a credential in place of any other. It survives a crash of the process once the call has returned.
+    /// Stores a credential and replaces any previous one. After this method returns, the credential survives a crash.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` when it cannot be written; what was kept before is kept still.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be written. The previous credential is then kept.
     func keep(_ credential: Credential) async throws(ViperError)
 
-    /// Removes the credential, if there is one.
+    /// Removes the stored credential, if any.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` when it cannot be removed.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the credential cannot be removed.
     func remove() async throws(ViperError)
 }
 
-/// Who somebody is, and what proves it. Not `Codable`, and printed without the secret, so that it gets into no JSON, log or error.
+/// A user name with a secret that proves the user's identity.
+///
+/// To keep the secret out of JSON, logs and errors, this type is not `Codable`, and its description omits the secret.
 public struct Credential: Sendable, Equatable {
-    /// The name that the person logs in with.
+    /// The user's login name.
     public var user: String
-    /// What proves it: a token of the server, rather than the password.
+    /// The secret. Store a token from the server here, not the user's password.
     public var secret: String
 
-    /// A credential.
+    /// Creates a credential.
     public init(user: String, secret: String) { (self.user, self.secret) = (user, secret) }
 }
 
 extension Credential: CustomStringConvertible, CustomReflectable {
-    /// The user alone.
+    /// A description without the secret.
     public var description: String { "the credential of \(user)" }
-    /// The user alone: `dump` and the failures of tests show no secret.
+    /// A mirror without the secret, which keeps the secret out of `dump` and test failures.
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 
 extension ServiceKey where Service == any CredentialStore {
-    /// The module's credentials, `credential-store` in manifests. The host provides it.
+    /// The module's credential store. `credential-store` in manifests. The host provides this service.
     public static var credentialStore: Self { Self("credential-store") }
 }

@@ -1,74 +1,73 @@
-/// Keeps records in named collections. Where and how is the provider's business: a file, a database, a server.
+/// A store for records in named collections, such as a folder of files, a database, or a server.
 ///
 /// ```swift
 /// let people = try await provider.all(Person.self, in: "people")
 /// try await provider.insert(Person(id: "7", name: "Ada"), into: "people")
 /// ```
 ///
-/// A collection exists as soon as something is in it; an unknown one is empty. Its name has the grammar of a service's name.
-/// Records keep the order in which they were inserted. A change that was acknowledged (its call has returned) survives a
-/// crash of the process. Works off the main actor; safe from many tasks at once.
+/// A collection is created by its first record; an unknown collection is empty. Collection names have the same syntax
+/// as service names. Records keep their insertion order. After ``apply(_:)`` returns, its changes survive a crash of
+/// the process. All methods run off the main actor and may be called concurrently.
 public protocol DataProvider: Sendable {
-    /// All records of a collection, in the order in which they were inserted.
+    /// Returns all records of a collection in insertion order.
     ///
-    /// - Throws: ``ViperError/Code/recordInvalid`` when a record is not of this type, ``ViperError/Code/storeFailed`` when
-    ///   the store cannot be read.
+    /// - Throws: ``ViperError/Code/recordInvalid`` if a record cannot be decoded as the type, or the collection's name
+    ///   is invalid. ``ViperError/Code/storeFailed`` if the store cannot be read.
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R]
 
-    /// The record with this id, or nil.
+    /// Returns the record with the given ID, or nil if there is none.
     ///
-    /// - Throws: As ``all(_:in:)``.
+    /// - Throws: The same errors as ``all(_:in:)``.
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R?
 
-    /// Makes changes, in order, all of them or none.
+    /// Applies changes in order. Applies either all of them or none.
     ///
-    /// - Throws: ``ViperError/Code/recordExists`` for an insert of an id that is there, ``ViperError/Code/recordMissing`` for a
-    ///   replacement or deletion of one that is not, ``ViperError/Code/recordInvalid`` for a record that cannot be
-    ///   written or a collection whose name is wrong, ``ViperError/Code/storeFailed`` when the store cannot be written.
+    /// - Throws: ``ViperError/Code/recordExists`` if an inserted ID already exists. ``ViperError/Code/recordMissing``
+    ///   if a replaced or deleted ID does not exist. ``ViperError/Code/recordInvalid`` if a record cannot be encoded or
+    ///   a collection's name is invalid. ``ViperError/Code/storeFailed`` if the store cannot be written.
     func apply(_ changes: [DataChange]) async throws(ViperError)
 }
 
-/// A plain value with an id that is unique in its collection.
+/// A plain value with an ID that is unique in its collection.
 ///
-/// A provider keeps the encoded form, and knows no more of it than this: it is a JSON object that has the record's id, a
-/// string, under the key `id`. A provider refuses a record that is encoded otherwise, with
-/// ``ViperError/Code/recordInvalid``.
+/// Providers store the encoded form, which must be a JSON object with the record's ID as a string under the key `id`.
+/// They refuse any other form with ``ViperError/Code/recordInvalid``.
 public protocol Record: Codable, Sendable {
-    /// The id: any text that is not empty.
+    /// The record's ID: any text that is not empty.
     ///
-    /// Ids are compared by their bytes in UTF-8, as files, databases and servers compare them. `==` is more generous: to
-    /// it an é of one code point equals one of two, which are two ids here.
+    /// Providers compare IDs by their UTF-8 bytes, as files, databases and servers do. Strings that are equal under
+    /// `==`, such as the composed and the decomposed form of é, can therefore be different IDs.
     var id: String { get }
 }
 
-/// One change of a collection.
+/// A change of a collection.
 public enum DataChange: Sendable {
-    /// Adds a record at the collection's end.
+    /// An insertion of a record at the end of a collection.
     case insert(any Record, into: String)
-    /// Puts a record in the place of the one with its id.
+    /// A replacement of the record with the same ID.
     case replace(any Record, in: String)
-    /// Removes a record.
+    /// A deletion of the record with the given ID.
     case delete(id: String, from: String)
 }
 
 extension DataProvider {
-    /// Adds one record. Throws as ``apply(_:)``.
+    /// Adds one record. Throws the same errors as ``apply(_:)``.
     public func insert(_ record: any Record, into collection: String) async throws(ViperError) {
         try await apply([.insert(record, into: collection)])
     }
 
-    /// Replaces one record. Throws as ``apply(_:)``.
+    /// Replaces one record. Throws the same errors as ``apply(_:)``.
     public func replace(_ record: any Record, in collection: String) async throws(ViperError) {
         try await apply([.replace(record, in: collection)])
     }
 
-    /// Removes one record. Throws as ``apply(_:)``.
+    /// Deletes one record. Throws the same errors as ``apply(_:)``.
     public func delete(id: String, from collection: String) async throws(ViperError) {
         try await apply([.delete(id: id, from: collection)])
     }
 }
 
 extension ServiceKey where Service == any DataProvider {
-    /// The data provider that was chosen for this host, `data-provider` in manifests.
+    /// The selected data provider. `data-provider` in manifests. The host or a module provides this service.
     public static var dataProvider: Self { Self("data-provider") }
 }

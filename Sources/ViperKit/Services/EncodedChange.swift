@@ -1,56 +1,57 @@
-/// A change as whoever writes a ``DataProvider`` needs it: its names are checked and its record is encoded, so that what is left to
-/// fail is the store. Since ViperKit 1.1.
+/// A validated and encoded change, for implementers of ``DataProvider``. Since ViperKit 1.1.
+///
+/// The names are valid and the record is encoded, so that only the store can still fail.
 ///
 /// ```swift
 /// func apply(_ changes: [DataChange]) async throws(ViperError) {
 ///     var encoded: [EncodedChange] = []
 ///     for change in changes { encoded.append(try EncodedChange(change, with: json)) }
-///     try await store.make(encoded)
+///     try await store.apply(encoded)
 /// }
 /// ```
 public struct EncodedChange: Sendable {
-    /// What is done.
+    /// The kind of change.
     public let kind: Kind
-    /// In which collection.
+    /// The name of the collection.
     public let collection: String
-    /// To the record with this id. Ids are compared by the bytes of their UTF-8.
+    /// The ID of the record. Compare IDs by their UTF-8 bytes.
     public let id: String
-    /// The record as JSON, an object; empty for a deletion.
+    /// The record as a JSON object in UTF-8. Empty for a deletion.
     public let json: [UInt8]
 
-    /// The error of a provider that does not know a change's kind, because it was built for an older ViperKit.
+    /// The error that a provider throws for a kind of change that is newer than the provider's ViperKit.
     public var unknownKind: ViperError {
         ViperError(
             .storeFailed, what, id, cause: "the provider does not know this kind of change",
             notes: [.init("collection", collection)], mend: "build the provider against this host's ViperKit")
     }
 
-    /// What is tried, as the beginning of an error: `cannot insert record`.
+    /// The change as the beginning of an error: `cannot insert record`.
     public var what: String { "cannot \(kind.rawValue) record" }
 
-    /// What can be done to a record. A struct, not an enum, so that kinds can be added.
+    /// The kind of a change. This type is a struct, so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The kind's name.
         public let rawValue: String
 
-        /// A kind with this name.
+        /// Creates a kind with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Adds a record at the collection's end.
+        /// An insertion at the end of the collection.
         public static var insert: Self { Self(rawValue: "insert") }
-        /// Puts a record in the place of the one with its id.
+        /// A replacement of the record with the same ID.
         public static var replace: Self { Self(rawValue: "replace") }
-        /// Removes a record.
+        /// A deletion.
         public static var delete: Self { Self(rawValue: "delete") }
     }
 
-    /// Checks a change, and encodes its record.
+    /// Validates a change and encodes its record.
     ///
     /// - Parameters:
-    ///   - change: The change.
-    ///   - coder: Writes the record.
-    /// - Throws: ``ViperError/Code/recordInvalid`` for a collection or an id that has no valid name, and for a record that cannot be
-    ///   written, or not as an object with its own id under the key `id`.
+    ///   - change: The change to encode.
+    ///   - coder: The coder that encodes the record.
+    /// - Throws: ``ViperError/Code/recordInvalid`` if the collection's name is invalid, the record's ID is empty, or
+    ///   the record is not encoded as an object with its own ID under the key `id`.
     public init(_ change: DataChange, with coder: any JSONCoder) throws(ViperError) {
         let record: (any Record)?
         switch change {
@@ -62,10 +63,11 @@ public struct EncodedChange: Sendable {
         json = if let record { try Self.encode(record, in: collection, kind, coder) } else { [] }
     }
 
-    /// Checks that a collection has a name that any store can use: as a file's, a table's or a path's. It has the grammar of a
-    /// service's name.
+    /// Checks that a collection's name is valid, so that stores can use it as the name of a file or table, or in a URL.
     ///
-    /// - Throws: ``ViperError/Code/recordInvalid``.
+    /// A valid name has at most 64 characters: lowercase letters, digits and single hyphens, beginning with a letter.
+    ///
+    /// - Throws: ``ViperError/Code/recordInvalid`` if the name is invalid.
     public static func checkCollection(_ name: String) throws(ViperError) {
         let words = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isMadeOfWords = words.allSatisfy { word in
@@ -92,7 +94,8 @@ public struct EncodedChange: Sendable {
         do { json = try coder.encode(record) } catch { throw invalid(error.cause) }
         let read: [Identified]
         do {
-            // As it will stand in its collection: one level deeper than by itself. Reading it back proves that it can be.
+            // Decodes the record inside an array, as in its collection. The extra level counts toward the nesting
+            // limit, so this proves that the collection can be read back.
             read = try coder.decode([Identified].self, from: "[".utf8 + json + "]".utf8, named: id)
         } catch {
             throw invalid("it is encoded as something else than an object with an \"id\": \(error.cause)")
@@ -103,7 +106,7 @@ public struct EncodedChange: Sendable {
         return json
     }
 
-    /// The part of an encoded record that every record has.
+    /// The ID, the only part that all encoded records have in common.
     private struct Identified: Decodable {
         var id: String
     }

@@ -1,22 +1,23 @@
-/// Reads and writes JSON, so that a module needs no Foundation for it.
+/// A JSON decoder and encoder, so that modules need not import Foundation.
 public protocol JSONCoder: Sendable {
-    /// A value of this type.
+    /// Decodes a value from JSON.
     ///
     /// - Parameters:
-    ///   - type: What the text is to be read as.
-    ///   - json: The text, in UTF-8.
-    ///   - name: What errors call the text by.
-    /// - Throws: ``ViperError/Code/jsonInvalid`` with `name:line:column` when it is no JSON or not of this type.
+    ///   - type: The type to decode.
+    ///   - json: The JSON text in UTF-8.
+    ///   - name: A name for the text in errors.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` with `name:line:column` as the subject if the text is not JSON of this
+    ///   type.
     func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8], named name: String) throws(ViperError)
         -> Value
 
-    /// A value as JSON in UTF-8.
+    /// Encodes a value as JSON in UTF-8.
     ///
-    /// - Throws: ``ViperError/Code/jsonInvalid`` when it cannot be written, such as a number that is not finite.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` if the value cannot be encoded, such as a number that is not finite.
     func encode(_ value: any Encodable) throws(ViperError) -> [UInt8]
 }
 
 extension ServiceKey where Service == any JSONCoder {
-    /// The host's JSON coder, `json` in manifests. The host provides it.
+    /// The JSON coder. `json` in manifests. The host provides this service.
     public static var json: Self { Self("json") }
 }

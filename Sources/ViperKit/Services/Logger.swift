@@ -1,26 +1,27 @@
-/// Tells people who run the host what a module does. Never for results: those belong on a screen.
+/// A log for the people who run the host. Show results on a screen, not in the log.
 public protocol Logger: Sendable {
-    /// Writes one line to standard error, with the module's name.
+    /// Writes one line with the module's name to standard error.
     ///
-    /// Levels below ``LogLevel/warning`` are shown with `--verbose` only; their message is then not even made.
+    /// By default, the host writes only messages with at least the level ``LogLevel/warning``; `host dev` also writes
+    /// ``LogLevel/info``, and `--verbose` enables all levels. The message is not evaluated if its level is disabled.
     func log(_ level: LogLevel, _ message: @autoclosure () -> String)
 }
 
-/// How much a line in the log matters.
+/// The severity of a log message.
 public enum LogLevel: Int, Sendable, Comparable {
-    /// For the module's author.
+    /// Information for the module's author.
     case debug
-    /// What happens in the normal course.
+    /// Normal operation.
     case info
-    /// Something to look at, though the work goes on.
+    /// A problem that does not stop the work.
     case warning
-    /// Something failed.
+    /// A failed operation.
     case error
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension ServiceKey where Service == any Logger {
-    /// The log, `logger` in manifests. The host provides it.
+    /// The module's logger. `logger` in manifests. The host provides this service.
     public static var logger: Self { Self("logger") }
 }

@@ -1,17 +1,17 @@
-/// The name of a service together with its Swift type.
+/// The name of a service, with its Swift type.
 ///
 /// ```swift
-/// extension ServiceKey where Service == any Clock {
-///     static var clock: Self { Self("clock") }
+/// extension ServiceKey where Service == any Greeter {
+///     static var greeter: Self { Self("greeter") }
 /// }
 /// ```
 ///
-/// Services that cross between modules have a protocol of ViperKit as their type. A protocol of a module's own works within
-/// that module only, since every library has types of its own.
+/// A service for other modules must have a type from ViperKit, because each library has its own types. A protocol that
+/// a module declares works only within that module.
 public struct ServiceKey<Service: Sendable>: Hashable, Sendable {
-    /// The name that manifests use in `requires` and `provides`, in kebab case.
+    /// The name in the manifests' `requires`, `optional` and `provides`, in kebab case.
     public let name: String
 
-    /// A key with this name.
+    /// Creates a key with the given name.
     public init(_ name: String) { self.name = name }
 }

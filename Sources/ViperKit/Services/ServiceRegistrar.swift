@@ -1,29 +1,32 @@
-/// Takes the services that a module provides.
+/// The interface through which a module registers the services that it provides.
 public protocol ServiceRegistrar: Sendable {
-    /// Registers how a service is made. The factory runs when somebody resolves the service, on that caller's thread.
+    /// Registers a service with the factory that creates it.
+    ///
+    /// The factory runs when a module resolves the service, on the thread of that call.
     ///
     /// - Parameters:
-    ///   - key: A name from the manifest's `provides`.
-    ///   - scope: How long what the factory makes is kept.
-    ///   - factory: Makes the service; it is given the module's own services. It must not wait for another thread that
-    ///     resolves a service.
-    /// - Throws: ``ViperError/Code/serviceUndeclared`` when the manifest does not provide it, or it is registered twice.
+    ///   - key: A service that the manifest lists in `provides`.
+    ///   - scope: The lifetime of the created service.
+    ///   - factory: Creates the service from the providing module's own services. The factory must not wait for another
+    ///     thread that resolves a service, because this causes a deadlock.
+    /// - Throws: ``ViperError/Code/serviceUndeclared`` if the manifest does not list the service in `provides`, or if
+    ///   the service is already registered.
     func register<Service>(
         _ key: ServiceKey<Service>, scope: ServiceScope,
         factory: @escaping @Sendable (any ServiceResolver) throws -> Service
     ) throws(ViperError)
 }
 
-/// How long a service is kept once it was made.
+/// The lifetime of a service.
 public struct ServiceScope: RawRepresentable, Hashable, Sendable {
     /// The scope's name.
     public let rawValue: String
 
-    /// A scope with this name.
+    /// Creates a scope with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Made once, at the first need, and shared by all.
+    /// Created on first use and shared by all modules that use the service.
     public static var singleton: Self { Self(rawValue: "singleton") }
-    /// Made anew for each that asks.
+    /// Created each time a module resolves the service.
     public static var transient: Self { Self(rawValue: "transient") }
 }
