@@ -1,10 +1,10 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_Account)
 public func accountModule() -> UnsafeRawPointer { ModuleEntry.export(AccountModule.self) }
 
-/// Logs somebody in and out. Who is logged in stays so from one run of the host to the next.
+/// A module that logs a user in and out. The login persists when the host restarts.
 final class AccountModule: RoutedModule {
     private let api: any AccountAPIDataManaging
     private let local: any AccountLocalDataManaging

@@ -1,26 +1,29 @@
 import ViperKit
 
-/// What the interactors ask of the server. The module's own protocol, so that they know nothing of HTTP.
+/// The module's interface to the server. Interactors use this protocol and do not depend on HTTP.
 protocol AccountAPIDataManaging: Sendable {
-    /// The token with which the server knows somebody from now on.
+    /// Logs a user in and returns the token for later requests.
     ///
-    /// - Throws: `login-refused` when the server does not know the name or the password; what else has failed otherwise.
+    /// - Throws: `login-refused` if the server rejects the user name or password. Other codes for any other failure.
     func token(userName: String, password: String) async throws(ViperError) -> String
 }
 
 extension ViperError.Code {
-    /// The server does not know the user name or the password.
+    /// The server rejects the user name or password.
     static var loginRefused: Self { Self(rawValue: "login-refused") }
 }
 
-/// Asks the server by `POST BASEURL/login`. What it answers is never quoted: the password that it got may be in there.
+/// The server interface over HTTP. It logs in with `POST BASEURL/login`.
+///
+/// Errors never quote the server's response, which may contain the password.
 struct AccountAPIDataManager: AccountAPIDataManaging {
     private let baseURL: BaseURL?
     private let client: any HTTPClient
     private let json: any JSONCoder
 
-    /// - Parameter baseURL: Where the server is. There is no server to begin with: a password is sent to nobody who was not named.
-    /// - Throws: ``ViperError/Code/httpRequest`` when no path can be put behind the base URL.
+    /// - Parameter baseURL: The server's URL. There is no default, so that passwords are sent only to a configured
+    ///   server.
+    /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
     init(baseURL: String?, client: any HTTPClient, json: any JSONCoder) throws(ViperError) {
         (self.client, self.json) = (client, json)
         self.baseURL = if let baseURL { try BaseURL(baseURL) } else { nil }
@@ -44,7 +47,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
         request.headers = ["Content-Type": "application/json", "Accept": "application/json"]
         request.body = try json.encode(Login(userName: userName, password: password))
-        // Far more than a token needs.
+        // A token is much smaller.
         request.sizeLimit = 1 << 16
         let response = try await client.send(request)
         switch response.status {
@@ -52,7 +55,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         case 401, 403: throw failure(.loginRefused, userName, "the user name or the password is wrong")
         case let status: throw failure(.httpStatus, userName, "the server answered \(status)")
         }
-        // The reason is left out: it may quote the answer.
+        // The decoding error is discarded, because it may quote the response.
         guard let answer = try? json.decode(Answer.self, from: response.body, named: "token"), !answer.token.isEmpty
         else { throw failure(.jsonInvalid, userName, "the server's answer has no token") }
         return answer.token

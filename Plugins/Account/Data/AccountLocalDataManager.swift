@@ -1,18 +1,18 @@
 import ViperKit
 
-/// What the interactors ask of this machine: who is logged in. The module's own protocol, so that they know nothing of stores.
+/// The module's interface to the local login data. Interactors use this protocol and do not depend on the store.
 protocol AccountLocalDataManaging: Sendable {
-    /// Who is logged in, or nil.
+    /// Returns the name of the logged-in user, or nil if nobody is logged in.
     func userName() async throws(ViperError) -> String?
 
-    /// Keeps who is logged in, with the token of the server.
+    /// Stores the name of the logged-in user and the server's token.
     func keep(userName: String, token: String) async throws(ViperError)
 
-    /// Forgets who is logged in.
+    /// Removes the stored login.
     func forget() async throws(ViperError)
 }
 
-/// Keeps user name and token in the module's credential store. The password is kept nowhere.
+/// The login data in the module's credential store. The password is never stored.
 struct AccountLocalDataManager: AccountLocalDataManaging {
     let store: any CredentialStore
 

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: know who is logged in, and log them out.
 struct HomeInteractor: Interactor, HomeInteracting {
     let local: any AccountLocalDataManaging
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// Greets who is logged in; leads everybody else to the form that logs in.
+/// The presenter of the home screen. If nobody is logged in, it opens the login form.
 final class HomePresenter: Presenter, HomePresenting {
     weak var view: (any HomeViewing)?
     private let interactor: any HomeInteracting
@@ -16,7 +16,7 @@ final class HomePresenter: Presenter, HomePresenting {
             guard let userName = try await interactor.userName() else { return await showLogin() }
             view?.show("Welcome, \(userName)")
         } catch {
-            // Whoever logs in again replaces what cannot be read.
+            // Logging in again replaces the unreadable credential.
             view?.show(
                 Alert(title: "Cannot tell who is logged in", message: error.description, actions: [HomeAction.login]))
         }

@@ -1,7 +1,6 @@
 import Observation
 import ViperKit
 
-/// Describes the home as a screen, and passes on what is pressed.
 @Observable
 final class HomeView: View, HomeViewing {
     private(set) var screen = Screen(title: "Home")

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Assembles the home's roles, and navigates from it.
 final class HomeWireframe: Wireframe, HomeNavigating {
     private let navigator: any Navigator
 

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: log somebody in, and remember it.
 struct LoginInteractor: Interactor, LoginInteracting {
     let api: any AccountAPIDataManaging
     let local: any AccountLocalDataManaging

@@ -1,8 +1,8 @@
 import ViperKit
 
-/// Takes what is typed, checks it, and logs in.
+/// The presenter of the login form.
 ///
-/// The password is here alone, from when it is typed to when it is tried, and not a moment longer.
+/// Only the presenter stores the password. It clears the password when a login attempt starts.
 final class LoginPresenter: Presenter, LoginPresenting {
     weak var view: (any LoginViewing)?
     private var model = LoginViewModel()
@@ -37,7 +37,6 @@ final class LoginPresenter: Presenter, LoginPresenting {
     private func setPassword(_ text: String) { (password, model.hasPassword) = (text, !text.isEmpty) }
 
     private func logIn() async {
-        // Pressed twice, it is tried once.
         if isLoggingIn { return }
         let (userName, password) = (model.validate(), password)
         if userName != nil { setPassword("") }
@@ -50,7 +49,7 @@ final class LoginPresenter: Presenter, LoginPresenting {
         do { try await interactor.logIn(userName: userName, password: password) } catch {
             return show(error, as: "Cannot log in")
         }
-        // Who has come so far is logged in, and stays so.
+        // The login has succeeded at this point, so this error concerns only the home screen.
         do { try await wireframe.showHome() } catch { show(error, as: "Cannot open your home") }
     }
 

@@ -1,17 +1,16 @@
 import ViperKit
 
-// What the roles of the form know of each other.
+// The interfaces between the roles of the login form. The presenter uses `LoginViewing`, `LoginInteracting` and
+// `LoginNavigating`; the view uses `LoginPresenting`.
 
-/// What the presenter asks of the view.
 @MainActor
 protocol LoginViewing: AnyObject {
     func show(_ form: Form)
     func showLoading()
-    /// Shows an alert in front of the form; nil takes it away.
+    /// Shows an alert above the form, or removes it if nil.
     func show(_ alert: Alert?)
 }
 
-/// What the view asks of the presenter.
 @MainActor
 protocol LoginPresenting: AnyObject {
     func load()
@@ -19,19 +18,16 @@ protocol LoginPresenting: AnyObject {
     func press(_ action: String) async
 }
 
-/// What the presenter asks of the interactor.
 protocol LoginInteracting: Sendable {
     func logIn(userName: String, password: String) async throws(ViperError)
 }
 
-/// What the presenter asks of the wireframe.
 @MainActor
 protocol LoginNavigating: AnyObject {
-    /// Shows the home of who has logged in, in place of all else.
+    /// Replaces all scenes with the user's home screen.
     func showHome() async throws(ViperError)
 }
 
-/// What a person can do here: the view or an alert shows it, and the presenter does it.
 enum LoginAction {
     static let login = Action(id: "login", title: "Log in")
     static let dismiss = Action(id: "dismiss", title: "Back to the form")

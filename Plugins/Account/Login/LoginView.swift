@@ -1,7 +1,6 @@
 import Observation
 import ViperKit
 
-/// Describes the form as a screen, and passes on what is typed and pressed.
 @Observable
 final class LoginView: View, LoginViewing {
     private(set) var screen = Screen(title: "Log in")

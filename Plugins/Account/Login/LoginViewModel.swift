@@ -1,16 +1,15 @@
 import ViperKit
 
-/// What was typed into the form, and what is wrong with it until it is typed anew. Of the password it knows only whether
-/// there is one.
+/// The form's input and validation errors. Of the password, it stores only whether it is filled in.
 struct LoginViewModel: Equatable {
     var userName = "" { didSet { userNameError = nil } }
     var hasPassword = false { didSet { passwordError = nil } }
     private(set) var userNameError: String?
     private(set) var passwordError: String?
 
-    /// Checks every field, and says beside each what is wrong.
+    /// Validates all fields and sets their errors.
     ///
-    /// - Returns: The user name without the space around it, or nil when something is wrong.
+    /// - Returns: The user name without surrounding white space, or nil if a field is invalid.
     mutating func validate() -> String? {
         let trimmed = String(userName.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         userNameError = trimmed.isEmpty ? "must not be empty" : nil
@@ -18,7 +17,7 @@ struct LoginViewModel: Equatable {
         return userNameError == nil && passwordError == nil ? trimmed : nil
     }
 
-    /// The form as it stands. That there is a value is all that a password's field shows, so any will do.
+    /// The form with the current input and errors. Any text can stand for the password, because it is never shown.
     var form: Form {
         var userNameField = Field(name: "userName", label: "User name", value: userName, kind: .text)
         userNameField.error = userNameError

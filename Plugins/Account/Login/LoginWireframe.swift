@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Assembles the form's roles, and navigates from it.
 final class LoginWireframe: Wireframe, LoginNavigating {
     private let navigator: any Navigator
 
