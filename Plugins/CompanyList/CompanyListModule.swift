@@ -1,10 +1,10 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_CompanyList)
 public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
-/// Lists people by company, and shows one of them: from `company.json` in the module's resources.
+/// A module that lists people by company and shows one person. The data is `company.json` in the module's resources.
 final class CompanyListModule: RoutedModule {
     private let files: any FileReader
 

@@ -1,4 +1,4 @@
-/// A person with all that `company.json` says of them. What it leaves out is not shown.
+/// A person with all fields of `company.json` that the detail screen shows. Missing fields are not shown.
 struct PersonDetail: Sendable, Equatable, Decodable {
     struct Name: Sendable, Equatable, Decodable {
         var first: String
@@ -10,7 +10,7 @@ struct PersonDetail: Sendable, Equatable, Decodable {
         case name, company, balance, age, eyeColor, email, phone, address, favoriteFruit, isActive
     }
 
-    /// Nil if the record has no id, and cannot be asked for.
+    /// The record's `_id`. A record without one cannot be requested.
     var id: String?
     var name: Name
     var company: String?

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: find one person in the company file.
 struct PersonInteractor: Interactor, PersonInteracting {
     let files: any FileReader
 

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Puts a person's fields into rows.
 final class PersonPresenter: Presenter, PersonPresenting {
     weak var view: (any PersonViewing)?
     private let id: String

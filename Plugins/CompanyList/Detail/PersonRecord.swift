@@ -1,13 +1,13 @@
-/// One record of the company file. A malformed one is an error only for whoever asks for it.
+/// A record of the company file. A malformed record causes an error only if it is requested.
 struct PersonRecord: Sendable, Decodable {
-    /// Why a record is no person.
+    /// The reason why a record cannot be decoded.
     struct Fault: Error, Equatable {
-        /// Where the fault is in the file: `[3].age`.
+        /// The location in the file, such as `[3].age`.
         var path: String
         var cause: String
     }
 
-    /// Nil if the record has no id, and cannot be asked for.
+    /// The record's `_id`. A record without one cannot be requested.
     var id: String?
     var person: Result<PersonDetail, Fault>
 
@@ -27,7 +27,7 @@ struct PersonRecord: Sendable, Decodable {
 }
 
 extension PersonRecord.Fault {
-    /// - Parameter place: Where the record is, for an error that does not say where it is.
+    /// - Parameter place: The record's coding path, for errors that have no path.
     fileprivate init(_ error: any Error, at place: [any CodingKey]) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

@@ -1,7 +1,6 @@
 import Observation
 import ViperKit
 
-/// Describes one person as a screen.
 @Observable
 final class PersonView: View, PersonViewing {
     private(set) var screen = Screen(title: "Person")

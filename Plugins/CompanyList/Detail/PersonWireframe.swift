@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Assembles the detail's roles, and navigates from it.
 final class PersonWireframe: Wireframe, PersonNavigating {
     private let navigator: any Navigator
 

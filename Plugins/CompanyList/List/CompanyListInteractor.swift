@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: read everybody from the company file.
 struct CompanyListInteractor: Interactor, CompanyListInteracting {
     let files: any FileReader
 

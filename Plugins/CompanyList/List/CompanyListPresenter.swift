@@ -1,9 +1,7 @@
 import ViperKit
 
-/// Groups people by company, and puts into words what can go wrong.
 final class CompanyListPresenter: Presenter, CompanyListPresenting {
     weak var view: (any CompanyListViewing)?
-    /// The ids of the people that the list shows.
     private var ids: Set<String> = []
     private let interactor: any CompanyListInteracting
     private let wireframe: any CompanyListNavigating
@@ -39,7 +37,7 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
     }
 
     func select(_ row: String) async {
-        // A row that is not of this list is like an action that is not: nothing of the presenter's.
+        // Ignores unknown rows, as `press` ignores unknown actions.
         guard ids.contains(row) else { return }
         do {
             try await wireframe.openPerson(row)
@@ -54,9 +52,9 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
         view?.show(Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
-    /// Companies alphabetically, whatever their case; people in the order in which they come.
+    /// Groups people by company. Companies are sorted alphabetically, ignoring case; people keep their order.
     ///
-    /// Off the main actor, where a long list would stop every other scene.
+    /// Runs off the main actor, where sorting a long list would block all scenes.
     @concurrent
     nonisolated static func sections(of people: [Person]) async -> [Section] {
         let companies = Dictionary(grouping: people, by: \.company)

@@ -1,7 +1,6 @@
 import Observation
 import ViperKit
 
-/// Describes the list as a screen, and passes on what a person presses.
 @Observable
 final class CompanyListView: View, CompanyListViewing {
     private(set) var screen = Screen(title: "People by company")

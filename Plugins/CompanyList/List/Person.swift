@@ -1,11 +1,11 @@
-/// A person as `company.json` describes them, as far as the list shows it.
+/// A person with the fields of `company.json` that the list shows.
 struct Person: Sendable, Equatable {
-    /// The file's `_id`, which stays the same when people come and go.
+    /// The file's `_id`, which does not depend on other records.
     var id: String
     var first: String
     var last: String
     var company: String
-    /// As the file writes it, with currency and separators: `$2,107.15`.
+    /// The balance as written in the file, with currency and separators: `$2,107.15`.
     var balance: String
 }
 
