@@ -1,20 +1,20 @@
 import Glibc
 
-/// Where the certificates of the authorities are that a server's own certificate is checked against.
+/// The certificate authorities for checking servers' certificates.
 struct Authorities: Sendable {
-    /// A file of certificates in PEM. Nil for that of the system.
+    /// A file with PEM certificates, or nil for the system's file.
     var file: String?
-    /// A folder of such files, named by `openssl rehash`. Nil for that of the system.
+    /// A folder of such files, named by `openssl rehash`, or nil for the system's folder.
     var folder: String?
 
-    /// The certificates that the environment names in the variables of OpenSSL.
+    /// The authorities that OpenSSL's environment variables specify.
     static var ofEnvironment: Authorities {
         Authorities(file: variable("SSL_CERT_FILE"), folder: variable("SSL_CERT_DIR"))
     }
 
-    /// Nil for one that is empty.
+    /// Returns an environment variable, or nil if it is unset or empty.
     private static func variable(_ name: String) -> String? {
-        // The text belongs to the environment and is copied.
+        // The environment owns the text, so it is copied.
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

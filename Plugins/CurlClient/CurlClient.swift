@@ -1,23 +1,26 @@
 import ViperKit
 
-/// An HTTP client on libcurl, which Foundation's URLSession stands on too.
+/// An HTTP client based on libcurl.
 ///
-/// Not URLSession itself: on Linux (Swift 6.3.1) that ends the process when the line is cut in the middle of a response's header
-/// (`NativeProtocol.swift:240`) and for some addresses of redirects (`HTTPURLProtocol.swift:612`), keeps the body of a redirect
-/// without limit, and cannot ask an address of IPv6.
+/// Foundation's `URLSession` also uses libcurl, but has defects on Linux (Swift 6.3.1). It ends the process if a
+/// connection closes within a response's header (`NativeProtocol.swift:240`), and for some redirect URLs
+/// (`HTTPURLProtocol.swift:612`). It stores redirect bodies of any size, and does not support IPv6 addresses in URLs.
 ///
-/// It goes over the proxies that `http_proxy`, `https_proxy` and `no_proxy` name in the environment, as every program on libcurl
-/// does. It trusts the system's certificates, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name. It keeps nothing but open lines:
-/// no cookies, no cache, no credentials. A redirect is followed to http and https only, never from https to http, up to twenty times, by
-/// GET and HEAD only; no header of the request but those that begin with Accept goes along to another origin.
+/// The client uses the proxies in the environment variables `http_proxy`, `https_proxy` and `no_proxy`. It trusts the
+/// system's certificates, or those in `SSL_CERT_FILE` and `SSL_CERT_DIR`. It keeps connections open for reuse, but no
+/// cookies, cache or credentials.
+///
+/// The client follows at most 20 redirects, only to `http` and `https` URLs, and never from `https` to `http`. The
+/// request after a redirect must be a GET or HEAD. If it goes to another origin, it carries only those header fields
+/// whose names begin with `Accept`.
 final class CurlClient: HTTPClient {
     private let transfers: Transfers
 
     private static let mostRedirects = 20
-    // RFC 9110, 15.4. The other statuses from 300 on lead nowhere, whatever location they name.
+    // RFC 9110, 15.4. Other 3xx statuses are not redirects, even with a Location header field.
     private static let redirects = [301, 302, 303, 307, 308]
 
-    /// - Throws: ``ViperError/Code/serviceFailed`` when there is no memory for it.
+    /// - Throws: ``ViperError/Code/serviceFailed`` if memory is exhausted.
     init(_ authorities: Authorities = .ofEnvironment) throws(ViperError) { transfers = try Transfers(authorities) }
 
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
@@ -33,7 +36,7 @@ final class CurlClient: HTTPClient {
         throw request.failure("it redirects without end")
     }
 
-    /// The answer to one request, and where it redirects to.
+    /// Sends one request without following redirects. Errors refer to the original `request`.
     private func answer(
         to hop: HTTPRequest, for request: HTTPRequest
     ) async throws(ViperError) -> (HTTPResponse, location: String?) {

@@ -1,10 +1,11 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_CurlClient)
 public func curlClientModule() -> UnsafeRawPointer { ModuleEntry.export(CurlClientModule.self) }
 
-/// Provides an HTTP client on the system's libcurl. A module of its own, so that a host that asks nobody loads none of it.
+/// A module that provides an HTTP client based on the system's libcurl. Hosts that send no requests do not load
+/// libcurl.
 final class CurlClientModule: ServiceModule {
     init(services: any ServiceResolver) {}
 

@@ -2,23 +2,25 @@ import CCurl
 import ViperKit
 
 extension HTTPRequest {
-    /// A day: what somebody means who sets no limit, and short enough for any clock.
+    /// The maximum time for a request: one day, in seconds. Longer limits, such as infinity, are reduced to it.
     static let longestTime = 86_400.0
 
-    /// Refuses what cannot be sent as it is, or would be sent as something else.
+    /// Checks that libcurl can send the request unchanged.
+    ///
+    /// - Throws: ``ViperError/Code/httpRequest`` if it cannot.
     func check() throws(ViperError) {
         guard Self.isToken(method) else { throw refused("its method is no HTTP method") }
         guard let target = HTTPTarget(url) else {
             throw refused("its URL is no absolute URL", mend: "write it like http://example.org/path")
         }
         guard target.isHTTP else { throw refused("its scheme is not http or https", mend: "write http:// or https://") }
-        // NaN is not greater either.
+        // NaN also fails this comparison.
         guard timeLimit > 0, sizeLimit >= 0 else { throw refused("its limits are not positive") }
         if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) { throw refused("\(method) has no body") }
         var names: Set<String> = []
         for (name, value) in headers {
             guard Self.isToken(name) else { throw refused("a header's name is malformed") }
-            // A line break would begin another header, or another request.
+            // A line break would start another header field or another request.
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
                 throw refused("the header \"\(name)\" has a control character in it")
             }
@@ -33,7 +35,7 @@ extension HTTPRequest {
         ViperError(.httpRequest, "cannot send a request to", address, cause: cause, mend: mend)
     }
 
-    /// Whether a text is a `token` of RFC 9110, as methods and names of headers are.
+    /// Returns true if the text is a `token` in RFC 9110, the syntax of methods and header names.
     private static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -47,7 +49,7 @@ extension HTTPRequest {
     }
 }
 
-/// Where a URL leads, as libcurl reads it.
+/// The origin of a URL, as parsed by libcurl.
 struct HTTPTarget: Equatable {
     let scheme: String
     let host: String
@@ -55,19 +57,19 @@ struct HTTPTarget: Equatable {
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-    /// Nil for what is no absolute URL.
+    /// Parses a URL. Returns nil if the text is not an absolute URL with a host.
     init?(_ text: String) {
-        // libcurl would take spaces, and names in other alphabets only where it was built so.
+        // Requires printable ASCII. libcurl also accepts spaces, and in some builds other characters in host names.
         guard text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }), let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
-        // It would pass over slashes that are missing or too many.
+        // Requires exactly two slashes after the scheme. libcurl also accepts fewer or more.
         let rest = text.drop { $0 != ":" }
         guard rest.hasPrefix("://"), !rest.hasPrefix(":///") else { return nil }
-        // Every other scheme is none that it knows, or one that is refused later.
+        // Accepts unknown schemes here; `check()` refuses them with a clear error.
         guard curl_url_set(url, CURLUPART_URL, text, CURLU_NON_SUPPORT_SCHEME) == 0 else { return nil }
         func part(_ part: Int32, _ flags: UInt32 = 0) -> String? {
             var text: UnsafeMutablePointer<CChar>?
-            // It allocates the text, which we copy and free.
+            // libcurl allocates the text, which is copied and freed.
             guard curl_url_get(url, part, &text, flags) == 0, let text else { return nil }
             defer { curl_free(text) }
             return String(cString: text)

@@ -1,23 +1,24 @@
 import ViperKit
 
 extension HTTPRequest {
-    /// The request that follows a redirect.
+    /// Returns the request that follows a redirect.
     ///
-    /// - Parameter location: Where to, as an absolute URL.
+    /// - Parameter location: The absolute URL of the redirect's target.
+    /// - Throws: ``ViperError/Code/httpFailed`` if the redirect must not be followed.
     func redirected(by status: Int, to location: String) throws(ViperError) -> HTTPRequest {
         guard let target = HTTPTarget(location), target.isHTTP else {
             throw failure("it redirects to what is no address of http or https")
         }
         var next = self
         next.url = location
-        // Anybody on the way could read the request and the response, and change them.
+        // Without encryption, request and response could be read and changed in transit.
         if target.scheme == "http", HTTPTarget(url)?.scheme == "https" {
             throw failure(
                 "it redirects from https to http, which is not encrypted",
                 notes: [.init("redirects to", next.address)],
                 mend: "have the server redirect to https, or ask for the http address if nothing needs to be secret")
         }
-        // RFC 9110, 15.4: "see other" is to be got; the older two are treated so by everybody when something was posted.
+        // RFC 9110, 15.4: 303 is followed with GET. By convention, so are 301 and 302 after a POST.
         if status == 303 && method != "HEAD" || [301, 302].contains(status) && method == "POST" {
             (next.method, next.body) = ("GET", nil)
         }
@@ -25,7 +26,7 @@ extension HTTPRequest {
             throw failure("it redirects a \(method), which cannot be sent twice")
         }
         if HTTPTarget(url) != target {
-            // Any header may prove who somebody is, and that is not for another server.
+            // Any other header field may contain credentials, which must not reach another origin.
             next.headers = headers.filter { $0.key.lowercased().hasPrefix("accept") }
         } else if body != nil, next.body == nil {
             next.headers = headers.filter { $0.key.lowercased() != "content-type" }

@@ -2,12 +2,12 @@ import CCurl
 import ViperKit
 
 extension Transfer {
-    /// Tells libcurl what to send, and how long it may take.
+    /// Sets the request's options on the libcurl handle.
     func prepare(_ authorities: Authorities) {
         demand(ccurl_set_text(easy, CURLOPT_URL, request.url))
         demand(ccurl_set_number(easy, CURLOPT_PATH_AS_IS, 1))
         demand(ccurl_set_number(easy, CURLOPT_PROTOCOLS, CURLPROTO_HTTP_AND_HTTPS))
-        // Every way of packing that this libcurl unpacks.
+        // Accepts all content encodings that this libcurl can decode.
         demand(ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""))
         if let file = authorities.file { demand(ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
         if let folder = authorities.folder { demand(ccurl_set_text(easy, CURLOPT_CAPATH, folder)) }
@@ -18,16 +18,16 @@ extension Transfer {
     }
 
     private func setHeaders() {
-        // libcurl takes a header without a value for one that it shall leave out, unless it ends so.
+        // In libcurl, `Name:` without a value removes a header field, and `Name;` sends an empty one.
         var headers = request.headers.map { name, value in
             value.allSatisfy { $0 == " " || $0 == "\t" } ? "\(name);" : "\(name): \(value)"
         }
-        // What libcurl adds by itself: it neither knows what the body is, nor shall it ask before it sends it.
+        // Removes header fields that libcurl adds itself: a guessed Content-Type, and Expect, which delays the body.
         if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
             headers.append("Content-Type:")
         }
         for header in headers + ["Expect:"] {
-            // When there is no memory the list stays as it is, and is not to be lost.
+            // If memory is exhausted, the old list stays valid and is freed in deinit.
             guard let longer = curl_slist_append(lines, header) else { return demand(-1) }
             lines = longer
         }
@@ -35,19 +35,20 @@ extension Transfer {
     }
 
     private func setBody() {
-        // These have a body, if only an empty one: a server waits for its length.
+        // These methods always send a body, even an empty one, because servers expect a Content-Length.
         let isExpected = ["POST", "PUT", "PATCH"].contains(request.method)
         guard request.method != "GET", let body = request.body ?? (isExpected ? [] : nil) else { return }
         demand(ccurl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
-        // It copies them. A null pointer would mean that they come from elsewhere, and an empty array may have one.
+        // libcurl copies the bytes. NULL, which an empty array may pass, would make libcurl call a read callback
+        // instead.
         body.withUnsafeBytes { bytes in
             demand(ccurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(easy)))
         }
     }
 
     private func setMethod() {
-        // On a line that was used before, libcurl sends a request once more when the server closes it without an answer: a
-        // change could then be made twice.
+        // Uses a new connection. If the server closes a reused one without a response, libcurl repeats the request, and a
+        // change could be made twice.
         if !["GET", "HEAD"].contains(request.method) { demand(ccurl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)) }
         switch request.method {
         case "GET": break
@@ -57,13 +58,13 @@ extension Transfer {
     }
 
     private func setLimits() {
-        // Rounded up: none is 0, which means that there is no limit.
+        // Rounds up, because 0 means no limit.
         let time = max(1, Int((request.timeLimit * 1000).rounded(.up)))
         demand(ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, time))
-        // Otherwise it would look up names with a signal that ends the process.
+        // Without this option, libcurl uses a signal to time out name lookups, which can end the process.
         demand(ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1))
-        // A name server that hangs would hold up the end of this transfer, and with it all others. libcurl before 7.87 does not
-        // know this setting, and works without.
+        // Without this option, a slow name lookup delays the end of this transfer and thereby all other transfers.
+        // libcurl before 7.87 does not have the option, so its result is ignored.
         ccurl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
     }
 }

@@ -1,20 +1,20 @@
 import CCurl
 import ViperKit
 
-/// One request on its way, and what has come of its response. Lives on the thread of its ``Transfers``.
+/// One request and the response received so far. Used only on the thread of its ``Transfers``.
 final class Transfer {
     typealias Outcome = Result<(response: HTTPResponse, location: String?), TransferFailure>
 
-    /// libcurl's name for the transfer.
+    /// libcurl's handle for the transfer.
     let easy: OpaquePointer
     let request: HTTPRequest
-    /// The headers, as libcurl wants them. It does not copy them.
+    /// The header fields as a libcurl list. libcurl does not copy it.
     var lines: OpaquePointer?
     private var response = HTTPResponse(status: 0, headers: [:], body: [])
     private var isHeaderOver = false
     private(set) var failure: TransferFailure?
 
-    /// Nil when there is no memory for it.
+    /// Creates a transfer, or returns nil if memory is exhausted.
     init?(_ request: HTTPRequest, _ authorities: Authorities) {
         guard let easy = curl_easy_init() else { return nil }
         (self.easy, self.request) = (easy, request)
@@ -28,26 +28,30 @@ final class Transfer {
         curl_slist_free_all(lines)
     }
 
-    /// Notes that libcurl does not take a setting, which happens only when there is no memory for it.
+    /// Records a failure if libcurl rejects an option, which happens only if memory is exhausted.
     func demand(_ code: Int32) {
         if code != 0 { failure = .noMemory }
     }
 
-    /// What has come of it, once libcurl says that it is over.
+    /// Returns the outcome of the finished transfer.
+    ///
+    /// - Parameter code: libcurl's result for the transfer.
     func outcome(_ code: Int32) -> Outcome {
         if let failure { return .failure(failure) }
         if code != 0 { return .failure(.curl(code)) }
         if !isHeaderOver { return .failure(.cutOff) }
         response.status = ccurl_number(easy, CURLINFO_RESPONSE_CODE)
-        // The text belongs to libcurl until the handle goes.
+        // libcurl owns the text and frees it with the handle.
         let location = ccurl_pointer(easy, CURLINFO_REDIRECT_URL).map {
             String(cString: $0.assumingMemoryBound(to: CChar.self))
         }
         return .success((response, location))
     }
 
-    /// Lets libcurl call this object with what comes. It does so on the thread that drives the transfer, and only until the
-    /// handle is cleaned up, which is when this object goes.
+    /// Registers the callbacks for the response's header and body.
+    ///
+    /// libcurl calls them on the thread that drives the transfer, and not after deinit has cleaned up the handle. The
+    /// unretained reference is therefore valid in every call.
     private func listen() {
         let itself = Unmanaged.passUnretained(self).toOpaque()
         demand(ccurl_set_pointer(easy, CURLOPT_HEADERDATA, itself))
@@ -60,7 +64,7 @@ final class Transfer {
         }
     }
 
-    /// Hands over what libcurl has. Another result than its length ends the transfer.
+    /// Passes bytes from libcurl to a transfer. Returns another number than `length` to abort the transfer.
     private static func taken(
         _ text: UnsafeMutablePointer<CChar>?, _ length: Int, by itself: UnsafeMutableRawPointer?,
         _ take: (Transfer, UnsafeRawBufferPointer) -> TransferFailure?
@@ -68,7 +72,7 @@ final class Transfer {
         guard let itself else { return 0 }
         let transfer = Unmanaged<Transfer>.fromOpaque(itself).takeUnretainedValue()
         transfer.failure = take(transfer, UnsafeRawBufferPointer(start: text, count: length))
-        // One more than there was, so that an empty part can be refused too.
+        // This differs from `length` even if `length` is 0.
         return transfer.failure == nil ? length : length + 1
     }
 
@@ -76,25 +80,25 @@ final class Transfer {
         var end = bytes[...]
         while let last = end.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { end = end.dropLast() }
         let line = String(decoding: end, as: UTF8.self)
-        // A header of a response that only comes before the one that counts is forgotten with the next one's first line.
+        // A status line starts a new response. Header fields of an interim response are discarded.
         if line.hasPrefix("HTTP/"), line.contains(" ") {
             (isHeaderOver, response.headers) = (false, [:])
             response.status = ccurl_number(easy, CURLINFO_RESPONSE_CODE)
             return nil
         }
-        // What comes after the body belongs to nobody.
+        // Ignores trailer fields.
         if isHeaderOver { return nil }
         if line.isEmpty {
             isHeaderOver = true
             let length = response.headers["content-length"].flatMap(Int.init) ?? 0
-            // These two tell the length of a body that they do not have.
+            // These responses have a Content-Length but no body.
             return length > request.sizeLimit && request.method != "HEAD" && response.status != 304 ? .tooLarge : nil
         }
         guard let colon = line.firstIndex(of: ":") else { return nil }
         let (name, value) = (
             line[..<colon].lowercased(), line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
         )
-        // Appended in place: a header may come thousands of times.
+        // Appends in place, because a header field may occur thousands of times.
         response.headers[name, default: ""] += response.headers[name] == nil ? String(value) : ", \(value)"
         return nil
     }

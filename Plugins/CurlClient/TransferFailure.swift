@@ -1,15 +1,15 @@
 import CCurl
 import ViperKit
 
-/// Why there is no whole response.
+/// The reason why no complete response arrived.
 enum TransferFailure: Error {
     case cancelled
     case tooLarge
-    /// The system has no memory left for another transfer.
+    /// Memory is exhausted.
     case noMemory
-    /// The line was closed before the header was over, which libcurl takes for a response.
+    /// The connection was closed within the header, which libcurl does not report as an error.
     case cutOff
-    /// What libcurl says, by its number.
+    /// A result code of libcurl.
     case curl(Int32)
 
     func explained(for request: HTTPRequest) -> ViperError {
@@ -49,7 +49,7 @@ enum TransferFailure: Error {
         }
     }
 
-    /// Without the fraction where there is none.
+    /// Returns the time without a fraction if it is a whole number.
     private static func seconds(_ time: Double) -> String {
         time == time.rounded() && time < 1e15 ? "\(Int(time))" : "\(time)"
     }

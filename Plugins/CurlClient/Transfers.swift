@@ -3,9 +3,9 @@ import Dispatch
 import Synchronization
 import ViperKit
 
-/// The transfers that are going on, driven by one thread as long as there are any.
+/// The running transfers. One thread drives them while there are any.
 final class Transfers: Sendable {
-    /// Who waits for a transfer.
+    /// A handle for cancelling a transfer.
     final class Ticket: Sendable {
         fileprivate let isCancelled = Atomic(false)
     }
@@ -19,14 +19,14 @@ final class Transfers: Sendable {
     private let multi: Multi
     private let authorities: Authorities
     private let queue = DispatchQueue(label: "http-client")
-    /// Orders that the thread has not taken yet, and whether there is a thread.
+    /// The transfers that the thread has not started yet, and whether the thread is running.
     private let state = Mutex<(waiting: [Order], isRunning: Bool)>(([], false))
 
     init(_ authorities: Authorities) throws(ViperError) { (multi, self.authorities) = (try Multi(), authorities) }
 
-    /// Begins a transfer.
+    /// Starts a transfer.
     ///
-    /// - Parameter end: Hears once what has come of it.
+    /// - Parameter end: A closure that receives the outcome. It is called once, on the thread of the transfers.
     func begin(_ request: HTTPRequest, _ ticket: Ticket, end: @escaping @Sendable (Transfer.Outcome) -> Void) {
         let isRunning = state.withLock { state in
             state.waiting.append(Order(request: request, ticket: ticket, end: end))
@@ -36,7 +36,7 @@ final class Transfers: Sendable {
         if isRunning { multi.wake() } else { queue.async(execute: run) }
     }
 
-    /// Ends a transfer, also one that is about to begin.
+    /// Cancels a transfer, including one that has not started yet.
     func cancel(_ ticket: Ticket) {
         ticket.isCancelled.store(true, ordering: .relaxed)
         multi.wake()
@@ -65,7 +65,7 @@ final class Transfers: Sendable {
         }
     }
 
-    /// The orders that wait, or nil when there is nothing more to do.
+    /// Returns the transfers to start, or nil if no work is left.
     private func next(isIdle: Bool) -> [Order]? {
         state.withLock { state in
             if isIdle, state.waiting.isEmpty {
@@ -78,14 +78,14 @@ final class Transfers: Sendable {
     }
 }
 
-/// libcurl's driver of many transfers, with the lines that it keeps open for the next ones.
+/// A libcurl handle that drives many transfers and keeps connections open for reuse.
 ///
-/// `@unchecked`, because of all that is done with the pointer only ``wake()`` comes from other threads, and libcurl allows that.
+/// `@unchecked Sendable`, because other threads call only ``wake()``, which libcurl allows.
 private final class Multi: @unchecked Sendable {
     private let multi: OpaquePointer
 
     init() throws(ViperError) {
-        // Safe from several threads since libcurl 7.84.
+        // This call is thread-safe since libcurl 7.84.
         _ = Self.isReady
         guard let multi = curl_multi_init() else {
             throw ViperError(.serviceFailed, "cannot make", "an HTTP client", cause: "there is no memory left")
@@ -103,10 +103,10 @@ private final class Multi: @unchecked Sendable {
 
     func remove(_ easy: OpaquePointer) { curl_multi_remove_handle(multi, easy) }
 
-    /// Waits until something can be done, somebody wakes it, or a second is over.
+    /// Waits until a transfer can continue, ``wake()`` is called, or one second has passed.
     func wait() { curl_multi_poll(multi, nil, 0, 1000, nil) }
 
-    /// Does what can be done now, and says which transfers are over and how.
+    /// Continues all transfers. Returns the finished ones with libcurl's result codes.
     func perform() -> [(easy: OpaquePointer, code: Int32)] {
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
