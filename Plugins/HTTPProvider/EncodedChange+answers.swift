@@ -1,10 +1,10 @@
 import ViperKit
 
 extension EncodedChange {
-    /// The statuses that say that the change was made.
+    /// The status codes that report success.
     var successes: [Int] { kind == .insert ? [201] : [200, 204] }
 
-    /// The error that a response to this change means, nil when it means none of a record.
+    /// Returns the record error that a response reports, or nil if it reports another failure.
     func failure(_ response: HTTPResponse) -> ViperError? {
         switch (response.status, kind) {
         case (409, .insert):
@@ -25,11 +25,11 @@ extension EncodedChange {
         }
     }
 
-    /// The change as one of several: an object.
+    /// Returns the change as a JSON object for a `PATCH` request.
     func patch(with json: any JSONCoder) throws(ViperError) -> [UInt8] {
         let head = try json.encode(Head(op: kind.rawValue, collection: collection, id: id))
         if kind == .delete { return head }
-        // The record is encoded already: it goes in front of the object's last brace.
+        // The record is already encoded, so it is inserted before the closing brace.
         return head.dropLast() + ",\"record\":".utf8 + self.json + "}".utf8
     }
 

@@ -1,15 +1,15 @@
 import ViperKit
 
-/// A request with its response, to say what went wrong between them.
+/// A request and its response, for decoding and errors.
 struct Exchange {
-    /// What is tried, for an error.
+    /// The operation, as the beginning of an error.
     let what: String
     let request: HTTPRequest
     let response: HTTPResponse
 
-    /// A value in the response.
+    /// Decodes the response's body.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` when there is none.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the body is not JSON of this type.
     func decode<Value: Decodable>(_ type: Value.Type, with json: any JSONCoder) throws(ViperError) -> Value {
         do {
             return try json.decode(type, from: response.body, named: "the answer")
@@ -18,9 +18,9 @@ struct Exchange {
         }
     }
 
-    /// The error of a response that is none of those that the protocol knows.
+    /// Returns an error for a response that the protocol does not define.
     func failure(cause: String? = nil) -> ViperError {
-        // Enough for a sentence of the server; a page of HTML is not worth more.
+        // An error message fits into 200 bytes; the rest of an HTML page does not help.
         let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         return ViperError(
             .storeFailed, what, request.address, cause: cause ?? "the server answered \(response.status)",

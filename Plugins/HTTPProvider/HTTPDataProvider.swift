@@ -1,32 +1,37 @@
 import ViperKit
 
-/// Keeps records on a server, with JSON over HTTP.
+/// A data provider that stores records on a server, with JSON over HTTP.
 ///
-/// | request                        | body       | answer                                                            |
+/// | request                        | body       | response                                                          |
 /// |--------------------------------|------------|-------------------------------------------------------------------|
 /// | `GET BASE/COLLECTION`          |            | 200 with an array of the records in order, which may be empty     |
 /// | `GET BASE/COLLECTION/ID`       |            | 200 with the record, or 404                                       |
-/// | `POST BASE/COLLECTION`         | the record | 201, or 409 when there is one with its id                         |
+/// | `POST BASE/COLLECTION`         | the record | 201, or 409 if the ID exists                                      |
 /// | `PUT BASE/COLLECTION/ID`       | the record | 200 or 204; or 404                                                |
 /// | `DELETE BASE/COLLECTION/ID`    |            | 200 or 204; or 404                                                |
-/// | `PATCH BASE`                   | changes    | 200 or 204 when all were made; or none, and 409, 404 or 422 with  |
-/// |                                |            | the place of the one that failed: `{"index": 0, "id": "7"}`       |
+/// | `PATCH BASE`                   | changes    | 200 or 204 if all changes were made; otherwise no change is made, |
+/// |                                |            | and the response is 409, 404 or 422 with the failed one           |
 ///
-/// Several changes at once are a `PATCH`, in their order: an array of
-/// `{"op": "insert", "collection": "people", "id": "7", "record": {…}}`, where `op` may also be `replace`, or `delete` without a
-/// record. A server that does not take a record for another reason answers 422 to any change. In URLs collection and id are
-/// written percent-encoded, see ``RecordServer``.
+/// Several changes are sent as one `PATCH`, as an array in order. The server names a failed change by its index and ID:
 ///
-/// What does not fit this is a server that failed. Nothing is sent again by itself: when the answer to a change is lost,
-/// the call fails although the change may have been made.
-/// An answer may have 16 MiB.
+/// ```json
+/// [{"op": "insert", "collection": "people", "id": "7", "record": {"id": "7", "name": "Ada"}}]
+/// {"index": 0, "id": "7"}
+/// ```
+///
+/// `op` is `insert`, `replace`, or `delete` without a record. If the server refuses a record for another reason, it
+/// responds to any change with 422. Collections and IDs are percent-encoded in URLs; see ``RecordServer``. A response
+/// may have at most 16 MiB.
+///
+/// Any other response throws ``ViperError/Code/storeFailed``. Requests are never retried. If the response to a change
+/// is lost, the call fails although the server may have made the change.
 struct HTTPDataProvider: DataProvider {
     private let server: RecordServer
     private let client: any HTTPClient
     private let json: any JSONCoder
     private let timeLimit: Double
 
-    /// - Parameter timeLimit: How long each request may take, in seconds.
+    /// - Parameter timeLimit: The maximum time for each request, in seconds.
     init(server: RecordServer, client: any HTTPClient, json: any JSONCoder, timeLimit: Double = 30) {
         (self.server, self.client, self.json, self.timeLimit) = (server, client, json, timeLimit)
     }
@@ -38,7 +43,7 @@ struct HTTPDataProvider: DataProvider {
         do {
             return try json.decode([R].self, from: exchange.response.body, named: collection)
         } catch {
-            // Either a record is at fault, or the answer is.
+            // Finds out whether a record or the whole response is invalid.
             _ = try exchange.decode([IdentifiedRecord].self, with: json)
             throw invalid(error, in: collection)
         }
@@ -46,7 +51,7 @@ struct HTTPDataProvider: DataProvider {
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
         try EncodedChange.checkCollection(collection)
-        // No record has this id, and its URL would be that of the collection.
+        // No record has an empty ID, and the URL would be that of the collection.
         if id.isEmpty { return nil }
         let exchange = try await send(server.request("GET", collection, id), to: "cannot read")
         if exchange.response.status == 404 { return nil }
@@ -65,7 +70,7 @@ struct HTTPDataProvider: DataProvider {
         var encoded: [EncodedChange] = []
         for change in changes { encoded.append(try EncodedChange(change, with: json)) }
         guard let first = encoded.first else { return }
-        // An empty id has no URL; in a PATCH the server is asked for it all the same.
+        // A change with an empty ID has no URL of its own, so it is sent as a `PATCH`.
         if encoded.count == 1, !first.id.isEmpty {
             try await make(first)
         } else {
@@ -87,7 +92,7 @@ struct HTTPDataProvider: DataProvider {
         }
         let exchange = try await send(server.request("PATCH", body: body + "]".utf8), to: "cannot write")
         if [200, 204].contains(exchange.response.status) { return }
-        // Without the place it is no answer to these changes: a 404 of a server that has no such page, for example.
+        // Without a valid index, the response is not about these changes. For example, the server has no such URL.
         let place = try? json.decode(FailedChange.self, from: exchange.response.body, named: "the answer")
         guard let place, changes.indices.contains(place.index),
             changes[place.index].id.utf8.elementsEqual(place.id.utf8),
@@ -114,12 +119,10 @@ struct HTTPDataProvider: DataProvider {
     }
 }
 
-/// The part of an encoded record that every record has.
 private struct IdentifiedRecord: Decodable {
     var id: String
 }
 
-/// Which of several changes the server could not make.
 private struct FailedChange: Decodable {
     var index: Int
     var id: String

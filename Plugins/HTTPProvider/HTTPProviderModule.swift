@@ -1,16 +1,16 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_HTTPProvider)
 public func httpProviderModule() -> UnsafeRawPointer { ModuleEntry.export(HTTPProviderModule.self) }
 
-/// Provides a data provider that keeps collections on the server that the module's configuration names.
+/// A module that provides a data provider for the server in its configuration.
 final class HTTPProviderModule: ServiceModule {
     init(services: any ServiceResolver) {}
 
     func registerServices(with registrar: any ServiceRegistrar) throws {
         try registrar.register(.dataProvider, scope: .singleton) { services in
-            // Optional in the manifest: a host that uses another provider should not have to name a server.
+            // The key is optional in the manifest, so that a host with another provider need not set it.
             let url = try services.resolve(.configuration).value("baseURL", as: String.self)
             return HTTPDataProvider(
                 server: try RecordServer(baseURL: url), client: try services.resolve(.httpClient),

@@ -1,14 +1,14 @@
 import ViperKit
 
-/// The URLs of a server of records.
+/// The URLs of a server that stores records.
 struct RecordServer: Sendable {
     private let baseURL: BaseURL
 
-    /// - Parameter baseURL: What stands before the collection in every URL. A slash at its end does not matter.
-    /// - Throws: ``ViperError/Code/httpRequest`` when nothing can be put behind it.
+    /// - Parameter baseURL: The URL before the collection's name, with or without a trailing slash.
+    /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
     init(baseURL: String) throws(ViperError) { self.baseURL = try BaseURL(baseURL) }
 
-    /// A request for a collection, for one of its records, or for the whole server.
+    /// Returns a request for the whole server, a collection, or a record.
     func request(_ method: String, _ names: String..., body: [UInt8]? = nil) -> HTTPRequest {
         var request = HTTPRequest(
             method: method, url: ([baseURL.text] + names.map(Self.encoded)).joined(separator: "/"))
@@ -18,7 +18,7 @@ struct RecordServer: Sendable {
         return request
     }
 
-    /// The request that makes one change.
+    /// Returns the request for one change.
     func request(for change: EncodedChange) throws(ViperError) -> HTTPRequest {
         switch change.kind {
         case .insert: request("POST", change.collection, body: change.json)
@@ -28,8 +28,9 @@ struct RecordServer: Sendable {
         }
     }
 
-    /// The name with every byte of its UTF-8 percent-encoded that is no letter, digit, `-`, `_` or `~`. RFC 3986 leaves the dot
-    /// alone too, but of the ids `.` and `..` a URL's reader would make a step in the path.
+    /// Percent-encodes all bytes of a name except ASCII letters, digits, `-`, `_` and `~`.
+    ///
+    /// RFC 3986 does not require this for the dot, but URL parsers remove the path segments `.` and `..`.
     private static func encoded(_ name: String) -> String {
         let bytes = name.utf8.flatMap { byte -> [UInt8] in
             if isPlain(byte) { return [byte] }
