@@ -1,10 +1,10 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_People)
 public func peopleModule() -> UnsafeRawPointer { ModuleEntry.export(PeopleModule.self) }
 
-/// Lists people and adds to them. Where they are kept is the data provider's business.
+/// A module that lists people and adds new ones, stored in the host's data provider.
 final class PeopleModule: RoutedModule {
     private let people: any PersonService
 

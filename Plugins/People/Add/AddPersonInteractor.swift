@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: add somebody.
 struct AddPersonInteractor: Interactor, AddPersonInteracting {
     let service: any PersonService
 

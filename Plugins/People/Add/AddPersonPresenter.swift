@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Takes what is typed, checks it, and adds the person.
 final class AddPersonPresenter: Presenter, AddPersonPresenting {
     weak var view: (any AddPersonViewing)?
     private var model = AddPersonViewModel()
@@ -25,7 +24,7 @@ final class AddPersonPresenter: Presenter, AddPersonPresenting {
     func press(_ action: String) async {
         switch action {
         case AddPersonAction.add.id: await add()
-        // Without a result nothing can fail.
+        // There is no result to encode, so errors can be ignored.
         case AddPersonAction.cancel.id: try? await wireframe.close(returning: nil)
         case AddPersonAction.dismiss.id: view?.show(nil)
         default: break

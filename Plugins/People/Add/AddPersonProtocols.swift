@@ -1,8 +1,8 @@
 import ViperKit
 
-// What the roles of the form know of each other.
+// The interfaces between the roles of the form. The presenter uses `AddPersonViewing`, `AddPersonInteracting` and
+// `AddPersonNavigating`; the view uses `AddPersonPresenting`.
 
-/// What the presenter asks of the view.
 @MainActor
 protocol AddPersonViewing: AnyObject {
     func show(_ form: Form)
@@ -10,7 +10,6 @@ protocol AddPersonViewing: AnyObject {
     func showAdded(_ text: String)
 }
 
-/// What the view asks of the presenter.
 @MainActor
 protocol AddPersonPresenting: AnyObject {
     func load()
@@ -18,19 +17,16 @@ protocol AddPersonPresenting: AnyObject {
     func press(_ action: String) async
 }
 
-/// What the presenter asks of the interactor.
 protocol AddPersonInteracting: Sendable {
     func add(name: String, age: Int) async throws(ViperError) -> Person
 }
 
-/// What the presenter asks of the wireframe.
 @MainActor
 protocol AddPersonNavigating: AnyObject {
-    /// Closes the form; whoever opened it hears who was added.
+    /// Closes the form. The scene below receives the added person, if any.
     func close(returning person: Person?) async throws(ViperError)
 }
 
-/// What a person can do here: the view or an alert shows it, and the presenter does it.
 enum AddPersonAction {
     static let add = Action(id: "add", title: "Add")
     static let cancel = Action(id: "cancel", title: "Cancel")

@@ -1,7 +1,6 @@
 import Observation
 import ViperKit
 
-/// Describes the form as a screen, and passes on what is typed and pressed.
 @Observable
 final class AddPersonView: View, AddPersonViewing {
     private(set) var screen = Screen(title: "Add a person")

@@ -1,18 +1,18 @@
 import ViperKit
 
-/// What was typed into the form, and what is wrong with it until it is typed anew. What was typed is never lost.
+/// The form's input and validation errors. Changing a field clears its error.
 struct AddPersonViewModel: Equatable {
     var name = "" { didSet { nameError = nil } }
     var age = "" { didSet { ageError = nil } }
     private(set) var nameError: String?
     private(set) var ageError: String?
 
-    /// The oldest person on record died at 122 (Jeanne Calment, 1997); nobody older is meant.
+    /// The accepted ages, in years. The oldest person on record died at 122 (Jeanne Calment, 1997).
     static let ages = 0...130
 
-    /// Checks every field, and says beside each what is wrong.
+    /// Validates all fields and sets their errors.
     ///
-    /// - Returns: Name and age, or nil when something is wrong.
+    /// - Returns: The name without surrounding white space and the age, or nil if a field is invalid.
     mutating func validate() -> (name: String, age: Int)? {
         let trimmed = String(name.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         nameError = trimmed.isEmpty ? "must not be empty" : nil
@@ -28,7 +28,7 @@ struct AddPersonViewModel: Equatable {
         return (trimmed, number)
     }
 
-    /// The form as it stands.
+    /// The form with the current input and errors.
     var form: Form {
         var nameField = Field(name: "name", label: "Name", value: name, kind: .text)
         nameField.error = nameError

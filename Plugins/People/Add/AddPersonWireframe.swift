@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Assembles the form's roles, and navigates from it.
 final class AddPersonWireframe: Wireframe, AddPersonNavigating {
     private let navigator: any Navigator
 

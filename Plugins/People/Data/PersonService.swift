@@ -1,15 +1,15 @@
 import ViperKit
 
-/// Keeps people. The module's own protocol, so that its interactors know nothing of records and collections.
+/// The module's store for people. Interactors use this protocol and do not depend on records and collections.
 protocol PersonService: Sendable {
-    /// Everybody, in the order in which they were created.
+    /// Returns all people in the order in which they were added.
     func all() async throws(ViperError) -> [Person]
 
-    /// Adds somebody, and returns them with the id that they got.
+    /// Adds a person and returns it with its new ID.
     func create(name: String, age: Int) async throws(ViperError) -> Person
 }
 
-/// People in the collection `people` of a data provider.
+/// A store in the data provider's collection `people`.
 struct ProvidedPersonService: PersonService {
     static let collection = "people"
 
@@ -18,7 +18,8 @@ struct ProvidedPersonService: PersonService {
     func all() async throws(ViperError) -> [Person] { try await provider.all(Person.self, in: Self.collection) }
 
     func create(name: String, age: Int) async throws(ViperError) -> Person {
-        // 64 random bits: two of a million people have the same with a chance of one in forty million, and then it is an error.
+        // 64 random bits: among a million people, the probability of a duplicate ID is about 1 in 40 million. Inserting
+        // a duplicate fails.
         let id = String(UInt64.random(in: .min ... .max), radix: 16)
         let person = Person(id: id, name: name, age: age)
         try await provider.insert(person, into: Self.collection)

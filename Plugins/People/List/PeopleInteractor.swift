@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: find the people who are old enough.
 struct PeopleInteractor: Interactor, PeopleInteracting {
     let service: any PersonService
 

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Writes people as rows, and leads to the form that adds one.
 final class PeoplePresenter: Presenter, PeoplePresenting {
     weak var view: (any PeopleViewing)?
     private let age: Int?

@@ -1,17 +1,16 @@
 import ViperKit
 
-// What the roles of the list know of each other.
+// The interfaces between the roles of the list. The presenter uses `PeopleViewing`, `PeopleInteracting` and
+// `PeopleNavigating`; the view uses `PeoplePresenting`.
 
-/// What the presenter asks of the view.
 @MainActor
 protocol PeopleViewing: AnyObject {
     func showLoading()
     func show(_ rows: [Row])
-    /// Shows an alert in front of the list; nil takes it away.
+    /// Shows an alert above the list, or removes it if nil.
     func show(_ alert: Alert?)
 }
 
-/// What the view asks of the presenter.
 @MainActor
 protocol PeoplePresenting: AnyObject {
     func load() async
@@ -19,26 +18,23 @@ protocol PeoplePresenting: AnyObject {
     func returned(from route: String) async
 }
 
-/// What the presenter asks of the interactor.
 protocol PeopleInteracting: Sendable {
-    /// Those who are older than an age in years; everybody when there is none.
+    /// Returns the people older than an age in years, or all people if the age is nil.
     func people(olderThan age: Int?) async throws(ViperError) -> [Person]
 }
 
-/// What the presenter asks of the wireframe.
 @MainActor
 protocol PeopleNavigating: AnyObject {
     func addPerson() async throws(ViperError)
 }
 
-/// What a person can do here: the view or an alert shows it, and the presenter does it.
 enum PeopleAction {
     static let add = Action(id: "add", title: "Add a person")
     static let retry = Action(id: "retry", title: "Retry")
     static let dismiss = Action(id: "dismiss", title: "Back to the list")
 }
 
-/// The routes that the list leads to: the wireframe opens them, and the presenter hears of them when they return.
+/// The routes that the list opens. The presenter receives an event when one of them returns a result.
 enum PeopleRoute {
     static let add = "people/add"
 }

@@ -1,7 +1,6 @@
 import Observation
 import ViperKit
 
-/// Describes the people as a screen, and passes on what happens to it.
 @Observable
 final class PeopleView: View, PeopleViewing {
     private(set) var screen = Screen(title: "People")
