@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs an actor on a thread of its own, which may wait for the disk or for another process; the threads of Swift's pool may not.
+/// An executor that runs an actor on its own queue, where jobs may block. Threads of Swift's cooperative pool must not.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -1,15 +1,15 @@
 import CSQLite
 import Glibc
 
-/// SQLite's C interface as far as this module needs it: the only file with its pointers.
+/// A connection to an SQLite database. Only this file uses SQLite's pointers.
 ///
-/// A connection is for one task at a time; the actor that owns it sees to that.
+/// A connection must not be used concurrently. The actor that owns it ensures this.
 final class SQLiteConnection {
-    /// What SQLite says of an error, in its own words.
+    /// An error reported by SQLite.
     struct Failure: Error {
         var code: Int32
         var message: String
-        /// The system's reason, where SQLite keeps it.
+        /// The system's error message, if SQLite has one.
         var systemReason: String?
 
         var isConstraint: Bool { kind == SQLITE_CONSTRAINT }
@@ -17,24 +17,24 @@ final class SQLiteConnection {
         var isOfDisk: Bool { kind == SQLITE_FULL || kind == SQLITE_IOERR }
         var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
 
-        /// The upper bits tell it more exactly.
+        /// The primary result code. The upper bits of `code` have more detail.
         private var kind: Int32 { code & 0xFF }
     }
 
-    // Opaque to SQLite's callers. Made in init, closed in deinit, and handed to nobody.
+    // SQLite's handle, which is opened in init, closed in deinit, and never passed on.
     private let database: OpaquePointer
-    // Compiled once each. All are finalised before the database is closed.
+    // The prepared statements by their SQL. They are finalized before the database is closed.
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens a database file, and makes it when there is none.
+    /// Opens a database file. Creates the file if it does not exist.
     init(file: String) throws(Failure) {
         var database: OpaquePointer?
-        // The actor lets one call in at a time, so SQLite needs no lock of its own.
+        // The actor runs one call at a time, so SQLite needs no mutex.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(file, &database, flags, nil)
         guard code == SQLITE_OK, let database else {
             let failure = Self.failure(code, database)
-            // A database that could not be opened has to be closed too; for nil this does nothing.
+            // A handle must be closed even if opening failed. Closing nil has no effect.
             sqlite3_close_v2(database)
             throw failure
         }
@@ -46,23 +46,25 @@ final class SQLiteConnection {
         sqlite3_close_v2(database)
     }
 
-    /// How many rows the last statement has changed.
+    /// The number of rows that the last statement changed.
     var changes: Int { Int(sqlite3_changes64(database)) }
 
-    /// How long a statement waits for another process, in milliseconds.
+    /// Sets the maximum time that a statement waits for another process, in milliseconds.
     func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(database, milliseconds) }
 
-    /// Runs one statement with these texts in UTF-8 for its question marks, and returns the first column of each row.
+    /// Runs one statement and returns the first column of each row.
+    ///
+    /// - Parameter texts: The values of the statement's placeholders, in UTF-8.
     @discardableResult
     func run(_ sql: String, _ texts: [[UInt8]] = []) throws(Failure) -> [[UInt8]] {
         let statement = try statement(sql)
-        // A statement that was not reset would keep its lock on the database.
+        // Without a reset, the statement would keep its lock on the database.
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
         for (index, text) in texts.enumerated() {
-            // The buffer is read only within the call: SQLite copies it.
+            // SQLite copies the bytes during the call.
             let code = text.withUnsafeBytes { text in
                 csqlite_bind_text(statement, Int32(index + 1), text.baseAddress, UInt64(text.count))
             }
@@ -73,7 +75,7 @@ final class SQLiteConnection {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return rows }
             guard code == SQLITE_ROW else { throw Self.failure(code, database) }
-            // The bytes stay valid until the next step; they are copied before. No address: no bytes.
+            // The bytes are valid until the next step, so they are copied. They are empty if the address is NULL.
             let bytes = UnsafeRawBufferPointer(
                 start: sqlite3_column_blob(statement, 0), count: Int(sqlite3_column_bytes(statement, 0)))
             rows.append(Array(bytes))
@@ -84,16 +86,16 @@ final class SQLiteConnection {
         if let statement = statements[sql] { return statement }
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
-        // Without an error it is nil only for a text without a statement.
+        // Without an error, the statement is nil only if the text contains no statement.
         guard code == SQLITE_OK, let statement else { throw Self.failure(code, database) }
         statements[sql] = statement
         return statement
     }
 
     private static func failure(_ code: Int32, _ database: OpaquePointer?) -> Failure {
-        // SQLite owns the text; it is copied at once. For a nil database it answers "out of memory".
+        // SQLite owns the message, so it is copied. For a nil database, the message is "out of memory".
         var failure = Failure(code: code, message: String(cString: sqlite3_errmsg(database)))
-        // Other kinds of error leave the number of an earlier one.
+        // Only these errors set the system's error number; otherwise it may be left from an earlier error.
         if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF), let database {
             let number = sqlite3_system_errno(database)
             if number != 0 { failure.systemReason = String(cString: strerror(number)) }

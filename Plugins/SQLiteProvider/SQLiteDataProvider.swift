@@ -1,13 +1,13 @@
 import ViperKit
 
-/// Keeps records in one table of a SQLite database, for many records and many processes.
+/// A data provider that stores records in an SQLite database. Suited to many records and several processes.
 struct SQLiteDataProvider: DataProvider {
     private let store: SQLiteStore
     private let json: any JSONCoder
 
-    /// A provider on this file. The file is made at the first use; its folder has to be there.
+    /// Creates a provider for a database file. The file is created on first use; its folder must exist.
     ///
-    /// - Parameter patience: How long a call waits for other processes that write, in milliseconds.
+    /// - Parameter patience: The maximum time that a call waits for other processes, in milliseconds.
     init(file: String, json: any JSONCoder, patience: Int32 = 10_000) {
         store = SQLiteStore(file: file, patience: patience)
         self.json = json
@@ -17,7 +17,7 @@ struct SQLiteDataProvider: DataProvider {
         try EncodedChange.checkCollection(collection)
         let records = try await store.records(in: collection)
         do {
-            // One text is decoded faster than many.
+            // Decoding one text is faster than decoding each record.
             let text = Array("[".utf8) + records.joined(separator: ",".utf8) + "]".utf8
             return try json.decode([R].self, from: text, named: collection)
         } catch {

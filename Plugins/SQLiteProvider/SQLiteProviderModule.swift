@@ -1,10 +1,10 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_SQLiteProvider)
 public func sqliteProviderModule() -> UnsafeRawPointer { ModuleEntry.export(SQLiteProviderModule.self) }
 
-/// Provides a data provider on the system's SQLite, in one file in the module's state folder.
+/// A module that provides a data provider based on the system's SQLite. The database is in the module's state folder.
 final class SQLiteProviderModule: ServiceModule {
     init(services: any ServiceResolver) {}
 

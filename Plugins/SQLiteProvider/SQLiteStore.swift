@@ -1,8 +1,10 @@
 import Glibc
 import ViperKit
 
-/// The database behind the provider. An actor, so that one task at a time uses the connection, on a thread of its own, which waits for the
-/// disk and for other processes.
+/// The database of the provider.
+///
+/// The actor serializes access to the connection. It runs on its own queue, because calls wait for the disk and for
+/// other processes.
 actor SQLiteStore {
     nonisolated private let executor = QueueExecutor("sqlite")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -12,7 +14,7 @@ actor SQLiteStore {
 
     init(file: String, patience: Int32) { (self.file, self.patience) = (file, patience) }
 
-    /// The records of a collection as JSON, in order.
+    /// Returns the records of a collection as JSON, in order.
     func records(in collection: String) throws(ViperError) -> [[UInt8]] {
         try reading { database throws(SQLiteConnection.Failure) in
             try database.run(
@@ -20,7 +22,7 @@ actor SQLiteStore {
         }
     }
 
-    /// One record as JSON.
+    /// Returns one record as JSON, or nil if there is none.
     func record(_ id: String, in collection: String) throws(ViperError) -> [UInt8]? {
         try reading { database throws(SQLiteConnection.Failure) in
             try database.run(
@@ -29,11 +31,11 @@ actor SQLiteStore {
         }
     }
 
-    /// Makes changes in one transaction.
+    /// Applies changes in one transaction.
     func apply(_ changes: [EncodedChange]) throws(ViperError) {
         let database = try connection()
         do {
-            // Immediate: a transaction that reads first and writes later can fail halfway when another process is faster.
+            // Takes the write lock at once. Taking it after a read can fail if another process is writing.
             try database.run("BEGIN IMMEDIATE")
         } catch {
             throw failure("cannot write", error)
@@ -42,7 +44,7 @@ actor SQLiteStore {
             for change in changes { try make(change, in: database) }
             do { try database.run("COMMIT") } catch { throw failure("cannot write", error) }
         } catch {
-            // After some errors, such as a full disk, SQLite has rolled back by itself; then this one fails.
+            // After some errors, such as a full disk, SQLite has already rolled back. ROLLBACK then fails.
             _ = try? database.run("ROLLBACK")
             throw error
         }
@@ -81,18 +83,18 @@ actor SQLiteStore {
         do { return try body(database) } catch { throw failure("cannot read", error) }
     }
 
-    /// The connection, opened at the first need, and again when that has failed.
+    /// Returns the connection. Opens it on first use, and again after a failed attempt.
     private func connection() throws(ViperError) -> SQLiteConnection {
         if let opened { return opened }
-        // SQLite would let others read what it makes; its further files get the mode of this one.
+        // SQLite would create a file that other users can read. SQLite gives its additional files the mode of this one.
         close(open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
         do {
             let database = try SQLiteConnection(file: file)
             database.setBusyTimeout(patience)
             try database.run("PRAGMA journal_mode = WAL")
-            // In WAL mode anything less may forget acknowledged transactions when the power fails.
+            // In WAL mode, weaker settings can lose committed transactions in a power failure.
             try database.run("PRAGMA synchronous = FULL")
-            // A new position is greater than all others, so it is the end of any collection.
+            // SQLite assigns a position above all existing ones, so new records are last in their collection.
             try database.run(
                 """
                 CREATE TABLE IF NOT EXISTS record (
