@@ -1,5 +1,4 @@
-/// What all views of this module share. The module makes it, and each wireframe hands it on to its view.
+/// Values that all views of this module share. The module creates them, and the wireframes pass them to the views.
 struct TodoEnvironment: Sendable, Equatable {
-    /// The title of every screen.
     var title: String
 }

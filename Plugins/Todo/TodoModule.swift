@@ -1,10 +1,10 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_Todo)
 public func todoModule() -> UnsafeRawPointer { ModuleEntry.export(TodoModule.self) }
 
-/// Lists what there is to do, and shows one of it: from a server that the configuration names.
+/// A module that lists todos and shows one of them. The todos come from the server in the configuration.
 final class TodoModule: RoutedModule {
     private let todos: any TodoService
     private let environment = TodoEnvironment(title: "Todos")

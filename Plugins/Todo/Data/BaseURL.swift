@@ -1,11 +1,14 @@
 import ViperKit
 
-/// What stands before the path in every URL of a server. Modules share no code, so each that asks a server has this file, alike.
+/// The part of a server's URLs before the path.
+///
+/// Modules share no code, so each module that uses a server has an identical copy of this file.
 struct BaseURL: Sendable {
-    /// The URL without slashes at its end.
+    /// The URL without trailing slashes.
     let text: String
 
-    /// - Throws: ``ViperError/Code/httpRequest`` when no path can be put behind it.
+    /// - Throws: ``ViperError/Code/httpRequest`` if the URL does not begin with `http://` or `https://`, or has a query
+    ///   or fragment.
     init(_ url: String) throws(ViperError) {
         var base = url[...]
         while base.utf8.last == UInt8(ascii: "/") { base = base.dropLast() }

@@ -1,21 +1,20 @@
 import ViperKit
 
-/// Gets todos. The module's own protocol, so that its interactors know nothing of HTTP.
+/// The module's source of todos. Interactors use this protocol and do not depend on HTTP.
 protocol TodoService: Sendable {
-    /// All todos, in the server's order.
+    /// Returns all todos, in the server's order.
     func all() async throws(ViperError) -> [Todo]
 
-    /// The todo with this id.
     func todo(_ id: Int) async throws(ViperError) -> Todo
 }
 
-/// Todos of a server with the interface of JSONPlaceholder.
+/// The todos of a server with the same interface as JSONPlaceholder.
 struct HTTPTodoService: TodoService {
     private let client: any HTTPClient
     private let json: any JSONCoder
     private let baseURL: BaseURL
 
-    /// - Throws: ``ViperError/Code/httpRequest`` when no path can be put behind the base URL.
+    /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
     init(client: any HTTPClient, json: any JSONCoder, baseURL: String) throws(ViperError) {
         (self.client, self.json) = (client, json)
         self.baseURL = try BaseURL(baseURL)

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: find one thing to do.
 struct TodoInteractor: Interactor, TodoInteracting {
     let service: any TodoService
 

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Puts a todo's fields into rows.
 final class TodoPresenter: Presenter, TodoPresenting {
     weak var view: (any TodoViewing)?
     private let id: Int

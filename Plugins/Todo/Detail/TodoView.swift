@@ -1,7 +1,6 @@
 import Observation
 import ViperKit
 
-/// Describes one todo as a screen.
 @Observable
 final class TodoView: View, TodoViewing {
     private(set) var screen: Screen

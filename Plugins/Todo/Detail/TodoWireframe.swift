@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Assembles the detail's roles, and navigates from it.
 final class TodoWireframe: Wireframe, TodoNavigating {
     private let navigator: any Navigator
 

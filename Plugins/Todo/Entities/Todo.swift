@@ -1,4 +1,3 @@
-/// Something to do, as the server describes it.
 struct Todo: Sendable, Equatable, Decodable {
     var id: Int
     var userId: Int

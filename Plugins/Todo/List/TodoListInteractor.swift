@@ -1,6 +1,5 @@
 import ViperKit
 
-/// The use case: find out what there is to do.
 struct TodoListInteractor: Interactor, TodoListInteracting {
     let service: any TodoService
 

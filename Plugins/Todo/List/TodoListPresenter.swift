@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Writes todos as rows, and lets a person try again what failed.
 final class TodoListPresenter: Presenter, TodoListPresenting {
     private var todos: [Todo] = []
     private let model: TodoListViewModel
@@ -31,7 +30,7 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
     }
 
     func select(_ row: String) async {
-        // A row that is not of this list is like an action that is not: nothing of the presenter's.
+        // Ignores unknown rows, as `press` ignores unknown actions.
         guard let todo = todos.first(where: { Self.row(of: $0).id == row }) else { return }
         do {
             try await wireframe.openTodo(todo.id)

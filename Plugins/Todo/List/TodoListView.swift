@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Describes the view model as a screen, and passes on what a person does.
 final class TodoListView: View {
     private let environment: TodoEnvironment
     private let model: TodoListViewModel
@@ -10,7 +9,7 @@ final class TodoListView: View {
         (self.environment, self.model, self.presenter) = (environment, model, presenter)
     }
 
-    /// Made anew from the view model, which is observed: no change of it can be forgotten here.
+    /// The screen, computed from the observed view model.
     var screen: Screen {
         var screen = Screen(title: environment.title)
         switch model.state {

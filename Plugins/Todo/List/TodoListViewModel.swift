@@ -1,15 +1,15 @@
 import Observation
 import ViperKit
 
-/// What the list shows. The presenter changes it, and whoever shows the view's screen sees that.
+/// The state of the list. The presenter changes it; observers of the view's screen see each change.
 @MainActor
 @Observable
 final class TodoListViewModel {
     enum State: Equatable {
         case loading
-        /// The list, and what stands in front of it.
+        /// The list is loaded. An alert may be shown above it.
         case loaded([Row], alert: Alert? = nil)
-        /// There is no list, for the reason that the alert says.
+        /// The list could not be loaded. The alert states the reason.
         case failed(Alert)
     }
 

@@ -1,6 +1,5 @@
 import ViperKit
 
-/// Assembles the list's roles, and navigates from it.
 final class TodoListWireframe: Wireframe, TodoListNavigating {
     private let navigator: any Navigator
 
