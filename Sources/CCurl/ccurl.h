@@ -1,5 +1,6 @@
-// The system's libcurl, declared here because it is on every machine that Swift's own Foundation runs on, and its header is
-// not. Names and numbers are those of https://curl.se/libcurl/c/, whose binary interface has not changed since 2006.
+// The system's libcurl. It is declared here because the library is installed wherever Swift's Foundation runs, but its
+// header is not. Names and numbers are those of https://curl.se/libcurl/c/. The binary interface has not changed since
+// 2006.
 #pragma once
 #include <stddef.h>
 
@@ -83,7 +84,7 @@ static const int CURLUPART_PORT = 6;
 static const unsigned int CURLU_DEFAULT_PORT = 1;
 static const unsigned int CURLU_NON_SUPPORT_SCHEME = 8;
 
-// Swift calls no function with "...".
+// Swift does not import variadic functions.
 static inline int ccurl_set_number(CURL *_Nonnull easy, int option, long value) {
     return curl_easy_setopt(easy, option, value);
 }

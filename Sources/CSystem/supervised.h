@@ -1,4 +1,4 @@
-// Starts a worker below a supervisor: a process that stays between this one and the worker.
+// Starts a worker with a supervisor, a process between the host and the worker.
 #pragma once
 #include <errno.h>
 #include <pthread.h>
@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include "csystem.h"
 
-// glibc: hidden behind _GNU_SOURCE, or in headers that are in no Swift module or whose inclusion here would hide types that Glibc has:
-// <unistd.h>, <sys/prctl.h>, <fcntl.h> and <poll.h>.
+// glibc: declared behind _GNU_SOURCE, or in headers that are in no Swift module or cannot be included here, because
+// that would hide types that Glibc declares: <unistd.h>, <sys/prctl.h>, <fcntl.h> and <poll.h>.
 int dup3(int from, int to, int flags);
 void closefrom(int first);
 int prctl(int option, ...);
@@ -34,16 +34,17 @@ struct supervised_start {
     int connection, errors, control;
 };
 
-// The functions below run in children of a process with several threads, which share its memory until they execute a program. They call
-// only functions that are safe in a signal handler, never return, and write only to their own stack frames. They are not inlined, so that
-// those frames are not the parent's.
+// The next two functions run in children of a process with several threads. The children share its memory until they
+// execute a program. These functions therefore call only async-signal-safe functions, never return, and write only to
+// their own stack frames. They are not inlined, so that these frames are not the parent's.
 
 __attribute__((noinline, noreturn)) static void supervised_run_worker(
     const struct supervised_start *_Nonnull start, pid_t supervisor, int connection, int errors, int failure) {
-    // Sent when the parent thread ends. The supervisor has no other thread.
+    // The kernel sends this signal when the parent thread exits. The supervisor has only one thread.
     prctl(supervised_death_signal, SIGKILL);
     if (getppid() != supervisor) _exit(127);
-    // A process group of its own: Ctrl-C does not reach the worker, and a signal to its group does not reach the supervisor.
+    // The worker gets its own process group, so that Ctrl-C does not reach it, and signals to its group do not reach
+    // the supervisor.
     setpgid(0, 0);
     struct sigaction usual = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
@@ -53,7 +54,7 @@ __attribute__((noinline, noreturn)) static void supervised_run_worker(
     if (dup2(connection, 0) >= 0 && dup2(connection, 1) >= 0 && dup2(errors, 2) >= 0
         && dup3(failure, 3, supervised_close_on_exec) >= 0) {
         failure = 3;
-        // Modules of the parent may have opened descriptors that are not close-on-exec.
+        // Modules in the parent may have opened descriptors without close-on-exec.
         closefrom(4);
         execve(start->worker[0], start->worker, start->environment);
     }
@@ -64,14 +65,15 @@ __attribute__((noinline, noreturn)) static void supervised_run_worker(
 
 __attribute__((noinline, noreturn)) static void supervised_run_supervisor(
     const struct supervised_start *_Nonnull start) {
-    // Stays set in the program that is executed at the end. Descendants whose parents have ended become children of this process.
+    // The subreaper setting survives execve. Orphaned descendants become children of this process.
     prctl(supervised_subreaper, 1);
     setpgid(0, 0);
-    // Above the numbers that the worker is given, so that none is overwritten before it is copied.
+    // Copies the descriptors to numbers above those of the worker, so that dup2 cannot overwrite one before it is
+    // copied.
     int control = fcntl(start->control, supervised_copy, 4);
     int connection = fcntl(start->connection, supervised_copy, 4);
     int errors = fcntl(start->errors, supervised_copy, 4);
-    // Ends without a byte when the worker's program is executed.
+    // The pipe reports a failed start. If the worker's program is executed, it closes without any bytes.
     int ends[2] = {-1, -1}, failure = -1, report = -1;
     if (control >= 0 && connection >= 0 && errors >= 0 && pipe2(ends, supervised_close_on_exec) == 0) {
         failure = fcntl(ends[1], supervised_copy, 4);
@@ -94,16 +96,17 @@ __attribute__((noinline, noreturn)) static void supervised_run_supervisor(
     _exit(127);
 }
 
-// Starts a worker below a supervisor. `connection` becomes the worker's standard input and output, `errors` its standard error, and
-// `control` the supervisor's standard input. The supervisor first writes an int there: the process ID of the worker, or an error number
-// below 0. Returns the process ID of the supervisor, or an error number below 0.
+// Starts a worker with a supervisor. `connection` becomes the worker's standard input and output, `errors` its standard
+// error, and `control` the supervisor's standard input. The supervisor first writes an int to `control`: the worker's
+// process ID, or a negative error number. Returns the supervisor's process ID, or a negative error number.
 static inline pid_t start_supervised(
     char *_Nullable const *_Nonnull worker, char *_Nullable const *_Nonnull supervisor,
     char *_Nullable const *_Nonnull environment, int connection, int errors, int control) {
     struct supervised_start start = {worker, supervisor, environment, connection, errors, control};
     sigset_t all, before;
     sigfillset(&all);
-    // A handler would run in the memory of this process. The supervisor keeps this mask: of the signals, only SIGKILL ends it.
+    // Blocks all signals, because a handler would run in the memory of this process. The supervisor keeps this mask, so
+    // that of all signals sent to it, only SIGKILL ends it.
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t process = vfork();
     if (process == 0) supervised_run_supervisor(&start);
@@ -112,7 +115,7 @@ static inline pid_t start_supervised(
     return process < 0 ? -error : process;
 }
 
-// Linux 5.1: sends a signal to a process, and to no other that has got its number since.
+// Linux 5.1: sends a signal to a process. The descriptor cannot refer to another process that reuses the process ID.
 static inline int signal_pidfd(int process, int signal) {
     return (int)syscall(SYS_pidfd_send_signal, process, signal, NULL, 0);
 }
