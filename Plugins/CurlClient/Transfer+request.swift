@@ -47,8 +47,8 @@ extension Transfer {
     }
 
     private func setMethod() {
-        // Uses a new connection. If the server closes a reused one without a response, libcurl repeats the request, and a
-        // change could be made twice.
+        // Uses a new connection. If the server closes a reused one without a response, libcurl repeats the request, and
+        // a change could be made twice.
         if !["GET", "HEAD"].contains(request.method) { demand(ccurl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)) }
         switch request.method {
         case "GET": break

@@ -64,7 +64,7 @@ final class Transfer {
         }
     }
 
-    /// Passes bytes from libcurl to a transfer. Returns another number than `length` to abort the transfer.
+    /// Passes bytes from libcurl to a transfer. Returns a number other than `length` to abort the transfer.
     private static func taken(
         _ text: UnsafeMutablePointer<CChar>?, _ length: Int, by itself: UnsafeMutableRawPointer?,
         _ take: (Transfer, UnsafeRawBufferPointer) -> TransferFailure?

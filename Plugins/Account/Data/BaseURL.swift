@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The part of a server's URLs before the path.
+/// A server's base URL, to which paths are appended.
 ///
 /// Modules share no code, so each module that uses a server has an identical copy of this file.
 struct BaseURL: Sendable {

@@ -1,7 +1,7 @@
 /// A feature or a service provider, built as one shared library and described by one manifest.
 ///
 /// Conform to ``RoutedModule`` to open screens, to ``ServiceModule`` to provide services to other modules, or to both.
-/// The host takes every module through the same states:
+/// The host takes every module through the same steps:
 ///
 /// 1. **Discovered.** The host reads the manifest. None of the module's code runs.
 /// 2. **Resolved.** Every service in the manifest's `requires` has a provider.
@@ -16,7 +16,8 @@
 ///
 /// A serving host tries an unknown library in a child process first, so the initializer may also run there.
 ///
-/// When a module's version or one of its providers changes, the host creates a new instance. See <doc:Living>.
+/// When a module's version or one of its providers changes, the host creates a new instance. If that fails, the current
+/// instance stays in use. See <doc:Living>.
 @MainActor
 public protocol Module: AnyObject, SendableMetatype {
     /// Creates the module with the services that its manifest requires.
@@ -28,16 +29,18 @@ public protocol Module: AnyObject, SendableMetatype {
 
     /// Checks that the module can do its work, such as that its stored data can be read. Since ViperKit 1.1.
     ///
-    /// A serving host calls this method when it tries an unknown library in a child process, and before a new instance
-    /// replaces the current one. The method must return within 10 seconds. The default implementation does nothing.
+    /// A serving host calls this method when it tries an unknown library or starts a module's worker process, and
+    /// before a new instance replaces the current one. The method must return within 10 seconds. The default
+    /// implementation does nothing.
     ///
     /// - Throws: The reason why the module cannot work. The host then stops this instance and does not use it.
     func checkHealth() async throws
 
     /// Releases what the module holds outside its scenes, such as connections and observers.
     ///
-    /// The host calls this method once: when the instance is retired and no scene or module uses it any more, when its
-    /// services cannot be registered, or when its health check fails. The default implementation does nothing.
+    /// The host calls this method once per instance, when no scene or module uses the instance any more. It also does
+    /// so for an instance that was never active, for example after a failed health check. A host that is killed does
+    /// not call this method. The default implementation does nothing.
     func stop() async
 }
 

@@ -6,15 +6,15 @@
 public protocol Navigator: AnyObject, Sendable {
     /// Opens a route in a new scene. Returns when the new scene's screen is settled.
     ///
-    /// If this navigator's scene closes while the route's module loads, no scene is opened.
+    /// If this scene closes while the route's module loads, no scene is opened. If the new scene cannot be created,
+    /// this scene stays open.
     ///
     /// - Parameters:
     ///   - route: The route's name.
     ///   - parameters: The route's parameters by name. The host adds the manifest's defaults.
     ///   - transition: The relation of the new scene to this one.
-    /// - Throws: An error that the presenter should show: the route is unknown, its module is refused, or a parameter
-    ///   is invalid. ``ViperError/Code/navigationDepth`` if too many scenes are open. If the new scene cannot be
-    ///   created, this scene stays open.
+    /// - Throws: An error for the presenter to show: the route is unknown, its module is refused, a parameter is
+    ///   invalid, or too many scenes are open (``ViperError/Code/navigationDepth``).
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError)

@@ -1,16 +1,16 @@
 /// The value of a route parameter or a configuration key. The manifest declares its type.
 public enum ParameterValue: Sendable, Hashable {
-    /// Text. `"string"` in manifests.
+    /// Text, declared as `"string"` in manifests.
     case string(String)
-    /// A whole number. `"integer"` in manifests.
+    /// A whole number, declared as `"integer"` in manifests.
     case integer(Int)
-    /// A finite number. `"number"` in manifests.
+    /// A finite number, declared as `"number"` in manifests.
     case number(Double)
-    /// A Boolean value. `"boolean"` in manifests.
+    /// A Boolean value, declared as `"boolean"` in manifests.
     case boolean(Bool)
 }
 
-/// A type that parameters can be converted to. ViperKit conforms `String`, `Int`, `Double` and `Bool`.
+/// A type that parameters can be converted to. `String`, `Int`, `Double` and `Bool` conform to this protocol.
 ///
 /// A module can conform its own types, such as an enumeration, based on one of these.
 public protocol ParameterConvertible: Sendable {

@@ -27,9 +27,8 @@ public struct RouteRequest: Sendable {
     /// let age = try request.parameter("olderThan", as: Int.self)
     /// ```
     ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no such parameter, because the manifest does
-    ///   not declare it or it is optional and unset. ``ViperError/Code/parameterType`` if it cannot be converted to the
-    ///   type.
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the parameter, or it is optional
+    ///   and unset; ``ViperError/Code/parameterType`` if it cannot be converted to the type.
     public func parameter<Value: ParameterConvertible>(
         _ name: String, as type: Value.Type
     ) throws(ViperError) -> Value {

@@ -6,12 +6,12 @@ public protocol Configuration: Sendable {
     /// Returns the value of a key.
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key, or the key is optional
-    ///   and unset. ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
+    ///   and unset; ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
     func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value
 
     /// Returns the value of a key, or nil if the key is optional and unset. Since ViperKit 1.1.
     ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key.
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key;
     ///   ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
     func valueIfPresent<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value?
 }
@@ -19,8 +19,8 @@ public protocol Configuration: Sendable {
 extension Configuration {
     /// Returns the value of a key, or nil if ``value(_:as:)`` reports it missing.
     ///
-    /// This default serves configurations written for ViperKit 1.0. It cannot distinguish an unset key from an
-    /// undeclared one.
+    /// This default implementation supports configurations written for ViperKit 1.0. It cannot distinguish an unset key
+    /// from an undeclared one.
     public func valueIfPresent<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type
     ) throws(ViperError) -> Value? {
@@ -32,6 +32,6 @@ extension Configuration {
 }
 
 extension ServiceKey where Service == any Configuration {
-    /// The module's configuration. `configuration` in manifests. The host provides this service.
+    /// The module's configuration, named `configuration` in manifests. The host provides this service.
     public static var configuration: Self { Self("configuration") }
 }

@@ -39,6 +39,6 @@ extension Credential: CustomStringConvertible, CustomReflectable {
 }
 
 extension ServiceKey where Service == any CredentialStore {
-    /// The module's credential store. `credential-store` in manifests. The host provides this service.
+    /// The module's credential store, named `credential-store` in manifests. The host provides this service.
     public static var credentialStore: Self { Self("credential-store") }
 }

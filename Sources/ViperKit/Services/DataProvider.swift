@@ -12,7 +12,7 @@ public protocol DataProvider: Sendable {
     /// Returns all records of a collection in insertion order.
     ///
     /// - Throws: ``ViperError/Code/recordInvalid`` if a record cannot be decoded as the type, or the collection's name
-    ///   is invalid. ``ViperError/Code/storeFailed`` if the store cannot be read.
+    ///   is invalid; ``ViperError/Code/storeFailed`` if the store cannot be read.
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R]
 
     /// Returns the record with the given ID, or nil if there is none.
@@ -22,9 +22,11 @@ public protocol DataProvider: Sendable {
 
     /// Applies changes in order. Applies either all of them or none.
     ///
-    /// - Throws: ``ViperError/Code/recordExists`` if an inserted ID already exists. ``ViperError/Code/recordMissing``
-    ///   if a replaced or deleted ID does not exist. ``ViperError/Code/recordInvalid`` if a record cannot be encoded or
-    ///   a collection's name is invalid. ``ViperError/Code/storeFailed`` if the store cannot be written.
+    /// - Throws:
+    ///   - ``ViperError/Code/recordExists`` if an inserted ID already exists.
+    ///   - ``ViperError/Code/recordMissing`` if a replaced or deleted ID does not exist.
+    ///   - ``ViperError/Code/recordInvalid`` if a record cannot be encoded, or a collection's name is invalid.
+    ///   - ``ViperError/Code/storeFailed`` if the store cannot be written.
     func apply(_ changes: [DataChange]) async throws(ViperError)
 }
 
@@ -40,7 +42,7 @@ public protocol Record: Codable, Sendable {
     var id: String { get }
 }
 
-/// A change of a collection.
+/// A change to a collection.
 public enum DataChange: Sendable {
     /// An insertion of a record at the end of a collection.
     case insert(any Record, into: String)
@@ -68,6 +70,6 @@ extension DataProvider {
 }
 
 extension ServiceKey where Service == any DataProvider {
-    /// The selected data provider. `data-provider` in manifests. The host or a module provides this service.
+    /// The selected data provider, named `data-provider` in manifests. The host or a module provides this service.
     public static var dataProvider: Self { Self("data-provider") }
 }

@@ -1,6 +1,6 @@
 /// A validated and encoded change, for implementers of ``DataProvider``. Since ViperKit 1.1.
 ///
-/// The names are valid and the record is encoded, so that only the store can still fail.
+/// The names are valid and the record is encoded, so that only the store can still refuse the change.
 ///
 /// ```swift
 /// func apply(_ changes: [DataChange]) async throws(ViperError) {
@@ -106,7 +106,7 @@ public struct EncodedChange: Sendable {
         return json
     }
 
-    /// The ID, the only part that all encoded records have in common.
+    /// The ID of an encoded record.
     private struct Identified: Decodable {
         var id: String
     }

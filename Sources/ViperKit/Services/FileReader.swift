@@ -6,18 +6,23 @@
 public protocol FileReader: Sendable {
     /// Returns the contents of a file.
     ///
-    /// - Throws: ``ViperError/Code/fileMissing``, ``ViperError/Code/fileDenied`` or ``ViperError/Code/fileUnreadable``.
-    ///   An error with the code `path-untrusted` if other users can change the module's resources.
+    /// - Throws:
+    ///   - ``ViperError/Code/fileMissing`` if no folder has the file.
+    ///   - ``ViperError/Code/fileDenied`` if the name is not relative, or leads out of the folders.
+    ///   - ``ViperError/Code/fileUnreadable`` if the file cannot be read.
+    ///   - An error with the code `path-untrusted` if other users can change the module's resources.
     func read(_ name: String) async throws(ViperError) -> [UInt8]
 
     /// Decodes a JSON file, so that modules need not import Foundation.
     ///
-    /// - Throws: The errors of ``read(_:)``. ``ViperError/Code/fileEmpty`` if the file contains only white space.
-    ///   ``ViperError/Code/fileMalformed`` with `file:line:column` as the subject if the file is not JSON of this type.
+    /// - Throws:
+    ///   - The errors of ``read(_:)``.
+    ///   - ``ViperError/Code/fileEmpty`` if the file contains only white space.
+    ///   - ``ViperError/Code/fileMalformed`` with the subject `file:line:column` if the file is not JSON of this type.
     func decode<Value: Decodable & Sendable>(_ type: Value.Type, from name: String) async throws(ViperError) -> Value
 }
 
 extension ServiceKey where Service == any FileReader {
-    /// The reader of the module's files. `file-reader` in manifests. The host provides this service.
+    /// The reader of the module's files, named `file-reader` in manifests. The host provides this service.
     public static var fileReader: Self { Self("file-reader") }
 }

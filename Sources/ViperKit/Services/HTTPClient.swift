@@ -9,7 +9,7 @@ public protocol HTTPClient: Sendable {
     ///
     /// Cancelling the task cancels the request.
     ///
-    /// - Throws: ``ViperError/Code/httpRequest`` if the request is invalid. ``ViperError/Code/httpFailed`` if no
+    /// - Throws: ``ViperError/Code/httpRequest`` if the request is invalid; ``ViperError/Code/httpFailed`` if no
     ///   complete response arrives, because of a connection failure, a limit, a refused redirect, or cancellation.
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse
 }
@@ -17,7 +17,7 @@ public protocol HTTPClient: Sendable {
 extension HTTPClient {
     /// Sends a request and returns the complete response if its status is 2xx.
     ///
-    /// - Throws: The errors of ``send(_:)``. ``ViperError/Code/httpStatus`` for any other status, with the first 200
+    /// - Throws: The errors of ``send(_:)``; ``ViperError/Code/httpStatus`` for any other status, with the first 200
     ///   bytes of the body as a note.
     public func fetch(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         let response = try await send(request)
@@ -102,6 +102,6 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension ServiceKey where Service == any HTTPClient {
-    /// The HTTP client. `http-client` in manifests. A module provides this service.
+    /// The HTTP client, named `http-client` in manifests. A module provides this service.
     public static var httpClient: Self { Self("http-client") }
 }

@@ -18,6 +18,6 @@ public protocol JSONCoder: Sendable {
 }
 
 extension ServiceKey where Service == any JSONCoder {
-    /// The JSON coder. `json` in manifests. The host provides this service.
+    /// The JSON coder, named `json` in manifests. The host provides this service.
     public static var json: Self { Self("json") }
 }

@@ -22,6 +22,6 @@ public enum LogLevel: Int, Sendable, Comparable {
 }
 
 extension ServiceKey where Service == any Logger {
-    /// The module's logger. `logger` in manifests. The host provides this service.
+    /// The module's logger, named `logger` in manifests. The host provides this service.
     public static var logger: Self { Self("logger") }
 }

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// A service for other modules must have a type from ViperKit, because each library has its own types. A protocol that
-/// a module declares works only within that module.
+/// A service for other modules must have a type from ViperKit or the standard library, because each library has its own
+/// types. A protocol that a module declares works only within that module.
 public struct ServiceKey<Service: Sendable>: Hashable, Sendable {
     /// The name in the manifests' `requires`, `optional` and `provides`, in kebab case.
     public let name: String

@@ -25,7 +25,7 @@ public struct ServiceScope: RawRepresentable, Hashable, Sendable {
     /// Creates a scope with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Created on first use and shared by all modules that use the service.
+    /// Created on first use and shared by all modules in the process.
     public static var singleton: Self { Self(rawValue: "singleton") }
     /// Created each time a module resolves the service.
     public static var transient: Self { Self(rawValue: "transient") }

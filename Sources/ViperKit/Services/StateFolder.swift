@@ -1,7 +1,7 @@
 /// A module's own folder for data that outlives the process, such as a database or a cache.
 ///
-/// The folder exists, and only the user who runs the host may read it (mode 0700). It lies in the folder that `--state`
-/// specifies, or in the default state folder, which follows `$XDG_STATE_HOME`.
+/// The folder exists, and only the user who runs the host may read it (mode 0700). `--state DIR` sets its location. The
+/// default is `viper-host` in `$XDG_STATE_HOME` or `~/.local/state`.
 public struct StateFolder: Sendable, Equatable {
     /// The absolute path, without a trailing slash.
     public let path: String
@@ -11,6 +11,6 @@ public struct StateFolder: Sendable, Equatable {
 }
 
 extension ServiceKey where Service == StateFolder {
-    /// The module's state folder. `state-folder` in manifests. The host provides this service.
+    /// The module's state folder, named `state-folder` in manifests. The host provides this service.
     public static var stateFolder: Self { Self("state-folder") }
 }
