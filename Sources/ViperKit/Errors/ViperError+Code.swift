@@ -58,7 +58,7 @@ extension ViperError.Code {
     /// A record store, credential store, or state folder cannot be read or written.
     public static var storeFailed: Self { Self(rawValue: "store-failed") }
 
-    /// The request is invalid, such as a URL that is not an absolute `http` or `https` URL.
+    /// The request is invalid. For example, its URL is not an absolute `http` or `https` URL.
     public static var httpRequest: Self { Self(rawValue: "http-request") }
     /// No complete response arrived.
     ///
