@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is compiled once and used by many tests of one run, each under a key of its own.
+/// Build results that many tests of one run share, each under its own key.
 actor BuildCache {
     static let shared = BuildCache()
 
     private var builds: [String: Task<String, any Error>] = [:]
 
-    /// What was made under this key; made now when nobody has asked before. `make` gets an empty folder of its own.
+    /// Returns the result for a key. The first caller runs `make`, which gets an empty folder.
     func output(_ key: String, make: @escaping @Sendable (_ folder: String) async throws -> String) async throws
         -> String
     {
@@ -21,7 +21,7 @@ actor BuildCache {
     }
 }
 
-// Removed when the test run ends, which is when no value is left to do it in its deinit.
+// Removed at exit, because no `deinit` runs at the end of the test run.
 private let cacheFolder: String = {
     atexit { try? FileManager.default.removeItem(atPath: cacheFolderPath) }
     return cacheFolderPath

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A small C library, linked with nothing of the system.
+/// A small C library without system dependencies.
 public struct CLibraryFixture: Sendable {
-    /// The file name.
+    /// The library's file name.
     public var name: String
     /// The C source.
     public var source: String
@@ -13,14 +13,14 @@ public struct CLibraryFixture: Sendable {
         (self.name, self.source, self.flags) = (name, source, flags)
     }
 
-    /// The path of the compiled library. Compiled once in a test run, whoever asks.
+    /// Returns the path of the library, which is compiled once per test run.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output.
     public func compiled() async throws -> String {
         try await BuildCache.shared.output("\(self)") { folder in
             let file = "\(folder)/source.c"
             try (source + "\n").write(toFile: file, atomically: false, encoding: .utf8)
-            // The toolchain's own linker: no development package of the system is needed.
+            // The toolchain's own linker, which needs no development package of the system.
             let options = ["-shared", "-fPIC", "-nostdlib", "-fuse-ld=lld", "-o", "\(folder)/\(name)", file]
             try await Compiler.run("clang", options + flags)
             return "\(folder)/\(name)"

@@ -4,11 +4,13 @@ import Glibc
 import Synchronization
 
 extension ChildProcess {
-    // A descriptor that is opened while another thread spawns would leak into that thread's child.
+    // Held while a child starts: a descriptor that another thread opens at that moment would leak into the child.
     static let spawning = Mutex<Void>(())
 
-    /// Runs a body while no child starts: until a child has become its program, it has copies of all descriptors, and the host finds
-    /// that a process has the file open for writing.
+    /// Runs a body while no child starts.
+    ///
+    /// A child holds copies of all descriptors until it executes its program. During that time the host sees files that
+    /// are open for writing.
     public static func whileNoneStarts<Value>(_ body: () throws -> Value) rethrows -> Value {
         try spawning.withLock { _ in try body() }
     }
@@ -28,25 +30,26 @@ extension ChildProcess {
         return try start(&actions, nil)
     }
 
-    /// Starts the program as the first of a session of its own, before a terminal that is its input and all its outputs.
+    /// Starts the program in its own session, with a terminal as its standard input, output and error.
     func spawn(at terminal: Terminal) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that a session's first process opens becomes the one that Ctrl-C comes from.
+        // The first terminal that a session leader opens becomes its controlling terminal, which sends SIGINT on
+        // Ctrl-C.
         posix_spawn_file_actions_addopen(&actions, 0, terminal.childPath, O_RDWR, 0)
         for output in [1, 2] as [Int32] { posix_spawn_file_actions_adddup2(&actions, 0, output) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID, whose C macro Swift does not import.
+        // POSIX_SPAWN_SETSID. Swift does not import the C macro.
         posix_spawnattr_setflags(&attributes, 0x80)
         defer { terminal.closeChildSide() }
         closeOthers(&actions)
         return try start(&actions, &attributes)
     }
 
-    /// Starts the program with a descriptor as its standard input and output, and its errors in a file.
+    /// Starts the program with a descriptor as its standard input and output, and a file as its standard error.
     func spawn(at descriptor: Int32, errors: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -57,8 +60,8 @@ extension ChildProcess {
         return try start(&actions, nil)
     }
 
-    // Foundation opens files without O_CLOEXEC. A child of another test would hold a file open that is written now: it cannot be
-    // run then, and a host takes it for one that is not whole yet.
+    // Foundation opens files without O_CLOEXEC. A child would keep a file open that another test writes. Such a file
+    // cannot be executed, and the host treats it as incomplete.
     private func closeOthers(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
         posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1)
     }
@@ -66,9 +69,9 @@ extension ChildProcess {
     private func start(
         _ actions: UnsafePointer<posix_spawn_file_actions_t>, _ attributes: UnsafePointer<posix_spawnattr_t>?
     ) throws -> pid_t {
-        // posix_spawn's own way to change the folder is not visible from Swift; env becomes the program.
-        // What is ignored is so in children too: SIGPIPE by a test of connections, and SIGINT where a shell runs the tests in the
-        // background.
+        // `env` changes the folder, because Swift does not import posix_spawn's own call. It also resets signals:
+        // children inherit ignored ones, such as SIGPIPE from a connection test, or SIGINT from a shell that runs the
+        // tests in the background.
         let words = ["env", "--default-signal", "--chdir=\(workingFolder)", program] + arguments
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0

@@ -2,32 +2,31 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program to run to its end, as a user would from a shell.
+/// A program that runs until it exits, as from a shell.
 ///
-/// Foundation's `Process` is not used because it knows no peak memory and no terminal. Output goes to files and not to
-/// pipes, so no amount of it can block anybody.
+/// Foundation's `Process` reports no peak memory and offers no terminal. Output goes to files instead of pipes, so that
+/// the child never blocks on a full pipe.
 public struct ChildProcess: Sendable {
-    /// Where the child's standard output leads.
+    /// The destination of a child's standard output.
     public enum Output: Sendable {
-        /// To the result.
+        /// The result.
         case captured
-        /// To a pseudo-terminal, and from there to the result.
+        /// A pseudo-terminal, whose output becomes the result.
         case terminal
-        /// To this file, for a device that refuses it.
+        /// An existing file, such as a device that refuses writes.
         case file(String)
     }
 
-    /// A path, or a name that is looked up in `PATH`.
+    /// A path, or a name to look up in `PATH`.
     public var program: String
     public var arguments: [String]
-    /// All of it: nothing is inherited, so that a test does not depend on who runs it.
+    /// The whole environment. The child inherits nothing else, so a test does not depend on the caller's environment.
     public var environment: [String: String]
     public var workingFolder = "/"
-    /// The file that the child reads as its standard input.
     public var input = "/dev/null"
     public var output = Output.captured
 
-    /// A program that sees `PATH` and `HOME` of this process, and otherwise only what is given.
+    /// Creates a program that gets `PATH` and `HOME` of this process and the given variables.
     public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) {
         (self.program, self.arguments) = (program, arguments)
         self.environment = Self.inherited.merging(environment) { $1 }
@@ -35,12 +34,12 @@ public struct ChildProcess: Sendable {
 
     private static let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
 
-    // A private serial queue: the global ones share the threads that run the tests.
+    // A private serial queue, because the global queues share the threads that run the tests.
     private static let timers = DispatchQueue(label: "ChildProcess.timers")
 
-    /// Runs the program until it ends.
+    /// Runs the program until it exits.
     ///
-    /// - Throws: ``ChildFailure`` when it cannot be started or takes longer than its time limit.
+    /// - Throws: ``ChildFailure`` if the program cannot start or exceeds the time limit.
     public func run() async throws -> ChildResult { try await onOwnThread { try runBlocking() } }
 
     private func runBlocking() throws -> ChildResult {
@@ -60,7 +59,7 @@ public struct ChildProcess: Sendable {
         timer.schedule(deadline: .now() + Patience.limit / .seconds(1))
         timer.activate()
         let shown = terminal?.readToEnd()
-        // Waits without taking the child's number away, so that the timer cannot kill a stranger.
+        // Leaves the child unreaped, so that its process id cannot be reused while the timer may still kill it.
         var information = siginfo_t()
         while waitid(P_PID, id_t(spawned), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         timer.cancel()

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// How a child process ended, and what it left.
+/// The exit status, output and memory use of a child process.
 public struct ChildResult: Sendable, CustomStringConvertible {
-    /// The way in which a process ends.
+    /// The way in which a process ended.
     public enum Ending: Sendable, Equatable {
         case code(Int32)
         case signal(Int32)
@@ -11,20 +11,18 @@ public struct ChildResult: Sendable, CustomStringConvertible {
     public var ending: Ending
     /// Standard output, byte for byte.
     public var output: Data
-    /// Standard error.
     public var errors: String
-    /// The most memory that was resident at one time, in bytes. An upper bound: the kernel counts in what the test process
+    /// The peak resident memory in bytes. This is an upper bound: the kernel includes the memory that the test process
     /// had resident when it started the child.
     public var peakMemory: Int
 
-    /// Standard output as text.
     public var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// All of it, for the message of a test that fails.
+    /// The whole result, for the message of a failed test.
     public var description: String { "\(ending)\n--- stdout\n\(text)--- stderr\n\(errors)---" }
 }
 
-/// A child process that could not be run to its end.
+/// The error of a child process that could not start, failed, or exceeded its time limit.
 public struct ChildFailure: Error, CustomStringConvertible {
     public var description: String
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs beside a test, with a connection to its standard input and output. It is killed with the value.
+/// A program that runs beside a test, connected by its standard input and output. It is killed in `deinit`.
 public final class Companion: Sendable {
     private let process: pid_t
     private let client: TestClient
@@ -26,9 +26,9 @@ public final class Companion: Sendable {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Waits for the next line of its output.
+    /// Returns the next line of the program's output.
     ///
-    /// - Throws: ``ChildFailure`` with its errors, if its output ends before.
+    /// - Throws: ``ChildFailure`` with the program's standard error if the output ends first.
     public func line() async throws -> String {
         do {
             return try await client.line()

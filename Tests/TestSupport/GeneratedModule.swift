@@ -1,29 +1,30 @@
 import Foundation
 
-/// A module that `host new` has written as a package, compiled by swiftc against the build under test: a package would build
-/// ViperKit and ViperTesting anew, which takes a minute.
+/// A module package that `host new` has generated.
+///
+/// swiftc compiles it against the build under test. SwiftPM would rebuild ViperKit and ViperTesting, which takes a
+/// minute.
 public struct GeneratedModule: Sendable {
-    /// The Swift module's name.
     public var name: String
-    /// The package's folder.
+    /// The folder of the package or checkout.
     public var folder: String
-    /// Where its sources are, when it is one of the repository's own.
+    /// The folder with the module's sources.
     public var sources: String
     public var tests: String
 
-    /// The module of a package.
+    /// Creates the module of a package.
     public init(_ name: String, in folder: String) {
         (self.name, self.folder) = (name, folder)
         (sources, tests) = ("\(folder)/Sources/\(name)", "\(folder)/Tests/\(name)Tests")
     }
 
-    /// The module of a checkout.
+    /// Creates a module of a checkout of the repository.
     public init(_ name: String, inCheckout folder: String) {
         (self.name, self.folder) = (name, folder)
         (sources, tests) = ("\(folder)/Plugins/\(name)", "\(folder)/Tests/\(name)Tests")
     }
 
-    // As Package.swift has it, and no warning.
+    // The settings of Package.swift, with warnings as errors.
     private static let settings =
         ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-parse-as-library"]
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
@@ -32,7 +33,7 @@ public struct GeneratedModule: Sendable {
         + ["-I", "\(Products.folder)/Modules"]
         + ["-Xcc", "-fmodule-map-file=\(Products.repository)/Sources/CSystem/module.modulemap"]
 
-    /// Compiles modules with their tests into one program, as SwiftPM does, and runs all tests.
+    /// Compiles modules and their tests into one program, as SwiftPM does, and runs all tests.
     public static func test(_ modules: [GeneratedModule], in build: String) async throws -> ChildResult {
         for module in modules {
             try await compile(module.name, swiftFiles(module.sources), in: build)
@@ -55,7 +56,7 @@ public struct GeneratedModule: Sendable {
 
     private static func compile(_ module: String, _ files: [String], in build: String) async throws {
         try await Compiler.swiftc(
-            // Before the build's own modules, one of which may have the same name.
+            // Searched first: a module of the build may have the same name.
             ["-I", build] + settings + [
                 "-enable-testing", "-emit-module", "-emit-object", "-whole-module-optimization",
             ]
@@ -63,7 +64,7 @@ public struct GeneratedModule: Sendable {
                 + ["-module-name", module, "-o", "\(build)/\(module).o"] + files)
     }
 
-    /// The objects of a target. The build folder keeps those of sources that were removed, which are left out.
+    /// Returns the object files of a target, without those of removed sources, which the build folder keeps.
     private static func objects(of target: String) throws -> [String] {
         func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
         let sources = Set(try swiftFiles("\(Products.repository)/Sources/\(target)").map { name($0) + ".o" })

@@ -4,16 +4,17 @@ import Synchronization
 public import Testing
 public import ViperKit
 
-/// The part of a crash test that runs in a child process: writes, tells in a log what was acknowledged, and is killed meanwhile.
+/// The part of a crash test that runs in a child process: it writes, logs each acknowledged write, and is killed at a
+/// random moment.
 ///
-/// What is told survives the kill: it is in the log's file as soon as `write` has returned.
+/// Logged numbers survive the kill: they are in the file as soon as `write` returns.
 public enum KilledWriter {
     private struct Note: Record {
         var id: String
     }
 
-    /// Calls `write` with ascending numbers until this process is killed by SIGKILL, at a random point soon after some of them
-    /// were acknowledged. Each is appended to `log` when its call has returned.
+    /// Calls `write` with ascending numbers until SIGKILL ends this process at a random point. Appends each number to
+    /// `log` once its call has returned.
     public static func run(log: String, write: (Int) async throws -> Void) async throws -> Never {
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let acknowledged = Acknowledged(killingAfter: .random(in: 1...20))
@@ -27,9 +28,9 @@ public enum KilledWriter {
         exit(EXIT_FAILURE)
     }
 
-    /// The crash test of a data provider: inserts the numbers, each into two collections at once.
+    /// Runs the crash test of a data provider: inserts each number into two collections in one change.
     public static func run(_ provider: any DataProvider, log: String) async throws -> Never {
-        // The number that was written and not acknowledged may be there, in both collections or in none.
+        // The last number of the previous run may be in both collections without being acknowledged.
         let ids = Set(try await provider.all(Note.self, in: "a").map(\.id))
         try await run(log: log) { number in
             let note = Note(id: "\(number)")
@@ -38,7 +39,7 @@ public enum KilledWriter {
         }
     }
 
-    /// Checks that all that was acknowledged is there, in its order, and no change by half.
+    /// Checks that all acknowledged numbers exist in order, and that both collections are equal.
     public static func expectAll(
         in provider: any DataProvider, log: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -51,14 +52,15 @@ public enum KilledWriter {
         #expect(first.count <= acknowledged.count + 1, sourceLocation: sourceLocation)
     }
 
-    /// The numbers that earlier runs have acknowledged.
+    /// Returns the numbers that earlier runs acknowledged.
     public static func acknowledgedNumbers(_ log: String) throws -> [Int] {
         guard FileManager.default.fileExists(atPath: log) else { return [] }
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
     }
 }
 
-/// Counts, and at some count lets a thread of its own kill the process a moment later, while the writer goes on.
+/// A counter that starts a thread at a given count. That thread kills the process a moment later, while the writer
+/// continues.
 private final class Acknowledged: Sendable {
     private let count = Mutex(0)
     private let last: Int
@@ -72,7 +74,7 @@ private final class Acknowledged: Sendable {
         }
         guard isLast else { return }
         Thread {
-            // Busy instead of asleep: a few microseconds more or less are different points of a write.
+            // A busy loop, because a few microseconds more or less hit different points of a write.
             let end = DispatchTime.now().uptimeNanoseconds + .random(in: 0...4_000_000)
             while DispatchTime.now().uptimeNanoseconds < end {}
             kill(getpid(), SIGKILL)

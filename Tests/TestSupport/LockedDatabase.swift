@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A SQLite database whose write lock another process holds, until it is released.
+/// A SQLite database whose write lock another process holds.
 public final class LockedDatabase: Sendable {
     private let holder: Mutex<Companion?>
 
@@ -12,7 +12,7 @@ public final class LockedDatabase: Sendable {
         sys.stdin.read()
         """
 
-    /// Returns when the lock is held.
+    /// Starts the process, and returns when it holds the lock.
     ///
     /// - Throws: ``ChildFailure`` if the database cannot be locked.
     public init(file: String) async throws {
@@ -21,6 +21,6 @@ public final class LockedDatabase: Sendable {
         holder = Mutex(companion)
     }
 
-    /// Ends the process, and with it its lock. Does nothing if the lock was released before.
+    /// Ends the process and thereby releases the lock. Does nothing if the lock is already released.
     public func release() { holder.withLock { $0 = nil } }
 }

@@ -1,7 +1,12 @@
 extension ModuleFixture {
-    /// A module that says its version on each route, keeps it as long as its scene is open, and throws where it is told to.
+    /// Returns a module whose route shows a version, with Swift code to run at certain points.
     ///
-    /// - Parameter fault: Swift that runs in the place that its name says.
+    /// - Parameters:
+    ///   - version: The title of the screen, and part of the text after the action "go".
+    ///   - making: Code to run in the initialiser.
+    ///   - health: Code to run in the health check.
+    ///   - event: Code to run when an event arrives.
+    ///   - stop: Code to run when the module stops.
     public static func version(
         _ version: String, making: String = "", health: String = "", event: String = "", stop: String = ""
     ) -> Self {
@@ -33,9 +38,9 @@ extension ModuleFixture {
             """)
     }
 
-    /// A module that provides a text, as a service of a type that ViperKit happens to have.
+    /// Returns a module that provides a text as a service. The service's type is one that ViperKit already has.
     ///
-    /// - Parameter making: Swift that runs when it is made.
+    /// - Parameter making: Code to run in the initialiser.
     public static func keeper(_ text: String, as service: String = "word", making: String = "") -> Self {
         ModuleFixture(
             "Keeper",
@@ -56,7 +61,7 @@ extension ModuleFixture {
             """)
     }
 
-    /// A module that shows the word that it was given when it was made.
+    /// A module that shows the text of the service `word` as it was when the module was created.
     public static let teller = ModuleFixture(
         "Teller",
         """

@@ -1,24 +1,23 @@
 import Foundation
 
-/// A module that only tests know, compiled by swiftc against the built ViperKit as a module's author would do it.
+/// A test module, compiled by swiftc against the built ViperKit as a module's author would do.
 public struct ModuleFixture: Sendable {
     /// The Swift module's name. The library is `libNAME.so`.
     public var name: String
     /// The Swift source.
     public var source: String
-    /// C source that is compiled in, for what happens while a library is loaded.
+    /// C source to link in, such as constructors that run while the library loads.
     public var cSource: String?
-    /// The ViperKit that it is compiled against.
+    /// The ViperKit that the module is compiled against.
     public var sdk = SDKBuild.products
     /// Further arguments for swiftc.
     public var flags: [String] = []
 
     public init(_ name: String, _ source: String) { (self.name, self.source) = (name, source) }
 
-    /// The library's file name.
     public var library: String { "lib\(name).so" }
 
-    /// The path of the compiled library. Compiled once in a test run, whoever asks.
+    /// Returns the path of the library, which is compiled once per test run.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output.
     public func compiled() async throws -> String {

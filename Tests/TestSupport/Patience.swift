@@ -1,6 +1,6 @@
 public import Testing
 
-/// The time limits of the tests. They only end a test that hangs: no test passes or fails by how fast the machine is.
+/// The time limits of the tests. They end only tests that hang: no result depends on the speed of the machine.
 public enum Patience {
     /// The maximum time that a test waits for one condition, line or process.
     public static let limit = Duration.seconds(600)
@@ -10,14 +10,14 @@ public enum Patience {
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// Ends a test that hangs where no wait has a limit of its own. The time counts from the start of the run, because all
-    /// tests start at once and those with ``FewAtOnce`` wait for their turn.
+    /// Ends a test that hangs outside a wait with its own limit. All tests start at once, so the time includes waiting
+    /// for a slot of ``FewAtOnce``.
     public static var hangLimit: Self { .timeLimit(.minutes(60)) }
 }
 
-/// Waits until a condition holds, and checks it again and again.
+/// Waits until a condition holds, checking it repeatedly.
 ///
-/// - Returns: False if the condition does not hold within ``Patience/limit``, or the task is cancelled.
+/// - Returns: False if the condition does not hold within ``Patience/limit``, or if the task is cancelled.
 public func eventually(
     isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async rethrows -> Bool {

@@ -1,15 +1,13 @@
 import Foundation
 
-/// A small C program, for what no Swift program does of its own accord.
+/// A small C program, for system calls that no Swift program makes.
 public struct ProgramFixture: Sendable {
-    /// The executable's name.
     public var name: String
-    /// The C source.
     public var source: String
 
     public init(_ name: String, _ source: String) { (self.name, self.source) = (name, source) }
 
-    /// The path of the compiled program. Compiled once in a test run, whoever asks.
+    /// Returns the path of the program, which is compiled once per test run.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output.
     public func compiled() async throws -> String {

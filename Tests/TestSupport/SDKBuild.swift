@@ -1,19 +1,19 @@
 import Foundation
 
-/// A ViperKit that modules are compiled against.
+/// A build of ViperKit that modules are compiled against.
 public enum SDKBuild: Sendable {
-    /// The one that the tested host has.
+    /// The build that the tested host uses.
     case products
-    /// One that was released: only its interface is left, and what runs is the one that the tested host has.
+    /// A released version. Only its interface exists; at run time the module uses the tested host's ViperKit.
     case released(String)
-    /// This one, with the declarations of one more source file: as a later version would be.
+    /// The current sources with one more source file, as a later version would have.
     case extended(by: String)
-    /// The one that the tested host has, as another minor version of Swift would have marked it.
+    /// The current sources, marked as built by another minor version of Swift.
     case byOtherSwift
-    /// The one that the tested host has, copied into the module instead of shared with the host.
+    /// The current sources, linked statically into the module instead of shared with the host.
     case embedded
 
-    /// What swiftc needs to be told.
+    /// Returns the arguments for swiftc.
     func linking() async throws -> [String] {
         switch self {
         case .products:
@@ -45,7 +45,7 @@ public enum SDKBuild: Sendable {
         return ["-I", folder, "-L", folder, "-lViperKit"]
     }
 
-    /// Compiles the sources of `Sources/ViperKit`, changed, with the settings of its package.
+    /// Compiles the sources of `Sources/ViperKit` with the settings of its package, after applying a change to them.
     private static func build(
         _ product: String, with source: String, _ flags: [String],
         changing change: @escaping @Sendable (String) -> String = { $0 }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A new folder for one test, removed when the value goes. Its path has no symbolic links.
+/// A new folder for one test, removed in `deinit`. Its path has no symbolic links.
 public final class ScratchFolder: Sendable {
-    /// Absolute, without a slash at the end.
+    /// The absolute path, without a slash at the end.
     public let path: String
 
-    /// Makes the folder below the system's temporary folder.
+    /// Creates the folder in the system's temporary folder.
     public init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "viper-tests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -14,11 +14,11 @@ public final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, with the folders on its way, and returns its path.
+    /// Writes a file, creates its parent folders, and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
 
-    /// Writes a file, with the folders on its way, and returns its path.
+    /// Writes a file, creates its parent folders, and returns its path.
     @discardableResult
     public func write(_ data: Data, to name: String) throws -> String {
         let file = URL(filePath: path).appending(path: name)
@@ -28,9 +28,10 @@ public final class ScratchFolder: Sendable {
         return file.path
     }
 
-    /// Writes a program that can be run, with the folders on its way, and returns its path.
+    /// Writes an executable file, creates its parent folders, and returns its path.
     ///
-    /// Another process writes it: a child that a test starts meanwhile would hold the file open, and no such file can be run.
+    /// Another process writes the file. A child that a test starts would inherit this process's descriptor, and a
+    /// file that is open for writing cannot be executed.
     @discardableResult
     public func write(program text: String, to name: String) async throws -> String {
         let script = try write(text, to: name + ".source")

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A root of its own for one test, and the built host run in it.
+/// A root for one test, and the built host that runs in it.
 public final class ScratchRoot: Sendable {
-    /// What is in it is removed with the value.
+    /// The folder that contains the root. It is removed in `deinit`.
     public let folder: ScratchFolder
     /// The executable that ``host(_:environment:configure:)`` runs.
     public let executable: String
 
-    /// Where the root is.
+    /// The path of the root.
     public var path: String { folder.path + "/root" }
-    /// The `TMPDIR` of every host that runs here.
+    /// The `TMPDIR` of every host that runs in this root.
     public var temporary: String { folder.path + "/tmp" }
 
-    /// A root that has the bundled module `company-list`, whose library stands beside the executable.
+    /// Creates a root with the bundled module `company-list`, whose library is beside the executable.
     public init(executable: String = Products.host) throws {
         folder = try ScratchFolder()
         self.executable = executable
@@ -25,16 +25,16 @@ public final class ScratchRoot: Sendable {
         }
     }
 
-    /// Drops the manifest of another bundled module in.
+    /// Adds the manifest of another bundled module.
     public func copyManifest(_ name: String) throws {
         let text = try String(contentsOfFile: "\(Products.repository)/Manifests/\(name).json", encoding: .utf8)
         try add(manifest: text, as: "\(name).json")
     }
 
-    /// Drops a manifest in.
+    /// Adds a manifest.
     public func add(_ manifest: ManifestText) throws { try add(manifest: manifest.text, as: manifest.name + ".json") }
 
-    /// Drops a manifest in, as it is, in one step: a host that looks meanwhile sees all of it or nothing.
+    /// Adds the text of a manifest by renaming a file, so that a running host never sees a part of it.
     public func add(manifest text: String, as file: String) throws {
         let new = try folder.write(text, to: "new.json")
         guard rename(new, "\(path)/Manifests/\(file)") == 0 else {
@@ -42,7 +42,7 @@ public final class ScratchRoot: Sendable {
         }
     }
 
-    /// Drops a module in: its library and its manifest.
+    /// Adds a module: its library and its manifest.
     public func add(_ fixture: ModuleFixture, _ manifest: ManifestText) async throws {
         try copy(await fixture.compiled(), to: manifest.library)
         try add(manifest)
@@ -68,7 +68,7 @@ public final class ScratchRoot: Sendable {
         return try await child.run()
     }
 
-    /// Runs the host in this root at a terminal, as a person does.
+    /// Runs the host in this root at a terminal.
     public func terminal(
         _ arguments: String..., environment: [String: String] = [:],
         configure: (inout ChildProcess) -> Void = { _ in }

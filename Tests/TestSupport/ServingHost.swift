@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A `host serve` that runs as long as a test needs it.
+/// A `host serve` process that runs during a test. It is killed in `deinit`.
 public final class ServingHost: Sendable {
-    /// Where it serves; of one at standard input and output no socket is there.
+    /// The path of the socket. Empty if the host serves its standard input and output.
     public let socket: String
-    /// Its process.
+    /// The process id.
     public let process: Int32
     private let root: ScratchRoot
     private let errors: String
     private let status = Mutex<Int32?>(nil)
 
-    /// Starts a host that serves at a socket, and returns when it can be connected to.
+    /// Starts a host that serves at a socket, and returns when it accepts connections.
     ///
-    /// - Throws: ``ChildFailure`` with what it said, when it does not come so far.
+    /// - Throws: ``ChildFailure`` with the log if the host does not start to serve.
     public convenience init(
         _ root: ScratchRoot, _ options: String..., environment: [String: String] = [:],
         configure: (inout ChildProcess) -> Void = { _ in }
@@ -27,7 +27,7 @@ public final class ServingHost: Sendable {
         if !isThere || hasEnded { throw ChildFailure("it does not serve: \(log)") }
     }
 
-    /// Starts a host that serves its standard input and output, with the client there.
+    /// Starts a host that serves its standard input and output, and returns it with a connected client.
     public static func atStandardIO(
         _ root: ScratchRoot, _ options: String..., environment: [String: String] = [:]
     ) throws -> (host: ServingHost, client: TestClient) {
@@ -57,10 +57,10 @@ public final class ServingHost: Sendable {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// What it has written to standard error so far.
+    /// The text that the host has written to standard error so far.
     public var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-    /// Whether it has ended.
+    /// True if the process has ended.
     public var hasEnded: Bool {
         self.status.withLock { known in
             if known != nil { return true }
@@ -70,23 +70,22 @@ public final class ServingHost: Sendable {
         }
     }
 
-    /// Sends it a signal.
     public func send(_ signal: Int32) { if !hasEnded { kill(process, signal) } }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the process ends by itself.
     ///
-    /// - Throws: ``ChildFailure`` when it does not.
+    /// - Throws: ``ChildFailure`` if the process does not end in time.
     public func end() async throws -> ChildResult.Ending {
         if await !eventually({ self.hasEnded }) { throw ChildFailure("it does not end: \(log)") }
         let status = self.status.withLock { $0 ?? 0 }
         return status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
     }
 
-    /// Waits until it has written something to standard error.
+    /// Waits until the host has written a text to standard error.
     public func wait(forLog text: String) async throws {
         if await !eventually({ self.log.contains(text) }) { throw ChildFailure("\"\(text)\" was never logged: \(log)") }
     }
 
-    /// Connects to it.
+    /// Connects a new client.
     public func client() throws -> TestClient { try TestClient(connectingTo: socket) }
 }

@@ -1,20 +1,20 @@
 public import Foundation
 public import Testing
 
-/// Another user of the machine, as an attacker has it: an account without rights over the files of these tests.
+/// Another user of the machine, as an attacker: an account without rights to the tests' files.
 ///
-/// Only root can act as another user, so tests with strangers run where the tests run as root, as `.ci/run` does. Elsewhere they are
-/// skipped, and the test run names each.
+/// Only root can act as another user, so these tests run only as root, as `.ci/run` does. Otherwise the test run lists
+/// each of them as skipped.
 public enum Stranger {
-    /// The user and group numbers of the stranger. No account has to exist for them.
+    /// The stranger's user id and group id. No account with these ids has to exist.
     public static let user: uid_t = 54_321
-    /// A second user, for attacks on somebody who is not root.
+    /// A second user, for attacks on a user other than root.
     public static let victim: uid_t = 54_322
 
-    /// True if these tests can act as another user.
+    /// True if the tests can act as another user.
     public static let isAvailable = getuid() == 0
 
-    /// Returns a program that runs as another user, with that user's group and no others.
+    /// Returns a program that runs as another user, in the group with the same number and no other group.
     public static func program(_ program: String, _ arguments: [String] = [], as user: uid_t = user) -> ChildProcess {
         ChildProcess(
             "/usr/bin/setpriv", ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", program] + arguments)

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A pseudo-terminal: what a child sees as its terminal, and what this process reads from it.
+/// A pseudo-terminal: the child's side, and the side that the tests read from and write to.
 struct Terminal {
-    /// The child's side as a file that it can open.
+    /// The path of the child's side.
     let childPath: String
     let childSide: Int32
     private let ownSide: Int32
@@ -21,8 +21,8 @@ struct Terminal {
 
     func closeChildSide() { close(childSide) }
 
-    /// Everything that is written to the terminal until nobody holds it any more. A terminal ends lines with a carriage return
-    /// and a newline; here they end with a newline, as the program wrote them.
+    /// Returns all output until the last process closes the terminal. Converts the terminal's line ends back to
+    /// newlines.
     func readToEnd() -> Data {
         defer { close(ownSide) }
         var data = Data()
@@ -30,7 +30,7 @@ struct Terminal {
         while true {
             let count = Glibc.read(ownSide, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            // The last holder's end shows as an error, EIO.
+            // EIO: no process has the child's side open.
             guard count > 0 else { break }
             data.append(contentsOf: buffer[..<count])
         }
@@ -39,13 +39,13 @@ struct Terminal {
 
     func closeOwnSide() { close(ownSide) }
 
-    /// Whether the terminal shows what is typed.
+    /// True if the terminal echoes its input.
     var isEchoing: Bool {
         var modes = termios()
         return tcgetattr(ownSide, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Types, as a person does; `\u{3}` is Ctrl-C and `\u{4}` Ctrl-D.
+    /// Writes a text to the terminal's input. `\u{3}` is Ctrl-C and `\u{4}` is Ctrl-D.
     func type(_ text: String) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -56,8 +56,9 @@ struct Terminal {
         }
     }
 
-    /// What has been written to the terminal and not read yet; waits for it. Empty when nobody holds the terminal any more; nil
-    /// when the deadline is over.
+    /// Waits for unread output and returns it.
+    ///
+    /// - Returns: Empty data if no process has the terminal open; nil at the deadline.
     func read(until deadline: ContinuousClock.Instant) -> Data? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {

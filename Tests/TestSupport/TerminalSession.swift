@@ -2,16 +2,15 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program at a pseudo-terminal that is its input, its output, and where Ctrl-C comes from.
+/// A program at a pseudo-terminal, which is also its controlling terminal. The program is killed in `deinit`.
 ///
-/// What a test does not wait for may be shown or not; what it waits for is shown within the time limit, or the test fails.
 public final class TerminalSession: Sendable {
     private let terminal: Terminal
     private let process: pid_t
     private let unread = Mutex(Data())
     private let isReaped = Mutex(false)
 
-    /// Starts a program. Its input and output are the terminal.
+    /// Starts a program with the terminal as its input and output.
     init(_ child: ChildProcess) throws {
         (terminal, process) = try ChildProcess.spawning.withLock { _ in
             let terminal = try Terminal()
@@ -19,7 +18,7 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Starts the built host in no root.
+    /// Starts the built host without a root.
     public static func host(_ arguments: String...) throws -> TerminalSession {
         try TerminalSession(
             ChildProcess(Products.host, arguments, environment: ["TERM": "xterm", "NO_COLOR": "1"]))
@@ -30,18 +29,19 @@ public final class TerminalSession: Sendable {
         terminal.closeOwnSide()
     }
 
-    /// Types a text as it is: a line ends with `\n`, `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
+    /// Types a text: a line ends with `
+    /// `, `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
     public func type(_ text: String) throws { try terminal.type(text) }
 
     /// Sends the program a signal.
     public func send(_ signal: Int32) { isReaped.withLock { if !$0 { kill(process, signal) } } }
 
-    /// Whether the terminal shows what is typed; also after the program has ended.
+    /// True if the terminal echoes its input. Remains readable after the program has ended.
     public var isEchoing: Bool { terminal.isEchoing }
 
-    /// Waits until a text is shown, and returns all that was shown since the last wait, up to its end.
+    /// Waits for a text, and returns the output since the last wait, including that text.
     ///
-    /// - Throws: ``ChildFailure`` with what was shown instead.
+    /// - Throws: ``ChildFailure`` with the actual output if the text does not appear.
     @discardableResult
     public func wait(for text: String) async throws -> String {
         try await onOwnThread { [self] in
@@ -62,9 +62,9 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Waits until the program ends by itself, and returns how, with all that was shown since the last wait.
+    /// Waits until the program ends by itself, and returns its exit status with the output since the last wait.
     ///
-    /// - Throws: ``ChildFailure`` when it does not end.
+    /// - Throws: ``ChildFailure`` if the program does not end in time.
     public func end() async throws -> (ending: ChildResult.Ending, shown: String) {
         try await onOwnThread { [self] in
             let deadline = ContinuousClock.now + Patience.limit
@@ -77,7 +77,7 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Takes the process away, once.
+    /// Reaps the process once, and returns its status.
     @discardableResult
     private func reap(killing: Bool) -> Int32 {
         isReaped.withLock { isReaped in

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A client of a serving host, written without any of the host's own code.
+/// A client of a serving host, written without the host's own code.
 public final class TestClient: Sendable {
     private struct State {
         var lastID = 0
-        /// Lines that nobody has asked for yet.
+        /// Received lines that no call has returned yet.
         var lines: [String] = []
         var unread: [UInt8] = []
     }
@@ -16,7 +16,7 @@ public final class TestClient: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Two connected sockets, as a client and the process at its other end have them.
+    /// Returns two connected sockets.
     static func pair() throws -> (own: Int32, other: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -43,7 +43,6 @@ public final class TestClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends a line.
     public func send(_ line: String) throws {
         var rest = Array("\(line)\n".utf8)[...]
         while !rest.isEmpty {
@@ -54,7 +53,7 @@ public final class TestClient: Sendable {
         }
     }
 
-    /// Sends a call, and returns its id.
+    /// Sends a request, and returns its id.
     @discardableResult
     public func begin(_ method: String, _ parameters: String = "{}") throws -> Int {
         let id = state.withLock { state in
@@ -65,17 +64,17 @@ public final class TestClient: Sendable {
         return id
     }
 
-    /// The answer to a call. Keys are sorted in it.
+    /// Returns the response to a request, with sorted keys.
     public func answer(to id: Int) async throws -> String {
         try await line { $0.contains(#""id":\#(id),"jsonrpc":"2.0""#) && !$0.contains(#""method":"#) }
     }
 
-    /// Calls a method, and returns the answer.
+    /// Sends a request, and returns the response.
     public func call(_ method: String, _ parameters: String = "{}") async throws -> String {
         try await answer(to: begin(method, parameters))
     }
 
-    /// The numbers of the processes in which isolated modules run, as the host tells them.
+    /// Returns the process ids of the workers, as the host reports them in its statistics.
     public func workers() async throws -> [Int] {
         let answer = try JSONDecoder().decode(Statistics.self, from: Data(try await call("statistics").utf8))
         return answer.result.compactMap(\.process)
@@ -86,10 +85,10 @@ public final class TestClient: Sendable {
         var result: [Module]
     }
 
-    /// Calls a method again and again, until the answer has a text, or has it no more; returns that answer.
-    /// Without a method it opens the route of ``ModuleFixture/version(_:making:health:event:stop:)``.
+    /// Repeats a request until its response contains a text, or no longer contains it, and returns that response. By
+    /// default it opens the route of ``ModuleFixture/version(_:making:health:event:stop:)``.
     ///
-    /// - Throws: ``ChildFailure`` with the last answer, when that never comes.
+    /// - Throws: ``ChildFailure`` with the last response at the time limit.
     @discardableResult
     public func wait(
         _ method: String = "open", _ parameters: String = #"{"route":"version"}"#, for text: String,
@@ -104,19 +103,19 @@ public final class TestClient: Sendable {
         throw ChildFailure("\(method) \(parameters) never \(isThere ? "has" : "loses") \(text): \(answer)")
     }
 
-    /// The first line that was not returned before.
+    /// Returns the first line that no call has returned yet.
     func line() async throws -> String { try await line { _ in true } }
 
-    /// The first line with this text that was not returned before.
+    /// Returns the first line with a text that no call has returned yet.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
 
-    /// Says that nothing more comes, and still listens.
+    /// Closes the sending direction, and still receives.
     public func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Goes, as a process does that is killed.
+    /// Closes both directions, as if the client's process were killed.
     public func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Waits until the host has closed the connection.
+    /// Waits until the host closes the connection.
     public func end() async throws {
         do {
             let line = try await line()

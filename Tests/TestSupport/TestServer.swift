@@ -1,23 +1,25 @@
 import Foundation
 
-/// A server of `Servers/`, on a port of its own of the loopback interface. It ends with the value.
+/// A server of `Servers/` on a free port of the loopback interface. It ends with this value.
 public final class TestServer: Sendable {
-    /// `http://127.0.0.1:PORT`, or with https.
+    /// The server's base URL: `http://127.0.0.1:PORT`, or the same with https.
     public let url: String
-    /// The certificate that a secure server shows. It vouches for itself, so a client has to trust this file.
+    /// The self-signed certificate of a secure server. A client has to trust this file.
     public static let certificate = "\(Products.repository)/Tests/TestSupport/Servers/localhost.pem"
 
     private let companion: Companion
     private let folder: ScratchFolder
 
-    /// Starts `Servers/NAME.py`, and returns when it can be asked.
+    /// Starts `Servers/NAME.py`, and returns when it accepts connections.
     ///
-    /// - Parameter isSecure: Whether it speaks https.
-    /// - Throws: ``ChildFailure`` when it does not start.
+    /// - Parameters:
+    ///   - name: The script's name without `.py`.
+    ///   - isSecure: True for https.
+    /// - Throws: ``ChildFailure`` if the server does not start.
     public init(_ name: String, isSecure: Bool = false) async throws {
         folder = try ScratchFolder()
         let script = "\(Products.repository)/Tests/TestSupport/Servers/\(name).py"
-        // -B: no __pycache__ among the sources.
+        // -B: do not write `__pycache__` into the sources.
         let arguments = ["-B", script, folder.path + "/requests"] + (isSecure ? [Self.certificate] : [])
         companion = try Companion(ChildProcess("python3", arguments))
         let port = try await companion.line()
@@ -25,7 +27,7 @@ public final class TestServer: Sendable {
         url = "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"
     }
 
-    /// What it was asked until now, each as `METHOD PATH BODY`. A request is in here before it is answered.
+    /// The requests so far, each as `METHOD PATH BODY`. The server logs a request before it responds.
     public var requests: [String] {
         let log = (try? String(contentsOfFile: folder.path + "/requests", encoding: .utf8)) ?? ""
         return log.split(separator: "\n").map(String.init)

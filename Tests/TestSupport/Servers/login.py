@@ -1,4 +1,4 @@
-"""POST /login for ada with the password lovelace; what else it does is the first path component's business."""
+"""Serves POST /login for the user ada with the password lovelace. The first path component selects a failure."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ TOKEN = "t0ken-of-ada"
 
 class Login(Handler):
     def do_POST(self):
-        # What a careless server would do: its answers have the request in them.
+        # Simulates a careless server, whose responses echo the request.
         echo = b"you sent " + self.body
         match self.path:
             case "/login":

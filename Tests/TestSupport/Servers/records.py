@@ -1,7 +1,7 @@
-"""Keeps records, as Plugins/HTTPProvider asks for it, in memory. The first component of a path is the store.
+"""Keeps records in memory for Plugins/HTTPProvider. The first path component names the store.
 
-A store whose name has a colon behaves as before it, but answers a change, or everything, in another way: `x:lost` is the
-store x that makes changes and never answers them.
+A store name may end with a colon and a failure mode. For example, `x:lost` applies changes to store x and closes the
+connection without a response.
 """
 
 import json
@@ -29,7 +29,7 @@ def checked(record):
 
 
 def change(store, op, collection, id, record):
-    """Makes one change; a dictionary keeps the order of insertion, and the place of what is replaced."""
+    """Applies one change. The dictionary keeps the insertion order, also when a record is replaced."""
     if op != "delete" and checked(record)["id"] != id:
         raise Failure(422, error="the record has another id")
     records = store.setdefault(collection, {})
@@ -111,7 +111,7 @@ class Records(Handler):
             case "accepted":
                 self.answer(202, b"later", "text/plain")
             case "cut":
-                # Promises more than it sends.
+                # Sends less than the announced length.
                 self.send_response(201 if self.command == "POST" else 200)
                 self.send_header("Content-Length", "100")
                 self.end_headers()

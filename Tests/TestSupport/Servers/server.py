@@ -1,8 +1,8 @@
-"""What the servers of the tests have in common.
+"""The common part of the test servers.
 
-Each prints its port, and appends a line for each request to the file that it is given. With a second argument, the file of
-a certificate and its key, it speaks https. It ends when its standard input does, so that none outlives the test that started
-it, however that ends.
+A server prints its port, and appends a line for each request to the file in the first argument. With a second argument,
+a file with a certificate and its key, it serves https. A server exits at the end of its standard input, so it never
+outlives the test that started it.
 """
 
 import http.server
@@ -14,7 +14,7 @@ import threading
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Else the body waits until the client has acknowledged the header: 40 ms.
+    # With Nagle's algorithm the body waits 40 ms for the client to acknowledge the header.
     disable_nagle_algorithm = True
 
     def parse_request(self):
@@ -43,7 +43,7 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, request, address):
-        # A client that leaves early is what some tests are about.
+        # Some tests disconnect early on purpose.
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, address)
 
@@ -57,7 +57,7 @@ def serve(handler):
     if len(sys.argv) > 2:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[2])
-        # The handshake comes with the first read, in the thread of the connection.
+        # The handshake happens at the first read, in the connection's thread.
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     print(server.server_address[1], flush=True)
     threading.Thread(target=end_with_input, daemon=True).start()

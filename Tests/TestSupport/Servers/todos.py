@@ -1,4 +1,4 @@
-"""GET /todos and /todos/ID, with the records of JSONPlaceholder; what else it does is the first path component's business."""
+"""Serves GET /todos and /todos/ID with two records of JSONPlaceholder. The first path component selects a failure."""
 
 import json
 import time
@@ -34,7 +34,7 @@ class Todos(Handler):
             case "/once-failing/todos":
                 self.answer(200, body)
             case path if path.startswith("/to-http/"):
-                # To the port of another server, in plain text.
+                # Redirects to plain HTTP on another server's port.
                 self.send_response(302)
                 self.send_header("Location", f"http://127.0.0.1:{path.split('/')[2]}/todos")
                 self.send_header("Content-Length", "0")

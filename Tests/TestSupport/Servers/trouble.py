@@ -1,6 +1,6 @@
-"""Whatever can go wrong between a client and a server; the path says what.
+"""Simulates the failures between a client and a server. The path selects the failure.
 
-What `raw` writes goes over the line as it is, and the line is closed after it.
+`raw` writes bytes without change. The connection is closed after the response.
 """
 
 import gzip
@@ -11,7 +11,7 @@ from server import Handler, serve
 
 
 class Trouble(Handler):
-    # How many clients left while they were written to.
+    # The number of clients that disconnected during an endless response.
     left = 0
 
     def raw(self, *parts):
@@ -46,7 +46,7 @@ class Trouble(Handler):
             case "/size":
                 self.answer(200, b"x" * int(asked["bytes"]), "text/plain")
             case "/promise":
-                # Says that it is larger than it is.
+                # Announces more bytes than it sends.
                 self.raw("HTTP/1.1 200 OK\r\nContent-Length: ", asked["bytes"], "\r\n\r\nonly this")
             case "/less":
                 self.raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nonly this")
@@ -75,7 +75,7 @@ class Trouble(Handler):
                 time.sleep(float(asked.get("seconds", "60")))
                 self.answer(200, b"at last", "text/plain")
             case "/drip":
-                # Never silent for long, never done.
+                # Sends a byte every 10 ms and never completes.
                 self.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
                 self.endless("x", pause=0.01)
             case "/nothing":
