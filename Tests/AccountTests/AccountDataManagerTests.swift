@@ -5,7 +5,7 @@ import ViperTesting
 
 @testable import Account
 
-// Each data manager alone, before a made-up server or store.
+// Each data manager, with a scripted server or an in-memory store.
 
 struct AccountAPIDataManagerTests {
     private func manager(_ server: ScriptedHTTPClient, at url: String = "http://x/api") throws -> AccountAPIDataManager
@@ -22,7 +22,7 @@ struct AccountAPIDataManagerTests {
     }
 
     @Test(
-        "the token comes by POST of name and password as JSON",
+        "The token request is a POST of user name and password as JSON",
         arguments: ["http://x/api", "http://x/api/", "http://x/api///"])
     func token(url: String) async throws {
         let server = ScriptedHTTPClient(always: .response(200, #"{"token": "t", "more": 1}"#))
@@ -34,9 +34,9 @@ struct AccountAPIDataManagerTests {
     }
 
     @Test(
-        "what nothing can be put behind is no base URL, and its secrets are not shown",
+        "An invalid base URL is refused without revealing its secrets",
         arguments: ["", "x", "ftp://x", "http:", "http://", "http://u:secret@x?secret", "http://x/#secret"])
-    func noBase(url: String) {
+    func invalidBaseURL(url: String) {
         let error = #expect(throws: ViperError.self) {
             try manager(ScriptedHTTPClient(always: .response(200, "")), at: url)
         }
@@ -44,7 +44,7 @@ struct AccountAPIDataManagerTests {
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test("who is not known is told so", arguments: [401, 403])
+    @Test("Status 401 or 403 reports a wrong user name or password", arguments: [401, 403])
     func refused(status: Int) async throws {
         let error = try await failure(ScriptedHTTPClient(always: .response(status, "no lovelace here")))
         #expect(error.code == .loginRefused)
@@ -52,14 +52,14 @@ struct AccountAPIDataManagerTests {
     }
 
     @Test(
-        "any other status is told, and nothing of what the server said", arguments: [201, 204, 302, 400, 404, 429, 500])
+        "Any other status is reported without the response body", arguments: [201, 204, 302, 400, 404, 429, 500])
     func status(status: Int) async throws {
         let error = try await failure(ScriptedHTTPClient(always: .response(status, #"{"token": "lovelace"}"#)))
         #expect(error == ViperError(.httpStatus, "cannot log in as", "ada", cause: "the server answered \(status)"))
     }
 
     @Test(
-        "an answer without a token is told, and nothing of it",
+        "A response without a valid token is reported without its content",
         arguments: [
             "", "lovelace", "{}", "{\"token\": null}", "{\"token\": \"\"}", "{\"token\": [\"lovelace\"]}",
             "{\"token\": \"lovel", "{\"lovelace\": 1, \"lovelace\": 2}", "[\"token\"]", "<html>lovelace</html>",
@@ -70,7 +70,7 @@ struct AccountAPIDataManagerTests {
             error == ViperError(.jsonInvalid, "cannot log in as", "ada", cause: "the server's answer has no token"))
     }
 
-    @Test("what keeps the server from answering is passed on")
+    @Test("An error of the HTTP client is passed on")
     func unreachable() async throws {
         let error = ViperError(.httpFailed, "cannot POST", "http://x/api/login", cause: "no connection")
         #expect(try await failure(ScriptedHTTPClient(always: .error(error))) == error)
@@ -78,7 +78,7 @@ struct AccountAPIDataManagerTests {
 }
 
 struct AccountLocalDataManagerTests {
-    @Test("name and token are kept as a credential, until they are forgotten")
+    @Test("User name and token are stored as a credential until they are deleted")
     func keeping() async throws {
         let store = FakeStore()
         let manager = AccountLocalDataManager(store: store)
@@ -90,7 +90,7 @@ struct AccountLocalDataManagerTests {
         #expect(store.current == nil)
     }
 
-    @Test("what is wrong with the store is passed on")
+    @Test("Errors of the credential store are passed on")
     func failure() async {
         let manager = AccountLocalDataManager(store: FakeStore(failing: storeError))
         await #expect(throws: storeError) { try await manager.userName() }

@@ -5,7 +5,7 @@ import ViperTesting
 
 @testable import Account
 
-/// The whole module against a real registry, router and container, with a made-up server and a credential in memory.
+/// The whole module with a real registry, router and container, a scripted server and an in-memory credential store.
 @MainActor
 struct AccountSceneTests {
     private func host(_ server: ScriptedHTTPClient, _ store: FakeStore) throws -> TestHost {
@@ -17,7 +17,7 @@ struct AccountSceneTests {
         }
     }
 
-    @Test("home leads to the form, which leads home, which leads to the form again; nothing is left behind")
+    @Test("Logging in and out switches between form and home, and all objects are freed")
     func roundTrip() async throws {
         let (server, store) = (ScriptedHTTPClient(always: .response(200, #"{"token": "t"}"#)), FakeStore())
         let scene = try await host(server, store).open("home")
@@ -38,7 +38,7 @@ struct AccountSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("a refusal is an alert over the form, and the password is in nothing that the scene still holds")
+    @Test("A refused login shows an alert, and the scene no longer holds the password")
     func refused() async throws {
         let scene = try await host(ScriptedHTTPClient(["POST /login": [.response(401, "lovelace")]]), FakeStore()).open(
             "login")
@@ -62,7 +62,7 @@ struct AccountSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("a credential that cannot be read is told, and logging in again is at hand")
+    @Test("An unreadable credential shows an alert with an action to log in again")
     func damaged() async throws {
         let scene = try await host(ScriptedHTTPClient(always: .response(401, "")), FakeStore(failing: storeError)).open(
             "home")
@@ -72,8 +72,8 @@ struct AccountSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("who is logged in is greeted at once")
-    func known() async throws {
+    @Test("A logged-in user is greeted without the login form")
+    func loggedIn() async throws {
         let scene = try await host(
             ScriptedHTTPClient(always: .response(500, "")), FakeStore(Credential(user: "ada", secret: "t"))
         ).open("home")

@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// A credential in memory, and what every call fails with.
+/// An in-memory credential store that can fail every call.
 final class FakeStore: CredentialStore {
     private let kept: Mutex<Credential?>
     private let failure: ViperError?
@@ -31,6 +31,6 @@ final class FakeStore: CredentialStore {
     private func fail() throws(ViperError) { if let failure { throw failure } }
 }
 
-/// The error of a store that cannot be used.
+/// The error of a failing store.
 let storeError = ViperError(
     .storeFailed, "cannot use", "the store", cause: "of the test", notes: [.init("mode", "644")], mend: "remove it")

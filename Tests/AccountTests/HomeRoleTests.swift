@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import Account
 
-// Each role of the home alone: everything that it talks to is a fake.
+// Each role of the home scene, with fakes for its dependencies.
 
 struct HomeInteractorTests {
     private final class Local: AccountLocalDataManaging {
@@ -15,7 +15,7 @@ struct HomeInteractorTests {
         func forget() async throws(ViperError) { if let failure { throw failure } }
     }
 
-    @Test("the interactor knows who is logged in, and logs them out")
+    @Test("The interactor returns the user name, logs out, and passes on store errors")
     func userName() async throws {
         #expect(try await HomeInteractor(local: Local()).userName() == "ada")
         try await HomeInteractor(local: Local()).logOut()
@@ -61,14 +61,14 @@ struct HomePresenterTests {
         return presenter
     }
 
-    @Test("who is logged in is greeted by name")
+    @Test("A logged-in user is greeted by name")
     func greeting() async {
         await presenter().load()
         #expect(spy.calls == ["loading", "Welcome, ada"] && exit.logins == 0)
     }
 
-    @Test("who is not logged in is led to the form, and told when there is none")
-    func nobody() async {
+    @Test("Without a login the presenter opens the form, or shows why it cannot")
+    func notLoggedIn() async {
         let presenter = presenter(Interactor(user: .success(nil)))
         await presenter.load()
         #expect(spy.calls == ["loading"] && exit.logins == 1)
@@ -81,7 +81,7 @@ struct HomePresenterTests {
         #expect(spy.calls.last == "no alert")
     }
 
-    @Test("when nobody can tell who is logged in the home says why, and leads to the form on request")
+    @Test("If the user name cannot be read, the presenter shows the error and offers to log in")
     func failure() async {
         let presenter = presenter(Interactor(user: .failure(storeError)))
         await presenter.load()
@@ -91,7 +91,7 @@ struct HomePresenterTests {
         #expect(exit.logins == 1)
     }
 
-    @Test("logging out leads to the form, an unknown action nowhere")
+    @Test("Logging out opens the form, and an unknown action does nothing")
     func logOut() async {
         let presenter = presenter()
         await presenter.press("other")
@@ -100,8 +100,8 @@ struct HomePresenterTests {
         #expect(exit.logins == 1 && spy.calls == [])
     }
 
-    @Test("who cannot be logged out is told why, and stays")
-    func stuck() async {
+    @Test("A failed logout shows the error and does not navigate")
+    func logOutFailure() async {
         let presenter = presenter(Interactor(failure: storeError))
         await presenter.press("logout")
         #expect(spy.alert?.title == "Cannot log out" && exit.logins == 0)
@@ -117,7 +117,7 @@ struct HomeViewTests {
         func press(_ action: String) async { calls.append("press \(action)") }
     }
 
-    @Test("the view passes on loading and presses, and nothing else")
+    @Test("The view forwards loading and presses, and ignores other events")
     func events() async {
         let spy = Spy()
         let view = HomeView(presenter: spy)
@@ -127,7 +127,7 @@ struct HomeViewTests {
         #expect(spy.calls == ["load", "press logout"])
     }
 
-    @Test("the view shows the loader, the greeting with its action, and alerts")
+    @Test("The view shows loading, the greeting with its action, and alerts")
     func showing() {
         let view = HomeView(presenter: Spy())
         view.showLoading()
@@ -144,7 +144,7 @@ struct HomeViewTests {
 
 @MainActor
 struct HomeWireframeTests {
-    @Test("the wireframe puts the form in place of all else")
+    @Test("The wireframe replaces all scenes with the form")
     func login() async throws {
         let navigator = RecordingNavigator()
         try await HomeWireframe(navigator: navigator).showLogin()

@@ -6,19 +6,19 @@ import ViperTesting
 
 @testable import Account
 
-// Each role of the form alone: everything that it talks to is a fake.
+// Each role of the login form, with fakes for its dependencies.
 
 private let refusal = ViperError(
     .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")], mend: "try again")
 
 struct LoginViewModelTests {
     @Test(
-        "each field says that it must not be empty, and the name keeps what was typed",
+        "Validation reports each empty field and keeps the input",
         arguments: [
             ("", false, "must not be empty", "must not be empty"), (" \t", true, "must not be empty", nil),
             ("ada", false, nil, "must not be empty"),
         ] as [(String, Bool, String?, String?)])
-    func wrong(userName: String, hasPassword: Bool, nameError: String?, passwordError: String?) {
+    func emptyFields(userName: String, hasPassword: Bool, nameError: String?, passwordError: String?) {
         var model = LoginViewModel()
         (model.userName, model.hasPassword) = (userName, hasPassword)
         let validated = model.validate()
@@ -27,7 +27,7 @@ struct LoginViewModelTests {
         #expect(model.form.fields.map(\.error) == [nameError, passwordError])
     }
 
-    @Test("what is wrong with a field is forgotten once it is filled, and only with that one")
+    @Test("Filling a field clears the error of that field only")
     func filled() {
         var model = LoginViewModel()
         _ = model.validate()
@@ -37,8 +37,8 @@ struct LoginViewModelTests {
         #expect(model.form.fields.map(\.error) == [nil, nil])
     }
 
-    @Test("a name without the space around it and some password are right")
-    func right() {
+    @Test("Validation trims the user name and accepts any password")
+    func validInput() {
         var model = LoginViewModel()
         (model.userName, model.hasPassword) = (" Ada Lovelace ", true)
         let validated = model.validate()
@@ -68,14 +68,14 @@ struct LoginInteractorTests {
         func forget() async throws(ViperError) {}
     }
 
-    @Test("the token that the server gives is kept with the name")
+    @Test("The interactor stores the token with the user name")
     func logIn() async throws {
         let local = Local()
         try await LoginInteractor(api: API(), local: local).logIn(userName: "ada", password: "lovelace")
         #expect(local.kept.withLock { $0 } == ["ada: t of ada by lovelace"])
     }
 
-    @Test("whom the server refuses is not kept")
+    @Test("A refused login stores nothing")
     func refused() async {
         let local = Local()
         await #expect(throws: refusal) {
@@ -85,8 +85,8 @@ struct LoginInteractorTests {
         #expect(local.kept.withLock { $0 } == [])
     }
 
-    @Test("whom nobody can keep is not logged in")
-    func unkept() async {
+    @Test("Logging in fails if the credential cannot be stored")
+    func storeFailure() async {
         await #expect(throws: storeError) {
             try await LoginInteractor(api: API(), local: Local(failing: storeError))
                 .logIn(userName: "ada", password: "lovelace")
@@ -150,7 +150,7 @@ struct LoginPresenterTests {
 
     private func attempts(_ interactor: Interactor) -> [String] { interactor.attempts.withLock { $0 } }
 
-    @Test("the form shows the name, and of the password only that it is there")
+    @Test("The form shows the user name, and a dot instead of the password")
     func filling() {
         let (presenter, _) = presenter()
         presenter.load()
@@ -164,7 +164,7 @@ struct LoginPresenterTests {
         #expect(spy.forms.last?.fields[1].value == "")
     }
 
-    @Test("what is empty is told field by field, nobody is asked, and the password stays")
+    @Test("Pressing login with empty fields shows errors, sends nothing, and keeps the password")
     func empty() async {
         let (presenter, interactor) = presenter()
         await presenter.press("login")
@@ -176,7 +176,7 @@ struct LoginPresenterTests {
         #expect(attempts(interactor) == [] && spy.calls == [] && exit.homes == 0)
     }
 
-    @Test("logging in shows a loader, tries once, and leads to the home")
+    @Test("A login shows loading, calls the interactor once, and opens the home scene")
     func logIn() async {
         let (presenter, interactor) = presenter()
         presenter.fill("userName", " ada ")
@@ -186,7 +186,7 @@ struct LoginPresenterTests {
         #expect(spy.calls == ["no alert", "loading"] && exit.homes == 1)
     }
 
-    @Test("a failure is told, the name stays, and the password has gone: it is tried once only")
+    @Test("A failed login shows the error, keeps the user name, and clears the password")
     func failure() async {
         let (presenter, interactor) = presenter(.failure(refusal))
         presenter.fill("userName", "ada")
@@ -201,7 +201,7 @@ struct LoginPresenterTests {
         #expect(attempts(interactor).count == 1 && exit.homes == 0)
     }
 
-    @Test("while somebody is being logged in the form has no password any more, and a second press does nothing")
+    @Test("While a login runs, the password field is empty and a second press does nothing")
     func twice() async {
         let (presenter, interactor) = presenter(isOpen: false)
         presenter.fill("userName", "ada")
@@ -218,8 +218,8 @@ struct LoginPresenterTests {
         #expect(attempts(interactor) == ["ada lovelace"] && exit.homes == 1)
     }
 
-    @Test("a home that cannot be opened is no failed login, and an unknown action does nothing")
-    func lost() async {
+    @Test("A home scene that cannot be opened shows an alert, and an unknown action does nothing")
+    func homeFailure() async {
         let (presenter, interactor) = presenter()
         await presenter.press("other")
         let failure = ViperError(
@@ -242,7 +242,7 @@ struct LoginViewTests {
         func press(_ action: String) async { calls.append("press \(action)") }
     }
 
-    @Test("the view passes on loading, typing and presses, and nothing else")
+    @Test("The view forwards loading, input and presses, and ignores other events")
     func events() async {
         let spy = Spy()
         let view = LoginView(presenter: spy)
@@ -253,7 +253,7 @@ struct LoginViewTests {
         #expect(spy.calls == ["load", "fill userName=ada", "press login"])
     }
 
-    @Test("the view shows the form, the loader, and alerts in its place")
+    @Test("The view shows the form, loading and alerts")
     func showing() {
         let view = LoginView(presenter: Spy())
         view.show(LoginViewModel().form)
@@ -269,7 +269,7 @@ struct LoginViewTests {
 
 @MainActor
 struct LoginWireframeTests {
-    @Test("the wireframe puts the home in place of all else")
+    @Test("The wireframe replaces all scenes with the home scene")
     func home() async throws {
         let navigator = RecordingNavigator()
         try await LoginWireframe(navigator: navigator).showHome()
