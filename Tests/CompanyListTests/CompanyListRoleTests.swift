@@ -5,14 +5,14 @@ import ViperTesting
 
 @testable import CompanyList
 
-// Each role alone: everything that it talks to is a fake.
+// Each role, with fakes for its dependencies.
 
 private let ada = Person(id: "a", first: "Ada", last: "Lovelace", company: "beta", balance: "$36.00")
 private let bob = Person(id: "b", first: "Bob", last: "Stone", company: "Acme", balance: "$1.00")
 private let cy = Person(id: "c", first: "Cy", last: "Young", company: "beta", balance: "-")
 
 struct PersonTests {
-    @Test("a person is decoded from the fields that the list shows, whatever else there is")
+    @Test("A person is decoded from the displayed fields, and other fields are ignored")
     func decoding() async throws {
         let text = """
             {"age": 1, "_id": "a", "company": "beta", "name": {"last": "Lovelace", "first": "Ada"}, "balance": "$36.00"}
@@ -23,7 +23,7 @@ struct PersonTests {
 }
 
 struct CompanyListInteractorTests {
-    @Test("the interactor returns the people of company.json in the file's order")
+    @Test("The interactor returns the people of company.json in file order")
     func order() async throws {
         let file = """
             [{"_id": "a", "name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "balance": "$36.00"},
@@ -33,8 +33,8 @@ struct CompanyListInteractorTests {
         #expect(try await interactor.people() == [ada, bob])
     }
 
-    @Test("two people with one id are an error that names it")
-    func twins() async {
+    @Test("Two people with the same id are an error that names the id")
+    func duplicateID() async {
         let twin = #"{"_id": "a", "name": {"first": "A", "last": "B"}, "company": "C", "balance": "1"}"#
         let interactor = CompanyListInteractor(files: FakeFileReader(["company.json": "[\(twin), \(twin)]"]))
         await #expect {
@@ -44,7 +44,7 @@ struct CompanyListInteractorTests {
         }
     }
 
-    @Test("the interactor passes on why the file cannot be read")
+    @Test("The interactor passes on file errors")
     func failure() async {
         let denied = ViperError(.fileDenied, "cannot read file", "company.json", cause: "a link leads out")
         let interactor = CompanyListInteractor(files: FakeFileReader(failing: "company.json", with: denied))
@@ -59,7 +59,7 @@ struct CompanyListPresenterTests {
         func people() async throws(ViperError) -> [Person] { try result.get() }
     }
 
-    /// Fails until it is told to succeed.
+    /// An interactor that fails until `succeed` is called.
     private final class ChangingInteractor: CompanyListInteracting {
         private let isWorking = Mutex(false)
         func succeed() { isWorking.withLock { $0 = true } }
@@ -97,7 +97,7 @@ struct CompanyListPresenterTests {
         return spy
     }
 
-    @Test("companies sort alphabetically whatever their case, people keep their order")
+    @Test("Companies sort alphabetically without regard to case, and people keep their order")
     func grouping() async {
         let spy = await loaded(.success([ada, bob, cy]))
         #expect(spy.calls == ["loading", "sections"])
@@ -114,7 +114,7 @@ struct CompanyListPresenterTests {
     }
 
     @Test(
-        "no people, no file and an empty file are all no content",
+        "No people, a missing file and an empty file show that there is no content",
         arguments: [nil, .fileMissing, .fileEmpty] as [ViperError.Code?])
     func noContent(code: ViperError.Code?) async {
         let error = code.map { ViperError($0, "cannot read file", "company.json", cause: "of the test") }
@@ -123,7 +123,7 @@ struct CompanyListPresenterTests {
         #expect(spy.alert == Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
-    @Test("any other failure is shown with its place, cause, evidence and mend")
+    @Test("Any other failure shows the description of the error, with actions to retry and close")
     func failure() async {
         let error = ViperError(
             .fileMalformed, "cannot read file", "company.json:3:7", cause: "no value", notes: [.init("at", "$[0]")],
@@ -134,7 +134,7 @@ struct CompanyListPresenterTests {
         #expect(spy.alert?.actions == [CompanyListAction.retry, CompanyListAction.close])
     }
 
-    @Test("retrying after a failure reads the list again")
+    @Test("Retrying after a failure reads the list again")
     func retry() async {
         let interactor = ChangingInteractor()
         let presenter = CompanyListPresenter(interactor: interactor, wireframe: Exit())
@@ -146,7 +146,7 @@ struct CompanyListPresenterTests {
         #expect(spy.calls == ["loading", "alert", "loading", "sections"])
     }
 
-    @Test("choosing a row opens the person with that id, and a row that is not of the list opens nobody")
+    @Test("Selecting a row opens the person with that id, and an unknown row does nothing")
     func selecting() async {
         let exit = Exit()
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([ada, bob, cy])), wireframe: exit)
@@ -157,7 +157,7 @@ struct CompanyListPresenterTests {
         #expect(exit.opened == ["c"])
     }
 
-    @Test("when the person cannot be opened the list says why, and dismissing goes back to it")
+    @Test("If the person cannot be opened, the list shows the error until it is dismissed")
     func failingToSelect() async {
         let exit = Exit()
         let failure = ViperError(
@@ -174,7 +174,7 @@ struct CompanyListPresenterTests {
         #expect(spy.alert == nil && exit.closes == 0)
     }
 
-    @Test("only the close action leaves the scene")
+    @Test("The close action closes the scene, and an unknown action does nothing")
     func close() async {
         let exit = Exit()
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
@@ -194,7 +194,7 @@ struct CompanyListViewTests {
         func select(_ row: String) async { calls.append("select \(row)") }
     }
 
-    @Test("the view passes on loading, presses and choices, and nothing else")
+    @Test("The view forwards loading, presses and selections, and ignores other events")
     func events() async {
         let spy = Spy()
         let view = CompanyListView(presenter: spy)
@@ -205,7 +205,7 @@ struct CompanyListViewTests {
         #expect(spy.calls == ["load", "press close", "select 1"])
     }
 
-    @Test("the view shows what it is told, and that loading has ended")
+    @Test("The view shows loading, sections and alerts")
     func showing() {
         let view = CompanyListView(presenter: Spy())
         let sections = [Section(rows: [Row(id: "0", title: "Ada")])]
@@ -223,21 +223,21 @@ struct CompanyListViewTests {
 
 @MainActor
 struct CompanyListWireframeTests {
-    @Test("the wireframe closes its scene")
+    @Test("The wireframe closes its scene")
     func close() async {
         let navigator = RecordingNavigator()
         await CompanyListWireframe(navigator: navigator).close()
         #expect(navigator.calls == [.close(result: nil)])
     }
 
-    @Test("the wireframe pushes the person's route")
+    @Test("The wireframe pushes the person's route")
     func person() async throws {
         let navigator = RecordingNavigator()
         try await CompanyListWireframe(navigator: navigator).openPerson("a")
         #expect(navigator.calls == [.open(route: "person", parameters: ["id": .string("a")], transition: .push)])
     }
 
-    @Test("the wireframe assembles a view that loads through its roles")
+    @Test("An assembled view loads through its roles")
     func assembly() async {
         let view = CompanyListWireframe.assemble(files: FakeFileReader([:]), navigator: RecordingNavigator())
         await view.viewDidLoad()

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import CompanyList
 
-/// The whole module against a real registry, router and container, with files that the test makes up.
+/// The whole module with a real registry, router and container, and in-memory files.
 @MainActor
 struct CompanyListSceneTests {
     private func host(_ files: [String: String]) throws -> TestHost {
@@ -13,7 +13,7 @@ struct CompanyListSceneTests {
         }
     }
 
-    @Test("people stand under their companies, with balances in one column")
+    @Test("People are listed under their companies, with balances in one column")
     func list() async throws {
         let file = """
             [{"_id": "z", "name": {"first": "Zoe", "last": "Ng"}, "company": "ZETA", "balance": "$1.00"},
@@ -34,7 +34,7 @@ struct CompanyListSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("nothing to list is an alert, not a crash", arguments: [nil, "", " \n", "[]"] as [String?])
+    @Test("Without content the scene shows an alert", arguments: [nil, "", " \n", "[]"] as [String?])
     func noContent(file: String?) async throws {
         let scene = try await host(file.map { ["company.json": $0] } ?? [:]).open("list")
         #expect(scene.screen.alert?.title == "No content to show")
@@ -43,7 +43,7 @@ struct CompanyListSceneTests {
     }
 
     @Test(
-        "a malformed file is an alert with file and position",
+        "A malformed file shows an alert with file name and position",
         arguments: [
             ("[\n  {\"name\": oops}]", "company.json:2:12\": this begins no value"),
             ("[{\"company\": \"A\", \"balance\": \"1\"}]", "company.json:1:2\": \"name\" is missing"),
@@ -62,7 +62,7 @@ struct CompanyListSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("choosing a person pushes their detail, and closing it comes back to the list")
+    @Test("Selecting a person pushes the detail, and closing it returns to the list")
     func detail() async throws {
         let file = """
             [{"_id": "x", "name": {"first": "Bob", "last": "B"}, "company": "beta", "balance": "$1.00", "age": "old"},
@@ -77,7 +77,7 @@ struct CompanyListSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("closing the alert closes the scene")
+    @Test("Closing the alert closes the scene")
     func closing() async throws {
         let scene = try await host([:]).open("list")
         try await scene.press("close")
@@ -85,7 +85,7 @@ struct CompanyListSceneTests {
         #expect(scene.screen.alert != nil)
     }
 
-    @Test("a screen says that it is loading until the file is read")
+    @Test("The screen shows loading until the file is read")
     func loading() async throws {
         let (opened, gate) = AsyncStream.makeStream(of: Void.self)
         let host = try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
@@ -100,7 +100,7 @@ struct CompanyListSceneTests {
         #expect(!scene.screen.isLoading)
     }
 
-    /// Has no files, and says so only once its gate is closed.
+    /// A file reader without files, whose calls wait until the gate stream finishes.
     private struct GatedFileReader: FileReader {
         let gate: AsyncStream<Void>
 

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import CompanyList
 
-// Each role of the detail alone: everything that it talks to is a fake.
+// Each role of the detail scene, with fakes for its dependencies.
 
 private let ada = PersonDetail(
     id: "a", name: .init(first: "Ada", last: "Lovelace"), company: "beta", balance: nil, age: 36, eyeColor: nil,
@@ -12,7 +12,7 @@ private let ada = PersonDetail(
     phone: nil, address: "London", favoriteFruit: nil, isActive: true)
 
 struct PersonDetailTests {
-    @Test("a person is decoded with what the file has of them")
+    @Test("A person decodes with missing and unknown fields")
     func decoding() async throws {
         let text = """
             {"_id": "a", "name": {"first": "Ada", "last": "Lovelace"}, "company": "beta", "age": 36, "address": "London",
@@ -31,18 +31,18 @@ struct PersonInteractorTests {
             """
         ]))
 
-    @Test("the interactor finds a person by the id, whatever is wrong with others")
+    @Test("The interactor finds a person by id although other records are malformed")
     func person() async throws {
         #expect(try await interactor.person("a")?.name == .init(first: "Ada", last: "Lovelace"))
     }
 
-    @Test("there is nobody without a record of that id", arguments: ["", "0", "A"])
-    func nobody(id: String) async throws {
+    @Test("An unknown id returns no person", arguments: ["", "0", "A"])
+    func unknownID(id: String) async throws {
         #expect(try await interactor.person(id) == nil)
     }
 
     @Test(
-        "a malformed record is an error that names it, the fault, and its place",
+        "A malformed record is an error that names the record, the fault and the position",
         arguments: [
             ("b", "\"age\" is not a whole number", "$[0].age"), ("c", "\"name\" is missing", "$[4]"),
             ("d", "\"name\" is not an object", "$[5].name"),
@@ -83,7 +83,7 @@ struct PersonPresenterTests {
         return spy
     }
 
-    @Test("fields that the file has are rows, others are left out")
+    @Test("Present fields become rows, and missing fields are left out")
     func fields() async {
         let spy = await loaded(.success(ada))
         #expect(spy.title == "Ada Lovelace")
@@ -91,7 +91,7 @@ struct PersonPresenterTests {
         #expect(spy.fields.map(\.detail) == ["beta", "36", "London", "yes"])
     }
 
-    @Test("nobody and a failure are alerts")
+    @Test("A missing person and a failure show alerts")
     func alerts() async {
         #expect(await loaded(.success(nil)).alert?.message == "the list has no person with the id \"x\"")
         let error = ViperError(
@@ -101,7 +101,7 @@ struct PersonPresenterTests {
         #expect(failed?.actions == [PersonAction.retry, PersonAction.close])
     }
 
-    @Test("only the close action leaves the scene")
+    @Test("The close action closes the scene, and an unknown action does nothing")
     func close() async {
         let exit = Exit()
         let presenter = PersonPresenter(id: "x", interactor: Interactor(result: .success(nil)), wireframe: exit)
@@ -120,7 +120,7 @@ struct PersonViewTests {
         func press(_ action: String) async { calls.append("press \(action)") }
     }
 
-    @Test("the view passes on loading and presses, and nothing else")
+    @Test("The view forwards loading and presses, and ignores other events")
     func events() async {
         let spy = Spy()
         let view = PersonView(presenter: spy)
@@ -130,7 +130,7 @@ struct PersonViewTests {
         #expect(spy.calls == ["load", "press close"])
     }
 
-    @Test("the view shows what it is told")
+    @Test("The view shows fields or an alert")
     func showing() {
         let view = PersonView(presenter: Spy())
         let fields = [Row(id: "Age", title: "Age", detail: "36")]
@@ -146,7 +146,7 @@ struct PersonViewTests {
 
 @MainActor
 struct PersonWireframeTests {
-    @Test("the wireframe closes its scene, and assembles a view that loads through its roles")
+    @Test("The wireframe closes its scene, and an assembled view loads through its roles")
     func navigation() async {
         let navigator = RecordingNavigator()
         await PersonWireframe(navigator: navigator).close()
