@@ -7,7 +7,7 @@ import ViperTesting
 
 @testable import CurlClient
 
-/// The client against a server that makes all kinds of trouble.
+/// The client against a server that simulates failures.
 @Suite(.fewAtOnce, .hangLimit)
 struct CurlClientTests {
     private let server: TestServer
@@ -30,7 +30,7 @@ struct CurlClientTests {
         }
     }
 
-    @Test("method, headers and body arrive as they are", arguments: ["POST", "PUT", "PATCH", "DELETE", "PURGE"])
+    @Test("Method, headers and body arrive unchanged", arguments: ["POST", "PUT", "PATCH", "DELETE", "PURGE"])
     func echo(_ method: String) async throws {
         var request = request("/echo?a=b", method)
         request.headers = ["X-One": "1, \t2", "Accept": "text/plain", "X-Empty": ""]
@@ -47,14 +47,14 @@ struct CurlClientTests {
         }
     }
 
-    @Test("every status is a response, with its body", arguments: [200, 201, 299, 300, 400, 401, 404, 418, 500, 599])
+    @Test("Every status returns a response with body", arguments: [200, 201, 299, 300, 400, 401, 404, 418, 500, 599])
     func status(_ code: Int) async throws {
         let response = try await client.send(request("/status?code=\(code)&text=why"))
         #expect(response.status == code)
         #expect(response.body == Array("why".utf8))
     }
 
-    @Test("who is asked to log in gets that answer, and is not waited for", arguments: ["Basic", "Digest", "Bearer"])
+    @Test("A 401 response is returned with its challenge and body", arguments: ["Basic", "Digest", "Bearer"])
     func challenge(_ scheme: String) async throws {
         let response = try await client.send(request("/challenge?scheme=\(scheme)"))
         #expect(response.status == 401)
@@ -63,7 +63,7 @@ struct CurlClientTests {
     }
 
     @Test(
-        "a body is empty where there is none",
+        "A response without a body has an empty body",
         arguments: [("/empty", 200), ("/no-content", 204), ("/not-modified", 304)])
     func noBody(path: String, status: Int) async throws {
         let response = try await client.send(request(path))
@@ -71,7 +71,7 @@ struct CurlClientTests {
         #expect(response.body.isEmpty)
     }
 
-    @Test("HEAD gets the length of a body, and no body, whatever the limit is")
+    @Test("HEAD returns the content length without a body, regardless of the size limit")
     func head() async throws {
         var request = request("/size?bytes=1000000", "HEAD")
         request.sizeLimit = 10
@@ -81,7 +81,7 @@ struct CurlClientTests {
     }
 
     @Test(
-        "a body is whole, however it is sent",
+        "Every framing and encoding returns the complete body",
         arguments: [
             ("/chunked", "onetwo"), ("/until-close", "until the line closes"), ("/less", "only"),
             ("/gzip?bytes=20", "xxxxxxxxxxxxxxxxxxxx"), ("/early-hints", "xx"),
@@ -93,7 +93,7 @@ struct CurlClientTests {
     }
 
     @Test(
-        "a response that breaks off or is damaged is none",
+        "A truncated or malformed response is an error",
         arguments: [
             ("/promise?bytes=1000", "it was cut off"), ("/chunked-cut", "it was cut off"),
             ("/nothing", "it was cut off"), ("/header-cut", "it was cut off"),
@@ -106,17 +106,17 @@ struct CurlClientTests {
         let error = try #require(await failure(request(path)))
         #expect(error.code == .httpFailed)
         #expect(error.cause == cause)
-        // What libcurl takes for a response it says nothing about.
+        // libcurl accepts this response, and so has no error message.
         #expect(error.notes.first?.label == (path == "/header-cut" ? nil : "libcurl says"))
     }
 
-    @Test("a header of 100 KB is read")
+    @Test("Headers of 100 KB are accepted")
     func largeHeader() async throws {
         let response = try await client.send(request("/headers?count=100"))
         #expect(response.headers["x-99"]?.count == 1000)
     }
 
-    @Test("a body may be as large as the limit, and not larger")
+    @Test("A body as large as the size limit is accepted, and a larger one is an error")
     func size() async throws {
         var exact = request("/size?bytes=100000")
         exact.sizeLimit = 100_000
@@ -128,7 +128,7 @@ struct CurlClientTests {
         }
     }
 
-    @Test("the time limit is for the whole response", arguments: ["/slow", "/drip"])
+    @Test("The time limit applies to the whole response", arguments: ["/slow", "/drip"])
     func time(_ path: String) async throws {
         var request = request(path + "?secret=1")
         request.timeLimit = 0.2
@@ -139,8 +139,8 @@ struct CurlClientTests {
                     mend: "try again, or raise the request's timeLimit"))
     }
 
-    @Test("nobody listens, or there is no such host")
-    func nobody() async throws {
+    @Test("A refused connection, an unknown host and https to a plain http server are errors")
+    func noConnection() async throws {
         let error = try #require(await failure(HTTPRequest(method: "GET", url: "http://u:p@127.0.0.1:1/x?secret")))
         #expect(error.code == .httpFailed)
         #expect(error.summary == "cannot GET \"http://127.0.0.1:1/x\": no connection")
@@ -148,23 +148,23 @@ struct CurlClientTests {
         #expect(!error.description.contains("secret"))
         let unknown = await failure(HTTPRequest(method: "GET", url: "http://nobody.invalid/"))
         #expect(unknown?.cause == "no connection: there is no such host")
-        // https where http is spoken.
+        // https to a server that speaks plain http.
         var secure = request("/echo")
         secure.url = secure.url.replacing("http:", with: "https:")
         #expect(await failure(secure)?.code == .httpFailed)
     }
 
-    @Test("a cancelled task ends at once, and so does its request")
+    @Test("Cancelling a task ends the call and closes the connection")
     func cancelled() async throws {
         let task = Task { await failure(request("/drip")) }
         try #require(await eventually { !server.requests.isEmpty })
         task.cancel()
         #expect(await task.value?.cause == "it was cancelled")
-        // The server writes on until it sees that the client has left.
+        // The server writes until it detects that the client has disconnected.
         #expect(try await eventually { try await client.send(request("/left")).body == Array("1".utf8) })
     }
 
-    @Test("a task that was cancelled before it begins sends nothing")
+    @Test("A task that is cancelled before it starts sends no request")
     func cancelledBefore() async throws {
         let error = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -175,7 +175,7 @@ struct CurlClientTests {
         #expect(server.requests == ["GET /empty"])
     }
 
-    @Test("fifty requests at once get their own responses")
+    @Test("Fifty concurrent requests get their own responses")
     func many() async throws {
         try await withThrowingTaskGroup(of: (Int, HTTPResponse).self) { group in
             for number in 1...50 {
@@ -185,8 +185,8 @@ struct CurlClientTests {
         }
     }
 
-    @Test("requests that are cancelled at any moment harm no other")
-    func cancelledAnywhere() async throws {
+    @Test("After requests that time out at random moments, a new request succeeds")
+    func timeouts() async throws {
         let paths = [
             "/loop", "/size?bytes=300000", "/redirect?to=/echo", "/chunked", "/challenge?scheme=Basic", "/slow",
         ]
@@ -202,7 +202,7 @@ struct CurlClientTests {
         #expect(try await client.send(request("/status?code=200&text=fine")).body == Array("fine".utf8))
     }
 
-    @Test("transfers that are cancelled at any moment harm no other")
+    @Test("After tasks that are cancelled at random moments, a new request succeeds")
     func cancelledTasks() async throws {
         let paths = ["/loop", "/size?bytes=300000", "/redirect?to=/echo", "/chunked", "/slow", "/drip"]
         await withTaskGroup(of: Void.self) { group in
@@ -220,33 +220,32 @@ struct CurlClientTests {
         #expect(try await client.send(request("/status?code=200&text=fine")).body == Array("fine".utf8))
     }
 
-    @Test("a status that is no redirect leads nowhere, whatever location it names")
+    @Test("A status other than a redirect is not followed despite its Location header")
     func noRedirect() async throws {
         let response = try await client.send(request("/redirect?code=304&to=/echo"))
         #expect(response.status == 304 && response.headers["location"] == "/echo")
     }
 
-    @Test("a redirect is followed, also from one to the next")
+    @Test("A chain of redirects is followed, and a 303 response to a POST leads to a GET")
     func redirect() async throws {
         var moved = request("/redirect?to=/redirect?to=echo")
         moved.headers = ["Authorization": "Bearer secret"]
         let text = String(decoding: try await client.send(moved).body, as: UTF8.self)
         #expect(text.hasPrefix("GET /echo\n"))
         #expect(text.contains("authorization: Bearer secret\n"), "\(text)")
-        // A form that was posted leads to a page.
         var posted = request("/redirect?code=303&to=/echo", "POST")
         posted.body = Array("a=b".utf8)
         #expect(String(decoding: try await client.send(posted).body, as: UTF8.self).hasPrefix("GET /echo\n"))
     }
 
-    @Test("a redirect that leads nowhere is a response as any other")
-    func nowhere() async throws {
+    @Test("A redirect without a Location header is returned as a response")
+    func missingLocation() async throws {
         let response = try await client.send(request("/redirect-nowhere"))
         #expect(response.status == 302 && response.body == Array("xx".utf8))
     }
 
     @Test(
-        "an odd address of a redirect is one that nobody answers, or none",
+        "A malformed redirect address fails at most its own request",
         arguments: ["//[::1]/x", "//a%25b/x", "//[::1]:99999/x", "http://[::1/", ":x", "//"])
     func oddRedirect(location: String) async throws {
         do throws(ViperError) {
@@ -257,14 +256,14 @@ struct CurlClientTests {
         #expect(try await client.send(request("/status?code=200&text=fine")).body == Array("fine".utf8))
     }
 
-    @Test("a body of a redirect is bounded like any other")
+    @Test("The size limit applies to the body of a redirect")
     func redirectFlood() async throws {
         var request = request("/redirect-flood")
         request.sizeLimit = 100_000
         #expect(await failure(request)?.cause == "the response is larger than 100000 bytes")
     }
 
-    @Test("to another server goes no header that may be secret")
+    @Test("Secret headers are not sent to another server")
     func otherServer() async throws {
         let other = try await TestServer("trouble")
         var moved = request("/redirect?to=\(other.url)/echo")
@@ -275,7 +274,7 @@ struct CurlClientTests {
     }
 
     @Test(
-        "a redirect without end, to another scheme, or of a body is an error",
+        "An endless redirect, an unsupported scheme and a redirected body are errors",
         arguments: [
             ("GET", "/loop", "it redirects without end"),
             ("GET", "/redirect?to=ftp://127.0.0.1/x", "it redirects to what is no address of http or https"),
@@ -287,7 +286,7 @@ struct CurlClientTests {
         #expect(error.cause == cause)
     }
 
-    @Test("no cookie is kept")
+    @Test("Cookies are not stored")
     func cookies() async throws {
         #expect(try await client.send(request("/cookie")).headers["set-cookie"] == "a=1")
         #expect(!String(decoding: try await client.send(request("/echo")).body, as: UTF8.self).contains("cookie"))

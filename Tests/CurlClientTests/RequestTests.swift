@@ -3,7 +3,7 @@ import ViperKit
 
 @testable import CurlClient
 
-/// What is checked before anything is sent.
+/// The checks of a request before it is sent.
 struct RequestTests {
     private func refusal(_ change: (inout HTTPRequest) -> Void) -> ViperError? {
         var request = HTTPRequest(method: "GET", url: "http://example.org/secret/path?key=secret")
@@ -16,7 +16,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a request that is well goes on as it is")
+    @Test("A valid request passes the checks")
     func good() throws {
         var request = HTTPRequest(method: "POST", url: "HTTP://user:pass@example.org:8080/a%20b?c=file:///d#e")
         request.headers = ["X-One": "1\t2", "Accept": ""]
@@ -25,7 +25,7 @@ struct RequestTests {
     }
 
     @Test(
-        "what is no absolute URL of http or https is refused",
+        "A URL that is not absolute http or https is refused",
         arguments: [
             "", "x", "/todos", "//example.org/", "example.org", "http:", "http://", "http:///x", "http:x",
             "http://a b/",
@@ -39,13 +39,13 @@ struct RequestTests {
         #expect(refusal { $0.url = url }?.code == .httpRequest)
     }
 
-    @Test("what is no method is refused", arguments: ["", " ", "GE T", "GET\r\nX: y", "GET\u{0}", "GÉT", "GET/"])
+    @Test("An invalid method is refused", arguments: ["", " ", "GE T", "GET\r\nX: y", "GET\u{0}", "GÉT", "GET/"])
     func badMethod(_ method: String) {
         #expect(refusal { $0.method = method }?.cause == "its method is no HTTP method")
     }
 
     @Test(
-        "no header smuggles another one in",
+        "An invalid, duplicate or reserved header is refused",
         arguments: [
             ["": "x"], ["X Y": "x"], ["X:": "x"], ["X\r\nY": "x"], ["É": "x"], ["X": "a\r\nY: b"], ["X": "a\nY: b"],
             ["X": "a\u{0}b"], ["X": "a\u{7f}"], ["x": "1", "X": "2"], ["Content-Length": "5"],
@@ -55,20 +55,20 @@ struct RequestTests {
         #expect(refusal { $0.headers = headers }?.code == .httpRequest)
     }
 
-    @Test("limits that nothing can meet are refused", arguments: [0, -1, .nan, -.infinity] as [Double])
+    @Test("Limits that are not positive are refused", arguments: [0, -1, .nan, -.infinity] as [Double])
     func badTime(_ limit: Double) {
         #expect(refusal { $0.timeLimit = limit }?.cause == "its limits are not positive")
         #expect(refusal { $0.sizeLimit = -1 }?.cause == "its limits are not positive")
         #expect(refusal { $0.timeLimit = .infinity } == nil)
     }
 
-    @Test("a body is refused where the method has none", arguments: ["GET", "HEAD"])
+    @Test("A body is refused for a method without one", arguments: ["GET", "HEAD"])
     func body(_ method: String) {
         #expect(refusal { ($0.method, $0.body) = (method, [1]) }?.cause == "\(method) has no body")
         #expect(refusal { ($0.method, $0.body) = (method, []) } == nil)
     }
 
-    @Test("a refusal names the address, and neither query nor header nor body")
+    @Test("A refusal names the address without its query and headers")
     func secrets() throws {
         let error = try #require(refusal { $0.headers = ["Authorization": "secret-token\n"] })
         #expect(error.subject == "http://example.org/secret/path")
@@ -84,7 +84,7 @@ struct RequestTests {
         return try request.redirected(by: status, to: location)
     }
 
-    @Test("a redirect keeps the headers within an origin", arguments: ["http://a.org/", "http://A.org:80/x?y"])
+    @Test("A redirect within an origin keeps the headers", arguments: ["http://a.org/", "http://A.org:80/x?y"])
     func sameOrigin(location: String) throws {
         let next = try Self.redirect(to: location)
         #expect(next.url == location && next.method == "GET")
@@ -92,14 +92,14 @@ struct RequestTests {
     }
 
     @Test(
-        "no header of the request but Accept goes to another origin",
+        "A redirect to another origin keeps only the Accept header",
         arguments: ["http://b.org/", "https://a.org/", "http://a.org:8080/", "http://a.org@b.org/", "http://[::1]/"])
     func otherOrigin(_ location: String) throws {
         #expect(try Self.redirect(to: location).headers == ["Accept": "a/b"])
     }
 
     @Test(
-        "what was posted becomes a GET without its body where that is what everybody does",
+        "A redirect that changes the method sends a GET without a body",
         arguments: [("POST", 301), ("POST", 302), ("POST", 303), ("PUT", 303), ("DELETE", 303)])
     func posted(method: String, status: Int) throws {
         let next = try Self.redirect(method, status, to: "http://a.org/d")
@@ -107,13 +107,13 @@ struct RequestTests {
         #expect(next.headers["Authorization"] == "Bearer secret")
     }
 
-    @Test("what would have to be sent twice is not", arguments: [("POST", 307), ("POST", 308), ("PUT", 302)])
-    func twice(method: String, status: Int) throws {
+    @Test("A redirect that would repeat a body is refused", arguments: [("POST", 307), ("POST", 308), ("PUT", 302)])
+    func repeatedBody(method: String, status: Int) throws {
         let error = try #require(throws: ViperError.self) { try Self.redirect(method, status, to: "http://a.org/d") }
         #expect(error.cause == "it redirects a \(method), which cannot be sent twice")
     }
 
-    @Test("a redirect leads from http to https, and never back")
+    @Test("A redirect from http to https is followed, and one from https to http is refused")
     func downgrade() throws {
         var request = HTTPRequest(method: "GET", url: "http://a.org/")
         request = try request.redirected(by: 302, to: "https://u:p@b.org/c?d=hidden")
@@ -125,7 +125,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a redirect to another scheme is not followed", arguments: ["ftp://b.org/", "file:///x", "x", ""])
+    @Test("A redirect to another scheme is refused", arguments: ["ftp://b.org/", "file:///x", "x", ""])
     func otherScheme(_ location: String) throws {
         let error = try #require(throws: ViperError.self) { try Self.redirect(to: location) }
         #expect(error.cause == "it redirects to what is no address of http or https")

@@ -4,7 +4,7 @@ import ViperKit
 
 @testable import CurlClient
 
-/// The client between servers that speak https and others that do not.
+/// The client between https servers and plain http servers.
 @Suite(.fewAtOnce, .hangLimit)
 struct SecureTests {
     private let secure: TestServer
@@ -28,7 +28,7 @@ struct SecureTests {
     }
 
     @Test(
-        "a redirect from https to http is refused before anything is sent there, also at the end of a way that began with http"
+        "A redirect from https to http is refused before a request is sent, also after a redirect from http"
     )
     func downgrade() async throws {
         let back = "\(secure.url)/redirect?to=\(plain.url)/echo"
@@ -44,7 +44,7 @@ struct SecureTests {
         #expect(plain.requests.count == 1)
     }
 
-    @Test("a redirect from http to https is followed, without what may be secret")
+    @Test("A redirect from http to https is followed without secret headers")
     func upgrade() async throws {
         let echo = try await text("\(plain.url)/redirect?to=\(secure.url)/echo")
         #expect(echo.hasPrefix("GET /echo\n") && echo.contains("accept-language: eo\n"), "\(echo)")
@@ -52,7 +52,7 @@ struct SecureTests {
     }
 
     @Test(
-        "a redirect within an https server keeps the headers, one to another server only those that begin with Accept")
+        "A redirect within an https server keeps the headers, and one to another server only Accept headers")
     func origins() async throws {
         let same = try await text("\(secure.url)/redirect?to=/echo")
         #expect(same.contains("authorization: Bearer secret\n") && same.contains("cookie: a=secret\n"), "\(same)")
@@ -61,7 +61,7 @@ struct SecureTests {
         #expect(away.contains("accept-language: eo\n") && !away.contains("secret"), "\(away)")
     }
 
-    @Test("a server whose certificate nobody vouches for is sent nothing")
+    @Test("A server with an untrusted certificate receives no request")
     func untrusted() async throws {
         let error = await #expect(throws: ViperError.self) {
             try await CurlClient(Authorities()).send(request("\(secure.url)/echo"))
