@@ -5,7 +5,7 @@ import ViperTesting
 
 @testable import HTTPProvider
 
-/// What the provider makes of answers, without any server.
+/// The provider's interpretation of responses, without a server.
 struct AnswerTests {
     private struct Note: Record {
         var id: String
@@ -21,7 +21,7 @@ struct AnswerTests {
     private static let replace = DataChange.replace(Note(id: "1"), in: "notes")
     private static let delete = DataChange.delete(id: "1", from: "notes")
 
-    /// The error of changes, nil when they succeed.
+    /// Returns the error of the changes, or nil if they succeed.
     private func failure(_ changes: [DataChange], _ status: Int, _ body: String = "") async throws -> ViperError? {
         do {
             try await provider(ScriptedHTTPClient(always: .response(status, body))).apply(changes)
@@ -31,7 +31,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("only a status that says so makes a change succeed, or fail because of its record")
+    @Test("Each status of a change maps to success, a record error or a store error")
     func statuses() async throws {
         let meanings: [(DataChange, successes: [Int], failures: [Int: ViperError.Code])] = [
             (Self.insert, [201], [409: .recordExists, 422: .recordInvalid]),
@@ -48,8 +48,8 @@ struct AnswerTests {
         }
     }
 
-    @Test("an error of a record is the one that every provider has")
-    func words() async throws {
+    @Test("Record errors name the record, the collection and the cause")
+    func recordErrors() async throws {
         #expect(
             try await failure([Self.insert], 409)
                 == ViperError(
@@ -68,7 +68,7 @@ struct AnswerTests {
                     notes: [.init("collection", "notes"), .init("it said", "no")]))
     }
 
-    @Test("of several changes the one is at fault that the server names")
+    @Test("A failed batch reports the change that the server names")
     func together() async throws {
         let changes = [Self.delete, Self.insert, .replace(Note(id: "2"), in: "other")]
         for status in [200, 204] { #expect(try await failure(changes, status) == nil) }
@@ -80,7 +80,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "who names none of the changes, or one that cannot fail so, has not answered",
+        "A batch failure that names no change, or an impossible one, is a store error",
         arguments: [
             (404, ""), (404, "<html>"), (404, "[]"), (404, "{}"), (404, #"{"index": 1}"#),
             (404, #"{"index": "1", "id": "1"}"#),
@@ -95,7 +95,7 @@ struct AnswerTests {
         #expect(error?.notes == (body.isEmpty ? [] : [.init("it said", body)]))
     }
 
-    @Test("a collection that is not answered with 200 and an array of records is a server that failed")
+    @Test("A list response other than 200 with an array of records is a store error")
     func lists() async throws {
         for (status, body) in [
             (404, "no such page"), (206, "[]"), (204, ""), (200, ""), (200, "<html>"), (200, "{}"), (200, "null"),
@@ -109,7 +109,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a record that is not answered with 200 and itself is a server that failed")
+    @Test("A record response other than 200 with that record is a store error")
     func records() async throws {
         for (status, body) in [
             (500, ""), (206, #"{"id": "1"}"#), (200, ""), (200, "<html>"), (200, "[]"), (200, #"{"text": "a"}"#),
@@ -124,7 +124,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a record of another type is told with what is wrong in it")
+    @Test("A record of another type is an error that names the fault and its position")
     func wrongType() async throws {
         let record = #"{"id": "1", "text": 7}"#
         let error = await #expect(throws: ViperError.self) {
@@ -142,7 +142,7 @@ struct AnswerTests {
         #expect(single?.notes.first == .init("at", "$.text"))
     }
 
-    @Test("what hinders the client is what hinders the store, with all its evidence, and is not tried again")
+    @Test("Client errors become store errors with the same details, without a retry")
     func clientFails() async throws {
         let failure = ViperError(
             .httpFailed, "cannot GET", "http://a.b", cause: "no connection", notes: [.init("libcurl says", "refused")],

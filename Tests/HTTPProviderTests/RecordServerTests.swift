@@ -8,7 +8,7 @@ import ViperTesting
 @testable import HTTPProvider
 @testable import CurlClient
 
-/// The provider with the bundled client, against a real server that others have written.
+/// The provider with the bundled client, against a server that shares no code with it.
 @Suite(.fewAtOnce, .hangLimit)
 struct RecordServerTests {
     private struct Note: Record, Equatable {
@@ -21,7 +21,7 @@ struct RecordServerTests {
 
     init() async throws { (server, client) = (try await TestServer("records"), try CurlClient()) }
 
-    /// A provider on one store of the server. What is behind a colon is the trouble that the server makes.
+    /// Returns a provider for one store of the server. A suffix after a colon selects a failure mode.
     private func provider(_ store: String, timeLimit: Double = Patience.limit / .seconds(1)) throws -> HTTPDataProvider
     {
         HTTPDataProvider(
@@ -29,7 +29,7 @@ struct RecordServerTests {
             timeLimit: timeLimit)
     }
 
-    /// What every call fails with.
+    /// Returns the error of each kind of call.
     private func failures(_ provider: HTTPDataProvider) async -> [ViperError] {
         let note = Note(id: "1")
         var errors: [ViperError] = []
@@ -48,12 +48,12 @@ struct RecordServerTests {
         return errors
     }
 
-    @Test("the provider keeps what every provider promises")
+    @Test("The provider fulfils the contract of data providers")
     func promises() async throws {
         await checkDataProvider { store in try provider(store) }
     }
 
-    @Test("a server that has failed is told with its own words, in every call")
+    @Test("A server error is reported with the server's text in every call")
     func full() async throws {
         let errors = await failures(try provider("x:full"))
         #expect(errors.map(\.code) == Array(repeating: .storeFailed, count: 6))
@@ -65,9 +65,9 @@ struct RecordServerTests {
     }
 
     @Test(
-        "a server that answers something else than was asked for has failed",
+        "A response in an unexpected format is a store error",
         arguments: ["garbage", "empty", "object", "other", "accepted", "cut"])
-    func nonsense(trouble: String) async throws {
+    func unexpectedResponse(trouble: String) async throws {
         let provider = try provider("x:\(trouble)")
         for (name, call) in [
             ("all", { _ = try await provider.all(Note.self, in: "notes") }),
@@ -78,15 +78,15 @@ struct RecordServerTests {
         }
     }
 
-    @Test("a server that takes too long has failed")
+    @Test("A server that exceeds the time limit is a store error")
     func slow() async throws {
         let errors = await failures(try provider("x:slow", timeLimit: 0.1))
         #expect(errors.map(\.code) == Array(repeating: .storeFailed, count: 6))
         for error in errors { #expect(error.cause == "it took longer than 0.1 s") }
     }
 
-    @Test("a server that is gone has failed, and the same provider works with another one at its place")
-    func gone() async throws {
+    @Test("A stopped server is a store error in every call")
+    func stoppedServer() async throws {
         let address: String
         do {
             let other = try await TestServer("records")
@@ -99,10 +99,10 @@ struct RecordServerTests {
         for error in errors { #expect(error.cause == "no connection") }
     }
 
-    @Test("when the answer to a change is lost the call fails, though the change was made, and nothing is sent twice")
-    func lost() async throws {
+    @Test("If the response to a change is lost, the call fails, the change is made, and no request is repeated")
+    func lostResponse() async throws {
         let (lost, whole) = (try provider("x:lost"), try provider("x"))
-        // What is sent on a line that was used before could be sent once more on another.
+        // Opens a connection first: libcurl may repeat a request on a reused connection.
         #expect(try await whole.all(Note.self, in: "notes") == [])
         let error = await #expect(throws: ViperError.self) { try await lost.insert(Note(id: "1"), into: "notes") }
         #expect(error?.code == .storeFailed)
@@ -115,7 +115,7 @@ struct RecordServerTests {
         #expect(try await whole.all(Note.self, in: "notes") == [])
     }
 
-    @Test("what the server does not take is an invalid record, and the others with it are not made")
+    @Test("A change that the server refuses is an invalid record, and its whole batch is discarded")
     func refused() async throws {
         let provider = try provider("x")
         let refused = Note(id: "2", text: "not for this server")
@@ -133,8 +133,8 @@ struct RecordServerTests {
         #expect(try await provider.all(Note.self, in: "notes") == [])
     }
 
-    @Test("an address without such a server is told, but for a record that may be missing")
-    func nowhere() async throws {
+    @Test("An address without a record server is an error, but a single record there is missing")
+    func noRecordServer() async throws {
         let provider = try provider("x:nowhere")
         let read = await #expect(throws: ViperError.self) { _ = try await provider.all(Note.self, in: "notes") }
         #expect(read?.summary == "cannot read \"\(server.url)/x:nowhere/notes\": the server answered 404")
@@ -143,7 +143,7 @@ struct RecordServerTests {
         #expect(try await provider.find(Note.self, id: "1", in: "notes") == nil)
     }
 
-    @Test("a task that is cancelled ends its request")
+    @Test("A cancelled task fails with a store error")
     func cancelled() async throws {
         let provider = try provider("x:slow")
         let task = Task { try await provider.all(Note.self, in: "notes") }
@@ -154,7 +154,7 @@ struct RecordServerTests {
         #expect(error?.cause == "it was cancelled")
     }
 
-    @Test("the module provides the data provider that its manifest promises")
+    @Test("The module resolves with its manifest")
     @MainActor
     func module() throws {
         let host = try TestHost(ModuleEntry(HTTPProviderModule.self), manifest: "http.json") { services in

@@ -5,7 +5,7 @@ import ViperTesting
 
 @testable import HTTPProvider
 
-/// What the provider sends, without any server.
+/// The requests that the provider sends, without a server.
 struct RequestTests {
     private struct Note: Record {
         var id: String
@@ -16,14 +16,14 @@ struct RequestTests {
         HTTPDataProvider(server: try RecordServer(baseURL: url), client: client, json: FoundationJSONCoder())
     }
 
-    /// What was sent, each as `METHOD URL BODY`.
+    /// Returns the sent requests, each as `METHOD URL BODY`.
     private func sent(_ client: ScriptedHTTPClient) -> [String] {
         client.requests.map {
             "\($0.method) \($0.url)" + ($0.body.map { " " + String(decoding: $0, as: UTF8.self) } ?? "")
         }
     }
 
-    @Test("each call is one request of its kind")
+    @Test("Each call sends one request")
     func calls() async throws {
         let list = ScriptedHTTPClient(always: .response(200, "[]"))
         #expect(try await provider(list).all(Note.self, in: "notes").isEmpty)
@@ -46,7 +46,7 @@ struct RequestTests {
         #expect(sent(delete) == ["DELETE http://a.b/api/notes/1"])
     }
 
-    @Test("several changes are one request, with the records as they were encoded")
+    @Test("Several changes are sent in one request with their encoded records")
     func together() async throws {
         let client = ScriptedHTTPClient(always: .response(204, ""))
         try await provider(client).apply([
@@ -59,7 +59,7 @@ struct RequestTests {
         #expect(sent(client) == ["PATCH http://a.b/api [\(inserted),\(replaced),\(deleted)]"])
     }
 
-    @Test("a body is said to be JSON, and JSON is asked for")
+    @Test("Requests accept JSON, and a body is declared as JSON")
     func headers() async throws {
         let client = ScriptedHTTPClient(always: .response(204, ""))
         try await provider(client).replace(Note(id: "1"), in: "notes")
@@ -71,7 +71,7 @@ struct RequestTests {
     }
 
     @Test(
-        "an id is one step of the path, whatever is in it",
+        "An id is percent-encoded into one path component",
         arguments: [
             ("a-Z_0~", "a-Z_0~"), (".", "%2E"), ("..", "%2E%2E"), ("a/b", "a%2Fb"), ("%2F", "%252F"), ("a b", "a%20b"),
             ("?#&=+;:@", "%3F%23%26%3D%2B%3B%3A%40"), ("\0\n\u{7F}", "%00%0A%7F"), ("caf\u{E9}", "caf%C3%A9"),
@@ -84,7 +84,7 @@ struct RequestTests {
     }
 
     @Test(
-        "collections stand behind the base URL, with one slash between them",
+        "A collection is appended to the base URL with one slash",
         arguments: [
             ("http://a.b", "http://a.b/notes"), ("http://a.b/", "http://a.b/notes"),
             ("https://u:p@a.b:80/x//", "https://u:p@a.b:80/x/notes"),
@@ -96,16 +96,16 @@ struct RequestTests {
     }
 
     @Test(
-        "what nothing can be put behind is no base URL, and its secrets are not shown",
+        "An invalid base URL is refused without revealing its secrets",
         arguments: ["", "a.b", "ftp://a.b", "http:", "http://u:secret@a.b?secret", "http://a.b/#secret"])
-    func noBase(url: String) {
+    func invalidBaseURL(url: String) {
         let error = #expect(throws: ViperError.self) { try RecordServer(baseURL: url) }
         #expect(error?.code == .httpRequest)
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test("what can be told without the server is not asked")
-    func unasked() async throws {
+    @Test("Invalid names, empty ids and empty batches send no request")
+    func noRequest() async throws {
         let client = ScriptedHTTPClient(always: .response(500, ""))
         let provider = try provider(client)
         #expect(try await provider.find(Note.self, id: "", in: "notes") == nil)
