@@ -4,13 +4,13 @@ import ViperTesting
 
 @testable import People
 
-// Each role of the form alone: everything that it talks to is a fake.
+// Each role of the form, with fakes for its dependencies.
 
 private let ada = Person(id: "1", name: "Ada", age: 36)
 
 struct AddPersonViewModelTests {
     @Test(
-        "each field says what is wrong with it, and keeps what was typed",
+        "Validation reports the error of each field and keeps the input",
         arguments: [
             ("", "", "must not be empty", "must not be empty"),
             ("  \t", "36", "must not be empty", nil),
@@ -20,7 +20,7 @@ struct AddPersonViewModelTests {
             ("Ada", "131", nil, "must be between 0 and 130"),
             ("Ada", "99999999999999999999", nil, "must be a whole number"),
         ] as [(String, String, String?, String?)])
-    func wrong(name: String, age: String, nameError: String?, ageError: String?) {
+    func invalidInput(name: String, age: String, nameError: String?, ageError: String?) {
         var model = AddPersonViewModel()
         (model.name, model.age) = (name, age)
         let validated = model.validate()
@@ -29,7 +29,7 @@ struct AddPersonViewModelTests {
         #expect(model.form.fields.map(\.error) == [nameError, ageError])
     }
 
-    @Test("what is wrong with a field is forgotten once it is filled, and only with that one")
+    @Test("Filling a field clears the error of that field only")
     func filled() {
         var model = AddPersonViewModel()
         _ = model.validate()
@@ -39,8 +39,8 @@ struct AddPersonViewModelTests {
         #expect(model.form.fields.map(\.error) == [nil, nil])
     }
 
-    @Test("a name without the space around it and an age at either end are right", arguments: ["0", "36", "130"])
-    func right(age: String) throws {
+    @Test("Validation trims the name and accepts ages from 0 to 130", arguments: ["0", "36", "130"])
+    func validInput(age: String) throws {
         var model = AddPersonViewModel()
         (model.name, model.age) = (" Ada Lovelace ", age)
         let validated = model.validate()
@@ -58,7 +58,7 @@ struct AddPersonInteractorTests {
         }
     }
 
-    @Test("the interactor creates the person")
+    @Test("The interactor creates the person")
     func add() async throws {
         let person = try await AddPersonInteractor(service: Service()).add(name: "Ada", age: 36)
         #expect(person == Person(id: "new", name: "Ada", age: 36))
@@ -99,7 +99,7 @@ struct AddPersonPresenterTests {
         return presenter
     }
 
-    @Test("what is typed stands in the form, and a field that there is not changes nothing")
+    @Test("Input appears in the form, and an unknown field changes nothing")
     func filling() {
         let presenter = presenter()
         presenter.load()
@@ -110,7 +110,7 @@ struct AddPersonPresenterTests {
         #expect(spy.forms.last?.fields.map(\.error) == [nil, nil])
     }
 
-    @Test("adding what is right says so, and returns the person")
+    @Test("Adding a valid person shows a confirmation and returns the person")
     func adding() async {
         let presenter = presenter()
         presenter.fill("name", "Ada")
@@ -120,8 +120,8 @@ struct AddPersonPresenterTests {
         #expect(exit.closes == [ada])
     }
 
-    @Test("adding what is wrong shows the errors, and adds nobody")
-    func wrong() async {
+    @Test("Adding an invalid person shows the errors and adds nothing")
+    func addingInvalid() async {
         let presenter = presenter()
         presenter.fill("age", "old")
         await presenter.press("add")
@@ -129,7 +129,7 @@ struct AddPersonPresenterTests {
         #expect(spy.added == nil && exit.closes.isEmpty)
     }
 
-    @Test("when the person cannot be kept the form says why, and keeps what was typed")
+    @Test("If the person cannot be stored, the form shows the error and keeps the input")
     func failure() async {
         let error = ViperError(
             .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("it said", "sorry")],
@@ -144,7 +144,7 @@ struct AddPersonPresenterTests {
         #expect(spy.alert == nil && exit.closes.isEmpty)
     }
 
-    @Test("when the form cannot be closed it says so, and that the person is added")
+    @Test("If the form cannot be closed, the screen shows the error and that the person is added")
     func failingToClose() async {
         let error = ViperError(.recordInvalid, "cannot return", "person", cause: "of the test")
         exit.failure = error
@@ -156,7 +156,7 @@ struct AddPersonPresenterTests {
         #expect(spy.alert?.title == "Cannot close the form" && spy.alert?.message == error.description)
     }
 
-    @Test("cancelling returns nobody, and an unknown action does nothing")
+    @Test("Cancelling returns no person, and an unknown action does nothing")
     func cancelling() async {
         let presenter = presenter()
         await presenter.press("other")
@@ -175,7 +175,7 @@ struct AddPersonViewTests {
         func press(_ action: String) async { calls.append("press \(action)") }
     }
 
-    @Test("the view passes on loading, typing and presses, and nothing else")
+    @Test("The view forwards loading, input and presses, and ignores other events")
     func events() async {
         let spy = Spy()
         let view = AddPersonView(presenter: spy)
@@ -186,7 +186,7 @@ struct AddPersonViewTests {
         #expect(spy.calls == ["load", "fill name=Ada", "press add"])
     }
 
-    @Test("the view shows the form, alerts, and who was added in its place")
+    @Test("The view shows the form, alerts and the added person")
     func showing() {
         let view = AddPersonView(presenter: Spy())
         view.show(AddPersonViewModel().form)
@@ -202,7 +202,7 @@ struct AddPersonViewTests {
 
 @MainActor
 struct AddPersonWireframeTests {
-    @Test("the wireframe closes the form with the person, or with nothing")
+    @Test("The wireframe closes the form with the person or without a result")
     func close() async throws {
         let navigator = RecordingNavigator()
         let wireframe = AddPersonWireframe(navigator: navigator)

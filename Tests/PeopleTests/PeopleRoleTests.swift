@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import People
 
-// Each role of the list alone: everything that it talks to is a fake.
+// Each role of the list, with fakes for its dependencies.
 
 private let ada = Person(id: "1", name: "Ada", age: 36)
 private let bob = Person(id: "2", name: "Bob", age: 18)
@@ -16,7 +16,7 @@ struct PeopleInteractorTests {
     }
 
     @Test(
-        "only those who are older than the age are found, in their order",
+        "The interactor returns people older than the given age, in order",
         arguments: [(nil, ["Ada", "Bob"]), (17, ["Ada", "Bob"]), (18, ["Ada"]), (36, []), (-1, ["Ada", "Bob"])]
             as [(Int?, [String])])
     func filter(age: Int?, names: [String]) async throws {
@@ -65,14 +65,14 @@ struct PeoplePresenterTests {
         return presenter
     }
 
-    @Test("rows read as name and age, of those who are older than the route says")
+    @Test("Rows show name and age of the people older than the route's parameter")
     func rows() async {
         await presenter().load()
         await presenter(olderThan: 18).load()
         #expect(spy.calls == ["loading", "Ada - 36, Bob - 18", "loading", "Ada - 36"])
     }
 
-    @Test("when the people cannot be read the list says why, and dismissing goes back")
+    @Test("If the people cannot be read, the list shows the error, which can be dismissed or retried")
     func failure() async {
         let error = ViperError(
             .storeFailed, "cannot read", "people", cause: "of the test", notes: [.init("it said", "sorry")],
@@ -87,7 +87,7 @@ struct PeoplePresenterTests {
         #expect(spy.calls.dropFirst(3) == ["loading", "Cannot read the people"])
     }
 
-    @Test("adding opens the form, and says why when it cannot")
+    @Test("Adding opens the form, or shows why the form cannot be opened")
     func adding() async {
         let presenter = presenter()
         await presenter.press("add")
@@ -99,7 +99,7 @@ struct PeoplePresenterTests {
         #expect(spy.alert?.title == "Cannot add anybody" && spy.alert?.message == failure.description)
     }
 
-    @Test("the list is read anew when the form comes back, and only then")
+    @Test("The list is read again only after the form returns")
     func returned() async {
         let presenter = presenter()
         await presenter.returned(from: "elsewhere")
@@ -118,7 +118,7 @@ struct PeopleViewTests {
         func returned(from route: String) async { calls.append("returned \(route)") }
     }
 
-    @Test("the view passes on loading, presses and what comes back, and nothing else")
+    @Test("The view forwards loading, presses and returned results, and ignores other events")
     func events() async throws {
         let spy = Spy()
         let view = PeopleView(presenter: spy)
@@ -129,7 +129,7 @@ struct PeopleViewTests {
         #expect(spy.calls == ["load", "press add", "returned people/add"])
     }
 
-    @Test("the view shows rows, that there are none, and alerts")
+    @Test("The view shows loading, rows, an empty list and alerts")
     func showing() {
         let view = PeopleView(presenter: Spy())
         view.showLoading()
@@ -151,7 +151,7 @@ struct PeopleViewTests {
 
 @MainActor
 struct PeopleWireframeTests {
-    @Test("the wireframe pushes the form")
+    @Test("The wireframe pushes the form")
     func add() async throws {
         let navigator = RecordingNavigator()
         try await PeopleWireframe(navigator: navigator).addPerson()

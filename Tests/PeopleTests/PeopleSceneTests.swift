@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import People
 
-/// The whole module against a real registry, router and container, with people in memory.
+/// The whole module with a real registry, router and container, and people in memory.
 @MainActor
 struct PeopleSceneTests {
     private func host(_ provider: MemoryDataProvider) throws -> TestHost {
@@ -13,7 +13,7 @@ struct PeopleSceneTests {
         }
     }
 
-    @Test("adding from the list comes back to a list with the new person, and leaves nothing behind")
+    @Test("Adding a person returns to a list with the new person, and all objects are freed")
     func adding() async throws {
         let provider = MemoryDataProvider()
         let scene = try await host(provider).open("people")
@@ -28,7 +28,7 @@ struct PeopleSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("cancelling the form comes back to the same list")
+    @Test("Cancelling the form returns to the unchanged list")
     func cancelling() async throws {
         let scene = try await host(MemoryDataProvider()).open("people")
         try await scene.press("add")
@@ -38,7 +38,7 @@ struct PeopleSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("the route's age reaches the list")
+    @Test("The route's parameter filters the list by age")
     func olderThan() async throws {
         let provider = MemoryDataProvider()
         try await provider.insert(Person(id: "1", name: "Ada", age: 36), into: "people")
@@ -49,7 +49,7 @@ struct PeopleSceneTests {
 }
 
 struct ProvidedPersonServiceTests {
-    @Test("people are kept in order, each with an id of their own")
+    @Test("People are stored in order with unique ids")
     func create() async throws {
         let service = ProvidedPersonService(provider: MemoryDataProvider())
         let ada = try await service.create(name: "Ada", age: 36)
