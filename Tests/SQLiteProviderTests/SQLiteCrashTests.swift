@@ -5,10 +5,10 @@ import ViperRuntime
 
 @testable import SQLiteProvider
 
-/// A real process that writes a database, killed with SIGKILL in the middle.
+/// A process that writes a database and is killed with SIGKILL.
 @Suite(.fewAtOnce, .hangLimit)
 struct SQLiteCrashTests {
-    @Test("a process that is killed while it writes loses nothing acknowledged, and no change is there by half")
+    @Test("A killed process loses no acknowledged change and leaves no partial change")
     func killed() async throws {
         let scratch = try ScratchFolder()
         let folder = scratch.path

@@ -34,14 +34,14 @@ struct SQLiteProviderTests {
         case success
     }
 
-    @Test("the provider keeps what every provider promises")
+    @Test("The provider fulfils the contract of data providers")
     func promises() async throws {
         await checkDataProvider { store in
             SQLiteDataProvider(file: "\(scratch.path)/\(store).sqlite", json: FoundationJSONCoder())
         }
     }
 
-    @Test("the database is for its owner alone, with all its files")
+    @Test("All database files are accessible only to their owner")
     func mode() async throws {
         let provider = provider
         try await provider.insert(Note(id: "1", text: "a"), into: "notes")
@@ -53,7 +53,7 @@ struct SQLiteProviderTests {
         }
     }
 
-    @Test("a file that is no database is told in SQLite's words, and left as it is")
+    @Test("A file that is not a database is reported with SQLite's error and left unchanged")
     func noDatabase() async throws {
         let text = String(repeating: "no database ", count: 100)
         try scratch.write(text, to: "records.sqlite")
@@ -66,7 +66,7 @@ struct SQLiteProviderTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
     }
 
-    @Test("a folder that is missing is an error, and the same provider works as soon as it is there")
+    @Test("A missing folder is an error, and the same provider works once the folder exists")
     func noFolder() async throws {
         let folder = "\(scratch.path)/gone"
         let provider = SQLiteDataProvider(file: "\(folder)/records.sqlite", json: FoundationJSONCoder())
@@ -78,7 +78,7 @@ struct SQLiteProviderTests {
         #expect(try await provider.all(Note.self, in: "notes") == [])
     }
 
-    @Test("a record of another type is shown with what is wrong in it")
+    @Test("A record of another type is an error that names the fault and its position")
     func wrongType() async throws {
         struct Count: Record {
             var id: String
@@ -95,7 +95,7 @@ struct SQLiteProviderTests {
         }
     }
 
-    @Test("the module provides the data provider that its manifest promises")
+    @Test("The module provides the service that its manifest declares")
     @MainActor
     func module() async throws {
         let host = try TestHost(ModuleEntry(SQLiteProviderModule.self), manifest: "sqlite.json") { services in

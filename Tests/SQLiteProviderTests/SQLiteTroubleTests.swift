@@ -6,7 +6,7 @@ import ViperRuntime
 
 @testable import SQLiteProvider
 
-/// What the provider makes of a database that another process holds, that cannot grow, or that is damaged.
+/// The provider with a database that is locked, cannot grow, or is damaged.
 @Suite(.fewAtOnce, .hangLimit)
 struct SQLiteTroubleTests {
     struct Note: Record, Equatable {
@@ -27,7 +27,7 @@ struct SQLiteTroubleTests {
         try await provider.all(Note.self, in: "a").map(\.id) + provider.all(Note.self, in: "b").map(\.id)
     }
 
-    @Test("while another process holds the write lock too long a change is an error and is not made; reading goes on")
+    @Test("If another process holds the write lock too long, a change fails completely, and reading continues")
     func busy() async throws {
         let provider = provider(patience: 50)
         try await provider.apply([.insert(Note(id: "1"), into: "a"), .insert(Note(id: "1"), into: "b")])
@@ -47,11 +47,11 @@ struct SQLiteTroubleTests {
         #expect(try await ids(provider) == ["1", "2", "1", "2"])
     }
 
-    @Test("changes that wait for another process hold no thread of the pool")
+    @Test("Changes that wait for another process block no thread of the pool")
     func pool() async throws {
         try await provider().insert(Note(id: "0"), into: "a")
         let lock = try await LockedDatabase(file: file)
-        // As many as the pool has threads, on any machine that tests run on.
+        // At least as many as the pool has threads on any test machine.
         let providers = (1...32).map { _ in provider(patience: 120_000) }
         async let changes: Void = withThrowingTaskGroup { group in
             for (number, provider) in providers.enumerated() {
@@ -65,25 +65,25 @@ struct SQLiteTroubleTests {
         #expect(try await provider().all(Note.self, in: "a").count == 33)
     }
 
-    @Test("a database that another process holds for a while is waited for")
+    @Test("A change waits until another process releases the database")
     func waited() async throws {
         try await provider().insert(Note(id: "1"), into: "a")
         let lock = try await LockedDatabase(file: file)
         let provider = provider()
         async let change: Void = provider.insert(Note(id: "2"), into: "a")
-        // Who reads while the change waits sees none of it.
+        // A reader does not see the waiting change.
         #expect(try await ids(self.provider()) == ["1"])
         lock.release()
         try await change
         #expect(try await ids(provider) == ["1", "2"])
     }
 
-    @Test("a file that cannot grow is an error, neither of two collections is changed, and the provider goes on")
+    @Test("If the file cannot grow, no collection changes, and the provider keeps working")
     func full() async throws {
         try await provider().apply([.insert(Note(id: "1"), into: "a"), .insert(Note(id: "1"), into: "b")])
         await #expect(processExitsWith: .success) { [file = file as String] in
             let provider = SQLiteDataProvider(file: file, json: FoundationJSONCoder())
-            // The signal would end the process before write can say EFBIG.
+            // Ignored, because the signal would end the process before `write` returns EFBIG.
             signal(SIGXFSZ, SIG_IGN)
             func limit(_ bytes: rlim_t) {
                 var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
@@ -100,7 +100,7 @@ struct SQLiteTroubleTests {
                     mend: "see whether its disk is full or failing")
                 guard error as? ViperError == expected else { exit(3) }
             }
-            // The same provider goes on: with what is small, and with what is large when there is room again.
+            // The same provider accepts a small record, and a large one once the limit is lifted.
             try await provider.insert(Note(id: "2"), into: "a")
             limit(.max)
             try await provider.insert(large, into: "b")
@@ -109,7 +109,7 @@ struct SQLiteTroubleTests {
         #expect(try await ids(provider()) == ["1", "2", "1", "large"])
     }
 
-    /// A database with some pages of records, as it is when no process has it open.
+    /// Returns a database with several pages of records that no process has open.
     private func closedDatabase() async throws -> Data {
         let notes = (0..<200).map { Note(id: "\($0)", text: String(repeating: "text ", count: 20)) }
         try await provider().apply(notes.map { .insert($0, into: "a") })
@@ -120,7 +120,7 @@ struct SQLiteTroubleTests {
     }
 
     @Test(
-        "a damaged database is told with how to mend it, in every call, and left as it is",
+        "A damaged database is reported in every call with how to recover it, and left unchanged",
         arguments: ["truncated", "cut within a page", "garbage in front", "garbage behind the first page"])
     func damaged(how: String) async throws {
         var data = try await closedDatabase()
