@@ -6,7 +6,7 @@ import ViperTesting
 
 @testable import Todo
 
-// Each role of the list alone: everything that it talks to is a fake.
+// Each role of the list, with fakes for its dependencies.
 
 private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
@@ -20,7 +20,7 @@ struct TodoListInteractorTests {
         func todo(_ id: Int) async throws(ViperError) -> Todo { throw failure }
     }
 
-    @Test("all todos come, in their order")
+    @Test("The interactor returns all todos in order")
     func all() async throws {
         #expect(try await TodoListInteractor(service: Service()).todos() == [done, open])
     }
@@ -58,7 +58,7 @@ struct TodoListPresenterTests {
         TodoListPresenter(model: model, interactor: interactor, wireframe: exit)
     }
 
-    @Test("rows tell what is done, and are there as soon as the todos are")
+    @Test("Loaded todos become rows with their state")
     func rows() async {
         interactor.answer.yield(.success([open, done]))
         await presenter.load()
@@ -69,7 +69,7 @@ struct TodoListPresenterTests {
                 ]))
     }
 
-    @Test("while it waits the model is loading, also when it tries again")
+    @Test("A retry after a failure sets the model to loading, then to the result")
     func loading() async {
         interactor.answer.yield(.failure(failure))
         await presenter.load()
@@ -84,7 +84,7 @@ struct TodoListPresenterTests {
         #expect(model.state == .loaded([]))
     }
 
-    @Test("choosing a row opens its todo, and what is no row of the list opens nothing")
+    @Test("Selecting a row opens its todo, and an unknown row does nothing")
     func select() async {
         let presenter = presenter
         await presenter.select("7")
@@ -94,7 +94,7 @@ struct TodoListPresenterTests {
         #expect(exit.opened == [7])
     }
 
-    @Test("when a todo cannot be opened the list stays below the reason, until that is dismissed")
+    @Test("If a todo cannot be opened, the list stays below the error until it is dismissed")
     func failingToSelect() async {
         let presenter = presenter
         interactor.answer.yield(.success([open]))
@@ -110,7 +110,7 @@ struct TodoListPresenterTests {
         #expect(model.state == .loaded(rows))
     }
 
-    @Test("an action that is not its own changes nothing")
+    @Test("An unknown action changes nothing")
     func otherAction() async {
         model.state = .loaded([])
         await presenter.press("close")
@@ -135,7 +135,7 @@ struct TodoListViewTests {
         TodoListView(environment: TodoEnvironment(title: "Shared"), model: model, presenter: spy)
     }
 
-    @Test("the view passes on loading, presses and choices, and nothing else")
+    @Test("The view forwards loading, presses and selections, and ignores other events")
     func events() async {
         let view = view
         await view.viewDidLoad()
@@ -145,7 +145,7 @@ struct TodoListViewTests {
         #expect(spy.calls == ["load", "press retry", "select 7"])
     }
 
-    @Test("the screen is what the view model is, under the title of the environment")
+    @Test("The screen shows the view model's state under the environment's title")
     func screen() {
         var expected = Screen(title: "Shared")
         expected.isLoading = true
@@ -166,7 +166,7 @@ struct TodoListViewTests {
         #expect(view.screen == expected)
     }
 
-    @Test("a change of the view model is a change of the screen, without asking for it")
+    @Test("A change of the view model is observed as a change of the screen")
     func observed() async throws {
         let view = view
         let titles = Observations { view.screen.alert?.title ?? "none" }
@@ -179,7 +179,7 @@ struct TodoListViewTests {
 
 @MainActor
 struct TodoListWireframeTests {
-    @Test("the wireframe pushes the todo with its id")
+    @Test("The wireframe pushes the todo with its id")
     func openTodo() async throws {
         let navigator = RecordingNavigator()
         try await TodoListWireframe(navigator: navigator).openTodo(7)

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import Todo
 
-// Each role of the detail alone.
+// Each role of the detail scene, with fakes for its dependencies.
 
 private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: true)
 private let failure = ViperError(
@@ -17,7 +17,7 @@ struct TodoInteractorTests {
         func todo(_ id: Int) async throws(ViperError) -> Todo { Todo(id: id, userId: 0, title: "", completed: false) }
     }
 
-    @Test("the todo that was asked for comes")
+    @Test("The interactor returns the requested todo")
     func one() async throws {
         #expect(try await TodoInteractor(service: Service()).todo(7).id == 7)
     }
@@ -54,13 +54,13 @@ struct TodoPresenterTests {
         return presenter
     }
 
-    @Test("every field has its row, after it was loading")
+    @Test("The presenter shows loading, then a row for each field")
     func fields() async {
         await presenter(.success(todo)).load()
         #expect(spy.calls == ["loading", "Number=7", "Title=delectus", "Done=yes", "User=3"])
     }
 
-    @Test("what fails says why, and can be tried again or left")
+    @Test("A failure shows the error, which can be retried or closed")
     func failing() async {
         let presenter = presenter(.failure(failure))
         await presenter.load()
@@ -81,7 +81,7 @@ struct TodoViewTests {
         func press(_ action: String) async { calls.append("press \(action)") }
     }
 
-    @Test("the view passes on loading and presses")
+    @Test("The view forwards loading and presses, and ignores other events")
     func events() async {
         let spy = Spy()
         let view = TodoView(environment: TodoEnvironment(title: "Shared"), presenter: spy)
@@ -91,7 +91,7 @@ struct TodoViewTests {
         #expect(spy.calls == ["load", "press close"])
     }
 
-    @Test("the view shows fields or an alert under the title of the environment, and that it is loading")
+    @Test("The view shows fields, an alert or loading under the environment's title")
     func showing() {
         let view = TodoView(environment: TodoEnvironment(title: "Shared"), presenter: Spy())
         #expect(view.screen == Screen(title: "Shared"))
@@ -107,7 +107,7 @@ struct TodoViewTests {
 
 @MainActor
 struct TodoWireframeTests {
-    @Test("the wireframe closes")
+    @Test("The wireframe closes its scene")
     func close() async {
         let navigator = RecordingNavigator()
         await TodoWireframe(navigator: navigator).close()

@@ -9,7 +9,7 @@ import ViperTesting
 private let list = #"[{"userId": 3, "id": 7, "title": "delectus", "completed": false}]"#
 private let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": false}"#
 
-/// The whole module against a real registry, router and container, with a server that is a script.
+/// The whole module with a real registry, router and container, and a scripted server.
 @MainActor
 @Suite(.hangLimit)
 struct TodoSceneTests {
@@ -21,7 +21,7 @@ struct TodoSceneTests {
         }
     }
 
-    @Test("the list leads to one todo under the same title, and both leave nothing behind")
+    @Test("The list opens a todo under the same title, and all objects are freed")
     func listAndDetail() async throws {
         let client = ScriptedHTTPClient([
             "GET /api/todos": [.response(200, list)], "GET /api/todos/7": [.response(200, one)],
@@ -38,7 +38,7 @@ struct TodoSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("what fails once works after a retry, and each state shows by itself")
+    @Test("A retry after a failure shows the list, and observers see each state")
     func retry() async throws {
         let client = ScriptedHTTPClient(["GET /api/todos": [.failure("no connection"), .response(200, list)]])
         let scene = try await host(client).assemble("todos")
@@ -54,7 +54,7 @@ struct TodoSceneTests {
     }
 
     @Test(
-        "an answer that is no list of todos is an alert with its place",
+        "A response that is not a list of todos shows an alert with its position",
         arguments: [
             "", "<html>", "{}", "[1]", "[{}]", #"[{"userId": 1, "id": "7", "title": "x", "completed": false}]"#,
         ])
@@ -66,7 +66,7 @@ struct TodoSceneTests {
         #expect(scene.screen.alert?.actions.map(\.id) == ["retry"])
     }
 
-    @Test("a list without todos says so, and a status that is no success is told")
+    @Test("An empty list and an error status show a message")
     func emptyAndStatus() async throws {
         let client = ScriptedHTTPClient(["GET /api/todos": [.response(200, " [] "), .response(500, "oops")]])
         #expect(try await host(client).open("todos").text == "Todos\n  Nothing to do\n")

@@ -5,14 +5,14 @@ import ViperTesting
 
 @testable import Todo
 
-/// The service alone, with a server that is a script.
+/// The service, with a scripted server.
 struct TodoServiceTests {
     private func service(_ client: ScriptedHTTPClient, at url: String) throws -> HTTPTodoService {
         try HTTPTodoService(client: client, json: FoundationJSONCoder(), baseURL: url)
     }
 
     @Test(
-        "todos are got with one request each, which says what it takes, whatever slashes the address ends with",
+        "Each call sends one request that accepts JSON, regardless of trailing slashes in the URL",
         arguments: ["http://test", "http://test/", "http://test///"])
     func requests(url: String) async throws {
         let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": false}"#
@@ -27,9 +27,9 @@ struct TodoServiceTests {
     }
 
     @Test(
-        "what nothing can be put behind is no base URL, and its secrets are not shown",
+        "An invalid base URL is refused without revealing its secrets",
         arguments: ["", "test", "ftp://test", "http:", "http://", "http://u:secret@test?secret", "http://test/#secret"])
-    func noBase(url: String) {
+    func invalidBaseURL(url: String) {
         let error = #expect(throws: ViperError.self) { try service(ScriptedHTTPClient([:]), at: url) }
         #expect(error?.code == .httpRequest && error?.what == "cannot use base URL")
         #expect(error?.description.contains("secret") == false)
