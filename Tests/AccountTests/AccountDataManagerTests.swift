@@ -5,8 +5,6 @@ import ViperTesting
 
 @testable import Account
 
-// Each data manager, with a scripted server or an in-memory store.
-
 struct AccountAPIDataManagerTests {
     private func manager(_ server: ScriptedHTTPClient, at url: String = "http://x/api") throws -> AccountAPIDataManager
     {

@@ -31,6 +31,5 @@ final class FakeStore: CredentialStore {
     private func fail() throws(ViperError) { if let failure { throw failure } }
 }
 
-/// The error of a failing store.
 let storeError = ViperError(
     .storeFailed, "cannot use", "the store", cause: "of the test", notes: [.init("mode", "644")], mend: "remove it")

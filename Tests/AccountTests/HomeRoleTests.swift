@@ -4,8 +4,6 @@ import ViperTesting
 
 @testable import Account
 
-// Each role of the home scene, with fakes for its dependencies.
-
 struct HomeInteractorTests {
     private final class Local: AccountLocalDataManaging {
         let failure: ViperError?

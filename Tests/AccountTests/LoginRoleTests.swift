@@ -6,8 +6,6 @@ import ViperTesting
 
 @testable import Account
 
-// Each role of the login form, with fakes for its dependencies.
-
 private let refusal = ViperError(
     .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")], mend: "try again")
 

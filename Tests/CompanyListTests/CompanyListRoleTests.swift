@@ -5,8 +5,6 @@ import ViperTesting
 
 @testable import CompanyList
 
-// Each role, with fakes for its dependencies.
-
 private let ada = Person(id: "a", first: "Ada", last: "Lovelace", company: "beta", balance: "$36.00")
 private let bob = Person(id: "b", first: "Bob", last: "Stone", company: "Acme", balance: "$1.00")
 private let cy = Person(id: "c", first: "Cy", last: "Young", company: "beta", balance: "-")

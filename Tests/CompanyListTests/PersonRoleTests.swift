@@ -4,8 +4,6 @@ import ViperTesting
 
 @testable import CompanyList
 
-// Each role of the detail scene, with fakes for its dependencies.
-
 private let ada = PersonDetail(
     id: "a", name: .init(first: "Ada", last: "Lovelace"), company: "beta", balance: nil, age: 36, eyeColor: nil,
     email: nil,

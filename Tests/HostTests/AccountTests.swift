@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Logging in with the built host at a real server, from run to run.
+/// Logging in with the built host and a real server, over several runs.
 @Suite(.fewAtOnce, .hangLimit)
 struct AccountTests {
     private static let password = "lovelace"
@@ -23,7 +23,7 @@ struct AccountTests {
         ["--state", state, "--set", "account.baseURL=\(server.url)\(path)", "--verbose"]
     }
 
-    /// Runs the host. Whatever it is about, password and token are in nothing that it says.
+    /// Runs the host, and checks that its output contains neither password nor token.
     private func host(_ arguments: String..., at path: String = "") async throws -> ChildResult {
         let result = try await root.host("run") { $0.arguments.insert(contentsOf: arguments + options(path), at: 1) }
         #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token), "\(result)")
@@ -37,7 +37,7 @@ struct AccountTests {
             "home", "--fill", "userName=\(user)", "--fill", "password=\(password)", "--press", "login", at: path)
     }
 
-    /// All that is kept, but for the token where it belongs.
+    /// Returns the names and contents of all stored files.
     private func kept() throws -> String {
         let names = try FileManager.default.subpathsOfDirectory(atPath: state)
         let contents = names.compactMap { FileManager.default.contents(atPath: "\(state)/\($0)") }
@@ -47,7 +47,7 @@ struct AccountTests {
     private static let form = "Log in\n  User name   []\n  Password    []\n  [login] Log in\n"
     private static let home = "Home\nWelcome, ada\n  [logout] Log out\n"
 
-    @Test("without a server that was named a password is sent to nobody, and the form says how to name one")
+    @Test("Without a configured server a login fails, and the form says how to configure one")
     func unnamed() async throws {
         let root = try ScratchRoot()
         for module in ["account", "http-client"] { try root.copyManifest(module) }
@@ -59,15 +59,15 @@ struct AccountTests {
         #expect(result.text.contains("give --set account.baseURL=URL"), "\(result)")
     }
 
-    @Test("home shows the form to who is not logged in, and asks nobody")
-    func nobody() async throws {
+    @Test("Without a login, home shows the form and sends no request")
+    func notLoggedIn() async throws {
         let result = try await host("home")
         #expect(result.ending == .code(0))
         #expect(result.text == Self.form, "\(result)")
         #expect(server.requests.isEmpty && !FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("who logs in is at home in the next process, too, until they log out")
+    @Test("A login persists across processes until logout")
     func roundTrip() async throws {
         let result = try await logIn()
         #expect(result.ending == .code(0))
@@ -86,7 +86,7 @@ struct AccountTests {
     }
 
     @Test(
-        "what keeps somebody from being logged in is told, though the server repeats the password, and nothing is kept",
+        "A failed login is reported without the password, and nothing is stored",
         arguments: [
             ("", "the user name or the password is wrong"), ("/forbidden", "the user name or the password is wrong"),
             ("/broken", "the server answered 500"), ("/nowhere", "the server answered 404"),
@@ -107,9 +107,9 @@ struct AccountTests {
     }
 
     @Test(
-        "an address that nothing can be put behind is refused, with how to write one",
+        "An invalid base URL is refused with an example of a valid one",
         arguments: ["?s3cret", "/#s3cret"])
-    func noBase(end: String) async throws {
+    func invalidBaseURL(end: String) async throws {
         let result = try await host("login", at: end)
         #expect(result.ending == .code(70))
         #expect(result.errors.contains(": cannot use base URL \""), "\(result)")
@@ -118,7 +118,7 @@ struct AccountTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a server that is not there is told, with what to do, and nothing of what is secret in its address")
+    @Test("An unreachable server is reported with a fix and without the secrets of its URL")
     func unreachable() async throws {
         let result = try await root.host(
             "run", "login", "--fill", "userName=ada", "--fill", "password=\(Self.password)", "--press", "login",
@@ -129,7 +129,7 @@ struct AccountTests {
         #expect(!"\(result)".contains(Self.password) && !"\(result)".contains("s3cret"), "\(result)")
     }
 
-    @Test("a credential that others may read is not believed, and logging in again replaces it")
+    @Test("A credential readable by others is refused, and logging in again replaces it")
     func exposed() async throws {
         _ = try await logIn()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
@@ -144,7 +144,7 @@ struct AccountTests {
         #expect(again.text == Self.home, "\(again)")
     }
 
-    @Test("a script pipes the password, and no screen as JSON has it")
+    @Test("A script can pipe the password, and no JSON screen contains it")
     func piped() async throws {
         let input = try root.folder.write("fill\nada\n\(Self.password)\nlogin\n", to: "input")
         let result = try await root.host("run", "-i", "home", "--format", "json") { child in
@@ -157,7 +157,7 @@ struct AccountTests {
         #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token))
     }
 
-    @Test("in a session a field that was filled is not asked for again, also when both were found empty before")
+    @Test("A session asks for each field once, also after a validation error")
     func filledOnce() async throws {
         let input = try root.folder.write("login\nfill\nada\n\(Self.password)\nlogin\n", to: "input")
         let result = try await root.host("run", "-i", "login") { child in
@@ -172,7 +172,7 @@ struct AccountTests {
         #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token), "\(result)")
     }
 
-    @Test("at a terminal nothing of the password is seen, wrong or right, and a loader turns while the server thinks")
+    @Test("A terminal never shows the password, and shows a loader while the server responds")
     func terminal() async throws {
         let session = try root.terminal("run", "-i", "home", environment: ["NO_COLOR": "1"]) { child in
             child.arguments += options("/slow")
@@ -201,7 +201,7 @@ struct AccountTests {
         for secret in ["Wr0ng", Self.password, Self.token] { #expect(!(shown + rest).contains(secret)) }
     }
 
-    @Test("Ctrl-C while the server thinks leaves at once, and nobody is logged in")
+    @Test("Ctrl-C during a login exits with 130, and no credential is stored")
     func interrupted() async throws {
         let session = try root.terminal("run", "-i", "login") { child in
             child.arguments += options("/never") + ["--fill", "userName=ada"]

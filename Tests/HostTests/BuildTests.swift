@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `host build`: compiles a module and puts it into a root, or leaves the root as it was.
+/// The command `host build`, which installs a module in a root or leaves the root unchanged.
 @Suite(.fewAtOnce)
 struct BuildTests {
     private let root: ScratchRoot
@@ -50,14 +50,14 @@ struct BuildTests {
         #expect(try content() == before, sourceLocation: sourceLocation)
     }
 
-    /// Every path in the root, with the content of files.
+    /// Returns all paths in the root, with the contents of files.
     private func content() throws -> [String: Data?] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         return paths.reduce(into: [:]) { $0[$1] = FileManager.default.contents(atPath: "\(root.path)/\($1)") }
     }
 
     @Test(
-        "a folder with sources and a manifest becomes a module of the root, and a new build takes the old one's place")
+        "A folder with sources and a manifest becomes a module of the root, and a new build replaces it")
     func folder() async throws {
         try write("First")
         let first = try await build()
@@ -72,7 +72,7 @@ struct BuildTests {
         #expect(names.sorted() == ["Manifests", "Plugins"])
     }
 
-    @Test("resources are put in place, and a file that is no longer among them goes")
+    @Test("Resources are copied, and resources that were removed from the sources are deleted")
     func resources() async throws {
         let manifest = Self.manifest.replacingOccurrences(
             of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
@@ -90,7 +90,7 @@ struct BuildTests {
         try await expectRefused(66, "its manifest names resources, and it has no folder Resources\n")
     }
 
-    @Test("a manifest that would replace somebody's sources by resources is refused")
+    @Test("A manifest whose resources would replace sources is refused")
     func resourcesOverSources() async throws {
         try root.folder.write("let mine = 1", to: "root/Plugins/People/People.swift")
         let manifest = Self.manifest.replacingOccurrences(of: "\"sdk\"", with: "\"resources\": \"People\", \"sdk\"")
@@ -99,7 +99,7 @@ struct BuildTests {
         try await expectRefused(73, "Plugins/People\": it holds more than resources: People.swift\n")
     }
 
-    @Test("a manifest in the root's Manifests that describes the module is replaced too, and another's is not")
+    @Test("A build replaces the module's manifest in Manifests, and refuses one of another module")
     func listedManifest() async throws {
         try write("Hello")
         try root.add(manifest: Self.manifest.replacingOccurrences(of: "1.0.0", with: "0.9.0"), as: "old.json")
@@ -111,8 +111,8 @@ struct BuildTests {
         try await expectRefused(78, "is of another module, hello in libOther.so\n")
     }
 
-    @Test("a library, a name or resources of another module are refused, also when its library carries its manifest")
-    func anothers() async throws {
+    @Test("A build is refused if its name, library or resources belong to another module")
+    func otherModule() async throws {
         let withResources = Self.manifest.replacingOccurrences(
             of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
         try write("Hello", withResources, resource: "mine")
@@ -131,7 +131,7 @@ struct BuildTests {
         #expect(try await root.host("run", "hello").text == "Hello\n")
     }
 
-    @Test("the compiler's own words come first, with the file as it was named; then the host's, and 65")
+    @Test("A compile error shows the compiler's message, then the host's, and exits with 65")
     func compileError() async throws {
         try write("Hello")
         #expect(try await build().ending == .code(0))
@@ -145,9 +145,9 @@ struct BuildTests {
         #expect(try await root.host("run", "hello").text == "Hello\n")
     }
 
-    @Test("a package whose sources are wrong, or that has no product of the library's name, is told in SwiftPM's words")
+    @Test("A package with a compile error or without the library's product shows SwiftPM's message")
     func package() async throws {
-        // Without dependencies, whose build would take long.
+        // Without dependencies, because building them takes long.
         try root.folder.write(
             """
             // swift-tools-version: 6.2
@@ -172,7 +172,7 @@ struct BuildTests {
         #expect(!FileManager.default.fileExists(atPath: "\(root.path)/Plugins/libHello.so"))
     }
 
-    @Test("a folder that is none, or has no sources, no manifest, two, or a wrong one")
+    @Test("A folder without sources, or without exactly one valid manifest, is refused")
     func wrongSources() async throws {
         try await expectRefused(66, "\"\(source)\": there is no such folder\n")
         try write("Hello")
@@ -190,18 +190,18 @@ struct BuildTests {
         try await expectRefused(66, "there is no Swift file in it\n")
     }
 
-    @Test("a manifest in the root that is not JSON is reported with its position, and another's file is not")
+    @Test("A malformed manifest of the module is reported with its position, and others are ignored")
     func brokenManifest() async throws {
         try write("Hello")
         try FileManager.default.removeItem(atPath: "\(source)/hello.json")
-        // A trailing comma, as JSONDecoder alone accepts it, and more brackets than it survives.
+        // JSONDecoder accepts a trailing comma, and crashes on so many brackets.
         try root.add(manifest: "{ \"library\": \"libOther.so\",\n}", as: "other.json")
         try root.add(manifest: String(repeating: "[", count: 100_000), as: "deep.json")
         try await expectRefused(66, "it has no manifest\n")
         try root.add(manifest: "{\n  \"name\": \"hello\"\n  \"library\": \"libHello.so\"\n}", as: "hello.json")
         try await expectRefused(
             78, "\"\(root.path)/Manifests/hello.json:3:3\": a comma or a closing brace should stand here\n")
-        // In the module's own folder.
+        // Malformed files in the module's own folder.
         try root.folder.write(String(repeating: "[", count: 100_000), to: "Hello/deep.json")
         try await expectRefused(78, "\"\(source)/deep.json:1:513\": this is nested more than 512 levels deep\n")
         try root.folder.write("{ \"library\": \"libHello.so\",\n}", to: "Hello/hello.json")
@@ -210,7 +210,7 @@ struct BuildTests {
         try await expectRefused(78, "\"\(source)/hello.json:2:1\": a key in double quotes should stand here\n")
     }
 
-    @Test("C files are compiled in, and a library with an undefined symbol is refused by its name")
+    @Test("C files are compiled and linked, and a library with an undefined symbol is refused")
     func cSources() async throws {
         try write("Old")
         #expect(try await build().ending == .code(0))
@@ -232,7 +232,7 @@ struct BuildTests {
             "#include \"twice.h\"\nint twice(int number) { return 2 * number; }\n", to: "Hello/C/twice.c")
         #expect(try await build().ending == .code(0))
         #expect(try await root.host("run", "hello").text == "42\n")
-        // Beside the Swift file it is found, too.
+        // C files beside the Swift files are found, too.
         for file in ["twice.c", "twice.h", "module.modulemap"] {
             try FileManager.default.moveItem(atPath: "\(source)/C/\(file)", toPath: "\(source)/\(file)")
         }
@@ -241,14 +241,14 @@ struct BuildTests {
         try await expectRefused(65, "\(source)/C/more.cpp is neither Swift nor C\n")
     }
 
-    @Test("a library that needs a missing one is refused with where it was searched, and what was there stays")
+    @Test("A library that needs a missing library is refused, and the old module stays")
     func missingLibrary() async throws {
         try write("Old")
         #expect(try await build().ending == .code(0))
         try write("New")
         try root.folder.write("int gone(void) { return 0; }\n", to: "gone.c")
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
-        // A linker that finds a library which the host does not find.
+        // A compiler that links a library which the host cannot find.
         try await root.folder.write(
             program: """
                 #!/bin/sh
@@ -264,18 +264,18 @@ struct BuildTests {
         #expect(try content() == before)
     }
 
-    @Test("a package that uses Bundle.module is refused, and one beside which another target has resources is not")
+    @Test("A package is refused only if its library uses Bundle.module")
     func bundle() async throws {
         try root.folder.write("", to: "Hello/Package.swift")
         try root.folder.write(Self.manifest, to: "Hello/Manifests/hello.json")
         let products = "\(root.folder.path)/products"
-        // A program that builds nothing, and says where its products are.
+        // A program that builds nothing and prints the folder of its products.
         try await root.folder.write(program: "#!/bin/sh\necho \(products)\n", to: "bin/swift")
         let path = "\(root.folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")"
         func build() async throws -> ChildResult { try await root.host("build", source, environment: ["PATH": path]) }
         try root.folder.write("", to: "products/hello_Hello.resources/a.txt")
         try root.folder.write("", to: "products/hello_Other.resources/a.txt")
-        // What the accessor of SwiftPM leaves in a library.
+        // The strings that SwiftPM's resource accessor leaves in a library.
         try root.folder.write(
             "hello_Other.resources\u{0}\(products)/hello_Hello.resources\u{0}", to: "products/libHello.so")
         let refused = try await build()
@@ -293,7 +293,7 @@ struct BuildTests {
     }
 
     @Test(
-        "a library that is not called after a module, or has no entry, is refused before anything is replaced",
+        "A library with an invalid name or without an entry is refused, and nothing is replaced",
         arguments: ["Hello.so", "lib1.so", "libhello-world.so"])
     func wrongLibrary(name: String) async throws {
         try write("Hello", ManifestText("hello", library: name, routes: ["hello"]).text)
@@ -304,13 +304,13 @@ struct BuildTests {
     }
 
     @Test(
-        "killed while it compiles or packs, it leaves the old module whole, and the next build removes what it left",
+        "A killed build keeps the old module, and the next build removes the leftovers",
         arguments: ["swiftc", "llvm-objcopy"])
     func killed(program: String) async throws {
         try write("Old")
         #expect(try await build().ending == .code(0))
         let before = try content()
-        // A program that writes half of its output, the file behind -o or the last, and kills the host that waits for it.
+        // A program that writes half of its output, to the file after -o or the last argument, and then kills the host.
         try await root.folder.write(
             program: """
                 #!/bin/sh
@@ -331,19 +331,19 @@ struct BuildTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
     }
 
-    @Test("when the last step fails, the steps before it are taken back")
+    @Test("If the last step fails, the earlier steps are undone")
     func takenBack() async throws {
         let manifest = Self.manifest.replacingOccurrences(
             of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
         try write("Hello", manifest, resource: "new")
         try root.folder.write("old", to: "root/Plugins/Hello/Resources/text.txt")
         try root.add(manifest: manifest.replacingOccurrences(of: "1.0.0", with: "0.9.0"), as: "hello.json")
-        // A folder in the library's place: the library comes last.
+        // A folder with the library's path makes the last step fail.
         try root.folder.write("mine", to: "root/Plugins/libHello.so/file.txt")
         try await expectRefused(73, "Plugins/libHello.so\": it is a folder\n")
     }
 
-    @Test("without swiftc, and without ViperKit's interface beside the host, it says what is missing")
+    @Test("A missing swiftc or ViperKit interface is reported")
     func missingTools() async throws {
         try write("Hello")
         let noCompiler = try await root.host("build", source, environment: ["PATH": root.temporary])
@@ -355,7 +355,7 @@ struct BuildTests {
             bare.errors.contains(": there is no Modules/ViperKit.swiftmodule\n  to mend  use the host that"), "\(bare)")
     }
 
-    @Test("two builds at once both succeed, and what is there is whole")
+    @Test("Two concurrent builds both succeed, and the module runs")
     func atOnce() async throws {
         try write("Hello")
         async let first = build()

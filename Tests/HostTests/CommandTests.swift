@@ -1,14 +1,13 @@
 import TestSupport
 import Testing
 
-/// The command line itself: help, version, and what is wrong with it.
 @Suite(.fewAtOnce)
 struct CommandTests {
     private func host(_ arguments: String...) async throws -> ChildResult {
         try await ChildProcess(Products.host, arguments, environment: ["VIPER_ROOT": Products.repository]).run()
     }
 
-    @Test("host alone and host --help show the commands, an example, and the routes of the root")
+    @Test("host and host --help show the commands, an example and the routes of the root")
     func overview() async throws {
         let root = try ScratchRoot()
         func host(_ arguments: String...) async throws -> ChildResult {
@@ -34,7 +33,7 @@ struct CommandTests {
         #expect(try await host("-h").text == alone.text)
     }
 
-    @Test("without a root host alone still helps, and says that there is none")
+    @Test("Without a root, host shows the help and says why no root is found")
     func overviewWithoutRoot() async throws {
         let bare = try await BareHost()
         let result = try await bare.run([])
@@ -44,7 +43,7 @@ struct CommandTests {
     }
 
     @Test(
-        "every command has a help with an example that is a command line of it",
+        "The help of each command shows an example with a valid command line",
         arguments: ["run", "routes", "modules", "services", "inspect", "pack", "test"])
     func help(command: String) async throws {
         let result = try await host(command, "--help")
@@ -53,18 +52,17 @@ struct CommandTests {
         #expect(result.text.contains("\nUSAGE\n  host \(command) "))
         let example = try #require(result.text.split(separator: "\nEXAMPLE\n").last)
         #expect(example.hasPrefix("  host \(command)"))
-        // What it shows is accepted, and not only shown.
         let words = example.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
         let shown = try await ChildProcess(
             Products.host, words.map { $0.hasPrefix("~") ? Products.repository : $0 },
             environment: ["VIPER_ROOT": Products.repository]
         ).run()
-        // A file that it names may not be there.
+        // The file in these examples does not exist.
         #expect(shown.ending == .code(["inspect", "pack"].contains(command) ? 78 : 0), "\(shown)")
     }
 
     @Test(
-        "every command that works on files has a help with an example",
+        "Each command that works on files has a help and needs an argument",
         arguments: ["new", "build", "inspect", "pack"])
     func helpOfTools(command: String) async throws {
         let result = try await host(command, "--help")
@@ -84,7 +82,7 @@ struct CommandTests {
         #expect(result.errors == "")
     }
 
-    @Test("a command line that is wrong ends with 64 and one error, and shows nothing")
+    @Test("An invalid command line exits with 64 and one error, without output")
     func usage() async throws {
         let cases: [(words: [String], error: String)] = [
             (["frobnicate"], "\"frobnicate\": there is no such command\n  to mend  see host --help"),
@@ -111,7 +109,7 @@ struct CommandTests {
         }
     }
 
-    @Test("a route that nobody has ends with 69, what was looked through, and the nearest names")
+    @Test("An unknown route exits with 69, and the error suggests similar names")
     func unknownRoute() async throws {
         let root = try ScratchRoot()
         try root.add(.workshop)

@@ -23,7 +23,7 @@ struct CompanyListTests {
         }
     }
 
-    @Test("who is chosen opens, also when somebody was put in front of them in the file")
+    @Test("A selection opens the chosen person even if the file has changed")
     func prepended() async throws {
         try write([Self.record("Ann"), Self.record("Bob")])
         let session = try session()
@@ -37,7 +37,7 @@ struct CompanyListTests {
     }
 
     @Test(
-        "a person with a malformed age is an error that names the record, and everybody else is shown",
+        "A malformed age is an error of that record only",
         arguments: [
             ("\"old\"", "\"age\" is not a whole number", "[0].age"),
             ("30.5", "a number in it is not whole, or too large", "[0]"),
@@ -62,7 +62,7 @@ struct CompanyListTests {
                 """, "\(ann)")
     }
 
-    @Test("retrying after a damaged file was corrected lists the people")
+    @Test("Retrying after the file is corrected lists the people")
     func retry() async throws {
         try root.folder.write("[", to: "data/company.json")
         let session = try session()

@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The names that choose a provider of data. SQLite is there when the package was built where it is.
+/// The providers that can be chosen. SQLite is included if the package was built with it.
 private let providers =
     ["http", "json"]
     + (FileManager.default.fileExists(atPath: "\(Products.folder)/libSQLiteProvider.so") ? ["sqlite"] : [])
 
-/// Where the built host keeps people: with the provider that was chosen, and nowhere else.
 @Suite(.fewAtOnce)
 struct DataProviderTests {
     private let server: TestServer
@@ -21,7 +20,7 @@ struct DataProviderTests {
         return root
     }
 
-    /// What chooses a provider on the command line.
+    /// Returns the options that choose a provider.
     private func options(_ name: String) -> [String] {
         ["--use", "data-provider=\(name)"] + (name == "http" ? ["--set", "http.baseURL=\(server.url)/store"] : [])
     }
@@ -53,7 +52,7 @@ struct DataProviderTests {
     private static let files = ["json": ["data/people.json"], "sqlite": ["modules/sqlite/records.sqlite"], "http": []]
 
     @Test(
-        "what one process adds with a provider the next lists with it, and the others' stores stay empty",
+        "People stored by one provider are listed by the next process, and other providers stay empty",
         arguments: providers)
     func chosen(name: String) async throws {
         let root = try root()
@@ -67,7 +66,7 @@ struct DataProviderTests {
         #expect(try await names(root, []) == (name == "json" ? ["Ada", "Eva"] : []))
     }
 
-    @Test("host.json chooses a provider too, and the command line comes before it", arguments: providers)
+    @Test("host.json chooses a provider, and the command line overrides it", arguments: providers)
     func inFile(name: String) async throws {
         let root = try root(
             settings: #"""
@@ -82,7 +81,7 @@ struct DataProviderTests {
         }
     }
 
-    @Test("a provider that there is not is an error that names those there are, wherever it was chosen")
+    @Test("An unknown provider is an error that lists the existing ones")
     func unknown() async throws {
         let error = """
             host: cannot use provider "data-provider=sqlit": no "sqlit" provides "data-provider"
@@ -101,8 +100,8 @@ struct DataProviderTests {
         }
     }
 
-    @Test("a provider whose library is missing is an error, and nothing is kept elsewhere instead")
-    func gone() async throws {
+    @Test("A provider with a missing library is an error, and no other provider is used")
+    func missingLibrary() async throws {
         let root = try root()
         let manifest = try String(contentsOfFile: "\(root.path)/Manifests/sqlite.json", encoding: .utf8)
         try root.add(
@@ -114,7 +113,7 @@ struct DataProviderTests {
         #expect(files(root) == [])
     }
 
-    @Test("a server that nobody has named is an error that says how to name it")
+    @Test("A missing or invalid server URL is an error that says how to set it")
     func unnamed() async throws {
         let result = try await host(root(), ["people", "--use", "data-provider=http"])
         #expect(result.ending == .code(70))
@@ -134,7 +133,7 @@ struct DataProviderTests {
         #expect(wrong.errors.contains("write one such as http://example.org/api"), "\(wrong)")
     }
 
-    @Test("a server that is gone or fails is an alert, and what was typed is not lost", arguments: ["gone", "full"])
+    @Test("An unreachable or failing server shows an alert, and the input stays", arguments: ["gone", "full"])
     func trouble(kind: String) async throws {
         let url = kind == "gone" ? "http://127.0.0.1:1" : "\(server.url)/store:full"
         let options = ["--use", "data-provider=http", "--set", "http.baseURL=\(url)"]
@@ -151,12 +150,12 @@ struct DataProviderTests {
         }
     }
 
-    @Test("of people whom many processes add at once nobody is lost, and nobody is there twice", arguments: providers)
+    @Test("Many processes add people concurrently without loss or duplicates", arguments: providers)
     func atOnce(name: String) async throws {
         let root = try root()
         let options = options(name)
         let people = (1...16).map { "P\($0)" }
-        // The first use makes the store: that happens at once too.
+        // The first use creates the store, here also concurrently.
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for person in people { tasks.addTask { try await add(person, root, options) } }
             try await tasks.waitForAll()

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// More open brackets than Foundation's decoder survives, at every entrance for JSON. Each is refused with its place.
+/// JSON with more nested brackets than Foundation's decoder survives, from every source. The host refuses each one with
+/// its position.
 @Suite(.fewAtOnce, .hangLimit)
 struct DeepJSONTests {
     private let root: ScratchRoot
@@ -17,14 +18,14 @@ struct DeepJSONTests {
         #expect((result.text + result.errors).contains(file + Self.refusal), "\(result)")
     }
 
-    @Test("a module's source", arguments: [513, 100_000])
+    @Test("Deep nesting in a module's source folder is refused", arguments: [513, 100_000])
     func source(count: Int) async throws {
         try root.folder.write(brackets(count), to: "Deep/deep.json")
         try root.folder.write("import ViperKit\n", to: "Deep/Deep.swift")
         expectRefused(78, "/Deep/deep.json", try await root.host("build", "\(root.folder.path)/Deep"))
     }
 
-    @Test("a manifest that a library carries, to be tested, inspected and listed")
+    @Test("Deep nesting in a packed manifest is refused, and inspect shows the manifest")
     func embedded() async throws {
         let library = CLibraryFixture(
             "libDeep.so",
@@ -40,7 +41,7 @@ struct DeepJSONTests {
         expectRefused(0, "libDeep.so", try await root.host("modules"))
     }
 
-    @Test("a manifest and host.json in the root")
+    @Test("Deep nesting in a manifest or in host.json is refused")
     func rootFiles() async throws {
         try root.add(manifest: brackets(513), as: "deep.json")
         expectRefused(0, "Manifests/deep.json", try await root.host("modules"))
@@ -50,7 +51,7 @@ struct DeepJSONTests {
         expectRefused(78, "host.json", try await root.host("run", "list"))
     }
 
-    @Test("a module's data, and a report of the quarantine")
+    @Test("Deep nesting in a module's data or in a quarantine report is reported")
     func state() async throws {
         try root.folder.write(brackets(513), to: "data/company.json")
         let list = try await root.host("run", "list", "--data", "\(root.folder.path)/data")
@@ -61,7 +62,7 @@ struct DeepJSONTests {
         #expect(quarantine.ending == .code(0) && quarantine.errors.contains("nested more than 512 levels"))
     }
 
-    @Test("a message")
+    @Test("Deep nesting in a message is refused")
     func message() async throws {
         let (host, client) = try ServingHost.atStandardIO(root)
         for text in [brackets(513), "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\",\"params\":" + brackets(512)] {

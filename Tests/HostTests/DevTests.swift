@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `host dev` at a terminal: what is saved is shown, and what is wrong is told and mended by the next save.
+/// `host dev` at a terminal, which builds and shows the module after each save.
 @Suite(.fewAtOnce, .hangLimit)
 struct DevTests {
     private let root: ScratchRoot
@@ -52,7 +52,7 @@ struct DevTests {
         }
     }
 
-    /// Waits for the build that shows a text. What was written before the first look may be told late, and built once more.
+    /// Waits for the build that shows a text. A file that is written before the first scan may cause one more build.
     private func build(_ session: TerminalSession, showing text: String) async throws -> String {
         while true {
             let shown = try await session.wait(for: Self.waiting)
@@ -60,7 +60,7 @@ struct DevTests {
         }
     }
 
-    /// Ctrl-C ends a session.
+    /// Ends a session with Ctrl-C.
     private func leave(_ session: TerminalSession, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try session.type("\u{3}")
         let (ending, shown) = try await session.end()
@@ -68,13 +68,13 @@ struct DevTests {
         #expect(!shown.contains("host:"), "\(shown)", sourceLocation: sourceLocation)
     }
 
-    /// The number behind `process` in what a module said, of a process that has to be gone.
+    /// Checks that the process whose id follows `process` in the output has exited.
     private func expectGone(_ shown: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let number = try #require(shown.firstMatch(of: /process (\d+)/)?.1).description
         #expect(kill(try #require(pid_t(number)), 0) != 0, sourceLocation: sourceLocation)
     }
 
-    @Test("the module is built and its screen shown, again at each save, until Ctrl-C")
+    @Test("host dev builds the module and shows its screen after each save, until Ctrl-C")
     func saves() async throws {
         try save(#"First in process \(getpid())"#)
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
@@ -86,7 +86,6 @@ struct DevTests {
         try save("Second")
         let second = try await build(session, showing: "Second")
         #expect(second.contains("\nSecond\ngone\n") && !second.contains("First"), "\(second)")
-        // A new folder, a file in it, and a manifest.
         try FileManager.default.createDirectory(atPath: "\(source)/More", withIntermediateDirectories: false)
         try await session.wait(for: Self.waiting)
         try root.folder.write("let third: Int = \"\"\n", to: "Hello/More/Third.swift")
@@ -104,7 +103,7 @@ struct DevTests {
         #expect(try files.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
     }
 
-    @Test("what the compiler refuses is shown in its words, and the next save mends it")
+    @Test("A compile error shows the compiler's message, and the next save fixes it")
     func compileError() async throws {
         try save("First")
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
@@ -116,7 +115,7 @@ struct DevTests {
         #expect(wrong.contains("host: cannot build \"\(source)\": swiftc found errors\n"), "\(wrong)")
         try FileManager.default.removeItem(atPath: "\(source)/Wrong.swift")
         _ = try await build(session, showing: "\nFirst\n")
-        // A manifest that is none, and a source that is gone for a while, end nothing either.
+        // An invalid manifest and a missing source folder do not end the session.
         try root.folder.write("{", to: "Hello/hello.json")
         _ = try await build(session, showing: "cannot use manifest")
         try FileManager.default.moveItem(atPath: source, toPath: source + "-away")
@@ -130,7 +129,7 @@ struct DevTests {
         try await leave(session)
     }
 
-    @Test("a module that crashes is told of with signal and place, and one that cannot be made with its reason")
+    @Test("A crash is reported with signal and position, and a failed initialiser with its error")
     func crash() async throws {
         try save("First", making: "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1")
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
@@ -141,7 +140,7 @@ struct DevTests {
         #expect(crash.contains(/at +HelloView\.init\(\) in 1-libHello\.so at Hello\.swift:15:/), "\(crash)")
         try save("Second")
         _ = try await build(session, showing: "\nSecond\n")
-        // Not the screen of the one before it.
+        // The screen of the previous build is not shown again.
         let third = Self.code("Third").replacing("ServiceResolver) {}", with: "ServiceResolver) throws { throw No() }")
         try root.folder.write(third + "struct No: Error {}\n", to: "Hello/Sub/Hello.swift")
         let refused = try await build(session, showing: "cannot make module \"hello\": it threw No()")
@@ -149,7 +148,7 @@ struct DevTests {
         try await leave(session)
     }
 
-    @Test("Ctrl-C ends it also while the module hangs, and the module's process with it")
+    @Test("Ctrl-C ends the session and the module's process while the module hangs")
     func hanging() async throws {
         let telling = #"let text = "hangs in process \(getpid())\n"; write(2, text, text.utf8.count)"#
         try save("First", making: "\(telling); while true {}")
@@ -163,7 +162,7 @@ struct DevTests {
         try expectGone(shown)
     }
 
-    @Test("what a build makes, and what an editor only tries, are no saves, also where the source is the root")
+    @Test("Build products and an editor's temporary files start no build, also if the source is the root")
     func falseAlarms() async throws {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
         let builds = "\(root.folder.path)/builds"
@@ -185,12 +184,12 @@ struct DevTests {
             try await session.wait(for: Self.waiting)
         }
         try await leave(session)
-        // One for each save, and perhaps one more for what was written before the first look.
+        // One per save, and possibly one more for files that were written before the first scan.
         let count = try Data(contentsOf: URL(filePath: builds)).count
         #expect((4...5).contains(count), "\(count)")
     }
 
-    @Test("a manifest among the root's is watched as well, and so is what provides a service to the route's module")
+    @Test("A provider can be developed with another module's route, and its manifest in the root is watched")
     func elsewhere() async throws {
         try await root.add(.teller, .teller())
         let keeper = ModuleFixture.keeper("first").source
@@ -209,7 +208,7 @@ struct DevTests {
         try await leave(session)
     }
 
-    @Test("a folder that does not exist is an error at once")
+    @Test("A missing folder is an error")
     func missing() async throws {
         let result = try await root.host("dev", source, "hello", environment: state)
         #expect(result.ending == .code(66) && result.text == "")

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The DocC catalogue of ViperKit: it builds without a warning, what it writes compiles, and what it shows README shows too,
-/// where it is run.
+/// The DocC catalogue of ViperKit: it builds without warnings, its Swift code compiles, and README has its other
+/// examples, which are run there.
 @Suite(.fewAtOnce, .hangLimit)
 struct DocumentationTests {
     private static let catalogue = "\(Products.repository)/Sources/ViperKit/Documentation.docc"
@@ -11,12 +11,12 @@ struct DocumentationTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: catalogue)) ?? []).filter { $0.hasSuffix(".md") }
         .sorted()
 
-    @Test("the catalogue has its articles")
+    @Test("The catalogue has at least eight articles")
     func isThere() {
         #expect(Self.articles.count >= 8)
     }
 
-    @Test("docc builds the catalogue without a warning, and every symbol of ViperKit is in it")
+    @Test("docc builds the catalogue without warnings, with a page for each article")
     func builds() async throws {
         let scratch = try ScratchFolder()
         let graphs = scratch.path + "/graphs"
@@ -46,7 +46,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("the Swift of an article compiles as it stands, without a warning", arguments: articles)
+    @Test("The Swift code of each article compiles without warnings", arguments: articles)
     func compiles(article: String) async throws {
         let swift = try Document.blocks(of: "\(Self.catalogue)/\(article)").filter { $0.language == "swift" }
         if swift.isEmpty { return }
@@ -65,7 +65,7 @@ struct DocumentationTests {
         #expect(result.ending == .code(0), "\(article): \(result)")
     }
 
-    @Test("what an article shows of commands and manifests, README shows too", arguments: articles)
+    @Test("Commands and manifests in an article are also in README", arguments: articles)
     func shown(article: String) throws {
         let readme = try Document.blocks(of: "\(Products.repository)/README.md").map(\.text).joined()
         for block in try Document.blocks(of: "\(Self.catalogue)/\(article)") where block.language != "swift" {
@@ -76,7 +76,7 @@ struct DocumentationTests {
         }
     }
 
-    /// Where the compiler finds the macros of Swift Testing, which SwiftPM tells it.
+    /// Returns the folder of Swift Testing's macros, which SwiftPM passes to the compiler.
     private static func testingPlugins() async throws -> String {
         let info = try await ChildProcess("swiftc", ["-print-target-info"]).run()
         struct Info: Decodable {

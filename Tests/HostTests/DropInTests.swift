@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A module is added by copying two files, and taken away by removing one.
+/// Modules that are added by copying two files, and removed by deleting one.
 @Suite(.fewAtOnce)
 struct DropInTests {
     private static let twinScreen = "Another list\nTwins\n  Ada   36\n"
 
-    @Test("a module that the root package does not know is dropped in, with the type names of a bundled one")
+    @Test("A module unknown to the package can be dropped in, even with the type names of a bundled one")
     func dropIn() async throws {
         let hostBefore = try Data(contentsOf: URL(filePath: Products.host))
         let root = try ScratchRoot()
@@ -30,7 +30,7 @@ struct DropInTests {
         #expect(try Data(contentsOf: URL(filePath: Products.host)) == hostBefore)
     }
 
-    @Test("taking a module's library away breaks its route and nothing else")
+    @Test("Removing a module's library disables its route and nothing else")
     func takeAway() async throws {
         let host = try await BareHost()
         let root = try ScratchRoot(executable: host.executable)
@@ -56,12 +56,11 @@ struct DropInTests {
             modules.contains("\ntwin          1.0.0    resolved  libTwin.so         Manifests/twin.json\n"),
             "\(modules)")
 
-        // Put back, it works again.
         try root.copy(Products.companyList, to: "libCompanyList.so")
         #expect(try await root.host("run", "list").text == RunTests.list)
     }
 
-    @Test("the host's executable knows no module by name")
+    @Test("The host's executable contains no module name")
     func noSymbols() throws {
         let executable = try Data(contentsOf: URL(filePath: Products.host))
         let modules = try FileManager.default.contentsOfDirectory(atPath: Products.repository + "/Plugins")
@@ -74,7 +73,7 @@ struct DropInTests {
         }
     }
 
-    @Test("of two libraries that differ the one in Plugins is used, with a warning")
+    @Test("If two libraries with one name differ, the one in Plugins is used with a warning")
     func differing() async throws {
         let root = try ScratchRoot()
         try await root.copy(ModuleFixture.twin.compiled(), to: "libCompanyList.so")
@@ -86,7 +85,7 @@ struct DropInTests {
                 + "\(Products.folder); the first is used\n")
     }
 
-    @Test("two copies of one library are no reason for a warning")
+    @Test("Two identical copies of a library cause no warning")
     func sameLibrary() async throws {
         let root = try ScratchRoot()
         try root.copy(Products.companyList, to: "libCompanyList.so")

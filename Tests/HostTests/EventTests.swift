@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a person does on a screen: `--fill`, `--press`, `--select`.
+/// The options `--fill`, `--press` and `--select`.
 @Suite(.fewAtOnce)
 struct EventTests {
     private func form(_ options: String...) async throws -> ChildResult {
@@ -10,7 +10,7 @@ struct EventTests {
         return try await root.host("run", "workshop/form") { $0.arguments += options }
     }
 
-    @Test("events happen in the order in which they stand, and the last screen is shown")
+    @Test("Events happen in the given order, and the last screen is shown")
     func order() async throws {
         let result = try await form(
             "--fill", "item=Apples = red", "--fill=amount=3", "--press", "add", "--select", "added", "--fill",
@@ -30,13 +30,13 @@ struct EventTests {
                 """)
     }
 
-    @Test("another order gives another screen")
+    @Test("Another order leads to another screen")
     func otherOrder() async throws {
         let result = try await form("--press", "add", "--fill", "amount=3")
         #expect(result.text.contains("press add, fill amount\nAdded\n     1\n"), "\(result)")
     }
 
-    @Test("an event on something that the screen does not have is a usage error that shows what it has")
+    @Test("An event on a missing element is a usage error that lists the existing ones")
     func unknown() async throws {
         let cases: [(options: [String], error: String)] = [
             (
@@ -62,14 +62,14 @@ struct EventTests {
         }
     }
 
-    @Test("an action that leaves the scene shows its last screen")
+    @Test("An action that closes the scene shows its last screen")
     func leaving() async throws {
         let result = try await form("--fill", "item=Pears", "--press", "leave")
         #expect(result.ending == .code(0))
         #expect(result.text.hasPrefix("Form\nfill item\n  Item        [Pears]\n"), "\(result)")
     }
 
-    @Test("an option of an event without its parts is a usage error")
+    @Test("An incomplete event option is a usage error")
     func malformed() async throws {
         let cases = [
             (

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Modules that bring Foundation into a host that has none. While it is loaded it initialises libdispatch once more, which
-/// stops the main actor for good when it happens on the wrong thread.
+/// Modules that load Foundation into a host without it. Loading Foundation initialises libdispatch again, which blocks
+/// the main actor forever if it happens on the wrong thread.
 @Suite(.fewAtOnce)
 struct FoundationTests {
     private static func module(_ name: String, import library: String, text: String) -> ModuleFixture {
@@ -50,7 +50,7 @@ struct FoundationTests {
         #expect(result.errors == "")
     }
 
-    @Test("a module that imports Foundation works in a host without it")
+    @Test("A module that imports Foundation works in a host without it")
     func foundation() async throws {
         let fixture = Self.module(
             "UsesFoundation", import: "Foundation",
@@ -60,9 +60,9 @@ struct FoundationTests {
         try await expectScreen(of: fixture, "UsesFoundation\n1.50 2\n")
     }
 
-    @Test("a module that asks over the network works in a host without it")
+    @Test("A module that imports FoundationNetworking works in a host without it")
     func networking() async throws {
-        // Nobody listens on port 9, so the answer is an error; what counts is that it comes.
+        // No process listens on port 9, so the expected result is an error.
         let fixture = Self.module(
             "UsesNetworking", import: "FoundationNetworking",
             text: """
@@ -76,7 +76,7 @@ struct FoundationTests {
         try await expectScreen(of: fixture, "UsesNetworking\nURLError true\n")
     }
 
-    @Test("neither the host nor ViperKit links the network, which would cost every start")
+    @Test("The host and ViperKit do not link FoundationNetworking, which would slow down every start")
     func notLinked() throws {
         for file in [Products.host, "\(Products.folder)/libViperKit.so"] {
             let binary = try Data(contentsOf: URL(filePath: file))

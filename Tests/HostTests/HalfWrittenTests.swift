@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Libraries that a process is still writing, in every way in which a host comes to a library.
+/// Libraries that are still being written when the host finds them.
 @Suite(.fewAtOnce, .hangLimit)
 struct HalfWrittenTests {
     private let root: ScratchRoot
@@ -19,7 +19,7 @@ struct HalfWrittenTests {
         try Data(contentsOf: URL(filePath: await ModuleFixture.version(version).compiled()))
     }
 
-    /// The bytes of a library that carries its manifest.
+    /// Returns the bytes of a library that carries its manifest.
     private func packed(_ version: String) async throws -> Data {
         let library = try root.folder.write(try await bytes(version), to: "packed/libVersion.so")
         let manifest = try root.folder.write(ManifestText.version().text, to: "packed/version.json")
@@ -27,7 +27,7 @@ struct HalfWrittenTests {
         return try Data(contentsOf: URL(filePath: library))
     }
 
-    /// A program that writes over a file without truncating it, and takes its time.
+    /// A slow program that overwrites a file without truncating it.
     private final class SlowWriter {
         private let file: FileHandle
         private let content: Data
@@ -35,7 +35,6 @@ struct HalfWrittenTests {
 
         /// Writes the first half.
         init(_ content: Data, to path: String) throws {
-            // Without O_TRUNC.
             let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             try #require(descriptor >= 0)
             (file, self.content) = (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), content)
@@ -51,7 +50,7 @@ struct HalfWrittenTests {
     }
 
     @Test(
-        "a library that is overwritten in place is taken when its writer has closed it, whatever makes the host look",
+        "A library that is overwritten in place is loaded once its writer has closed it",
         arguments: ["another file", "SIGHUP"])
     func overwritten(trigger: String) async throws {
         try await root.add(.version("1"), .version())
@@ -79,7 +78,7 @@ struct HalfWrittenTests {
     }
 
     @Test(
-        "a library that is being written is not opened for the first time", arguments: [[], ["--isolate", "version"]])
+        "A library that is being written is refused until it is complete", arguments: [[], ["--isolate", "version"]])
     func firstOpen(options: [String]) async throws {
         try root.add(.version())
         let writer = try SlowWriter(try await bytes("1"), to: plugin)
@@ -94,7 +93,7 @@ struct HalfWrittenTests {
         try await client.wait(for: #""title":"1""#)
     }
 
-    @Test("a module that comes with a library that is being written can be used when that is complete")
+    @Test("A new module whose library is being written is usable once the library is complete")
     func arrival() async throws {
         let host = try await ServingHost(root)
         let client = try host.client()
@@ -107,7 +106,7 @@ struct HalfWrittenTests {
         try await client.wait("modules", "{}", for: "library-unfinished", isThere: false)
     }
 
-    @Test("the manifest in a library that is being written is not read: a module that is there stays, a new one waits")
+    @Test("The manifest in an incomplete library is ignored: an existing module stays, and a new one waits")
     func packedManifest() async throws {
         let (first, second) = (try await packed("1"), try await packed("2"))
         let host = try await ServingHost(root, "--limit", "scenes=100000")
@@ -127,14 +126,14 @@ struct HalfWrittenTests {
         try await client.wait(for: #""title":"2""#)
     }
 
-    @Test("host run waits for a library that is being written, also for the manifest in it", arguments: [false, true])
+    @Test("host run waits for an incomplete library, also if the manifest is in it", arguments: [false, true])
     func runWaits(isPacked: Bool) async throws {
         let content = try await isPacked ? packed("1") : bytes("1")
         if !isPacked { try root.add(.version()) }
         let writer = try SlowWriter(content, to: plugin)
         let opens = try OpenCount(of: plugin)
         async let result = root.host("run", "version")
-        // It looks again and again, until the file is complete.
+        // The host retries until the file is complete.
         try await opens.wait(for: 3)
         try writer.finish()
         let ended = try await result
@@ -142,7 +141,7 @@ struct HalfWrittenTests {
         #expect(ended.text.hasPrefix("1\n"), "\(ended)")
     }
 
-    @Test("host run gives up after a while, and names the file", arguments: [false, true])
+    @Test("host run gives up on an incomplete library and names the file", arguments: [false, true])
     func runGivesUp(isPacked: Bool) async throws {
         let content = try await isPacked ? packed("1") : bytes("1")
         if !isPacked { try root.add(.version()) }
@@ -160,7 +159,7 @@ struct HalfWrittenTests {
     }
 }
 
-/// How often a file has been opened, by inotify(7).
+/// The number of times that a file was opened, counted with inotify(7).
 private final class OpenCount {
     private let descriptor: Int32
 
@@ -171,7 +170,7 @@ private final class OpenCount {
 
     deinit { close(descriptor) }
 
-    /// Waits until the file has been opened so often. Opens that come together may count once.
+    /// Waits until the file was opened `count` times. Simultaneous opens may count as one.
     func wait(for count: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         var seen = 0

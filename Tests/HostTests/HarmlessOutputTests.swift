@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names of files, texts of manifests, data of modules and words of the command line that would steer a terminal or hide something:
-/// nothing that the host prints has any of it, in whatever format.
+/// Terminal control and invisible characters in file names, manifests, module data and command lines. The host prints
+/// no such character in any format.
 @Suite(.fewAtOnce, .hangLimit)
 struct HarmlessOutputTests {
-    /// What JSON may have in a string as it is: bidirectional, zero-width, tag, separator and C1 characters.
+    /// Invisible characters that JSON strings may contain: bidirectional, zero-width, tag, separator and C1 characters.
     private static let invisible = "\u{9B}2J\u{202E}\u{2066}\u{200B}\u{2060}\u{FEFF}\u{AD}\u{E0041}\u{2028}\u{2029}"
     private static let hostile = "x\u{1B}[31m\u{7}\n" + invisible + "y"
-    /// Joiners that belong to a name, and to an emoji.
+    /// Joiners that are a valid part of a name and of an emoji.
     private static let name = "👩\u{200D}🚀 می\u{200C}خواهم"
 
     private let root: ScratchRoot
@@ -18,7 +18,7 @@ struct HarmlessOutputTests {
 
     init() throws {
         root = try ScratchRoot()
-        // A library with a file name that is hostile, of no module in the root.
+        // A library with a hostile file name that belongs to no module of the root.
         library = "\(root.folder.path)/lib\(Self.hostile).so"
         try root.copy(Products.companyList, to: "../../lib\(Self.hostile).so")
         try root.copy(Products.companyList, to: "lib\(Self.hostile).so")
@@ -43,7 +43,7 @@ struct HarmlessOutputTests {
         try root.folder.write("", to: "Source\(Self.hostile)/a.swift")
     }
 
-    /// Written without the code under test.
+    /// Returns true for a harmful character. Independent of the code under test.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A: false
@@ -58,7 +58,8 @@ struct HarmlessOutputTests {
         #expect(harmful.isEmpty, "\(source)")
     }
 
-    /// Command lines. `$` stands for the hostile text, `LIBRARY` for the library's path, and `SOURCE` for the source's.
+    /// Command lines. `$` stands for the hostile text, `LIBRARY` for the library's path, `SOURCE` for the source
+    /// folder, and `FOLDER` for the scratch folder.
     private static let commands = [
         "", "modules", "modules --format json", "routes", "routes --format json", "services", "services --format json",
         "run list --data FOLDER/data", "run list --data FOLDER/data --format json",
@@ -71,7 +72,7 @@ struct HarmlessOutputTests {
         "quarantine show $", "quarantine $",
     ]
 
-    @Test("nothing harmful reaches standard output or standard error of any command")
+    @Test("No command prints harmful characters")
     func everyCommand() async throws {
         for line in Self.commands {
             let words: [String] = line.split(separator: " ").map { word in
@@ -79,7 +80,6 @@ struct HarmlessOutputTests {
                     .replacing("SOURCE", with: "\(folder)/Source\(Self.hostile)").replacing("FOLDER", with: folder)
             }
             let result = try await root.host(environment: ["XDG_STATE_HOME": "\(folder)/none"]) {
-                // These work in no root.
                 let isRootless = ["inspect", "pack", "new"].contains(words.first)
                 $0.arguments = words + (isRootless ? [] : $0.arguments)
             }
@@ -90,7 +90,7 @@ struct HarmlessOutputTests {
         }
     }
 
-    @Test("what is hostile is still there: a character for each in text, and an escape for each in JSON")
+    @Test("Text output replaces each hostile character, and JSON output escapes it")
     func kept() async throws {
         let text = try await ChildProcess(Products.host, ["inspect", library]).run()
         #expect(text.text.hasPrefix("libx\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}2J\u{FFFD}"), "\(text)")
@@ -108,7 +108,7 @@ struct HarmlessOutputTests {
         }
     }
 
-    @Test("a session shows nothing harmful, from a script and at a terminal that shows colours")
+    @Test("A scripted session and a coloured screen contain no harmful characters")
     func session() async throws {
         let script = try root.folder.write(
             "select 58f9a19680685a4e1e6d5016\nback\npress \(Self.invisible)\nquit\n", to: "script")
@@ -122,13 +122,13 @@ struct HarmlessOutputTests {
         let terminal = try root.terminal("run", "list", "--data", "\(folder)/data")
         let shown = try await terminal.end().shown
         #expect(shown.contains("\u{1B}[1m"))
-        // The four sequences of the style.
+        // The escape sequences of the host's own style.
         expectHarmless(shown.replacing(/\u{1B}\[(?:0|1|2|31)m/, with: ""), shown)
-        // What is red is an error, and there is none: the row has asked for it.
+        // Only errors are red, and this screen has none. The row's text contains this sequence.
         #expect(!shown.contains("\u{1B}[31m"), "\(shown)")
     }
 
-    @Test("a serving host sends and logs nothing harmful, and what it sends is read back whole")
+    @Test("A serving host sends and logs no harmful characters, and its JSON is valid")
     func serving() async throws {
         let (host, client) = try ServingHost.atStandardIO(
             root, "--data", "\(folder)/data", environment: ["XDG_STATE_HOME": "\(folder)/none"])

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the documentation says of faulty modules is what the tests have seen.
 @Suite(.fewAtOnce)
 struct HostileDocumentationTests {
     private static let deeds = [
@@ -18,7 +17,7 @@ struct HostileDocumentationTests {
         "health": "`checkHealth()`", "opening": "`view(for:)`", "event": "an event",
     ]
 
-    @Test("the table of faults has a line for each hostile module, in their order, with what becomes of whom")
+    @Test("The table of faults has a row for each hostile case with its effects")
     func table() throws {
         let article = "\(Products.repository)/Sources/ViperKit/Documentation.docc/Faults.md"
         let rows = try String(contentsOfFile: article, encoding: .utf8).split(separator: "\n")

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Hostile modules in the process of `host run`. It has nobody else to serve, so what ends the module ends it.
 @Suite(.fewAtOnce, .hangLimit)
 struct HostileRunTests {
-    @Test("a hostile module in host run", arguments: HostileCase.all)
+    @Test("A hostile module has the expected effect on host run, and none on the next run", arguments: HostileCase.all)
     func run(_ hostile: HostileCase) async throws {
         let root = try await Self.root(hostile)
         let events = hostile.place == "event" ? ["--press", "strike"] : []
@@ -13,12 +12,12 @@ struct HostileRunTests {
         var child = ChildProcess(Products.host, arguments, environment: ["TMPDIR": root.temporary])
         switch hostile.run {
         case .hangs:
-            // Ends by nothing that the host does: whoever waits has to end it.
+            // The host cannot end the module, so `timeout` does.
             child = ChildProcess("timeout", ["1", Products.host] + arguments, environment: ["TMPDIR": root.temporary])
             #expect(try await child.run().ending == .code(124))
             return
         case .takesAll:
-            // Until the system has no more to give: here that is soon. What it then does is the module's own doing.
+            // Limits the memory, so that the system soon refuses more.
             let words = "ulimit -d 300000 && exec \"$@\""
             child = ChildProcess(
                 "sh", ["-c", words, "sh", Products.host] + arguments, environment: ["TMPDIR": root.temporary])
@@ -39,11 +38,10 @@ struct HostileRunTests {
             #expect(result.ending == .code(70) && result.errors.contains(cause), "\(result)")
         case .hangs, .quarantined, .full: Issue.record("host run does nothing of the kind")
         }
-        // Nothing of it stays for the next host.
         #expect(try await root.host("run", "list").text == RunTests.list)
     }
 
-    @Test("a route that the manifest does not declare is unknown, from outside and from inside")
+    @Test("An undeclared route is unknown to the command line and to the module")
     func undeclared() async throws {
         let root = try await Self.root(.nothing)
         let outside = try await root.host("run", "hostile/undeclared")
@@ -53,7 +51,7 @@ struct HostileRunTests {
         #expect(inside.text.contains("cannot open route \"hostile/undeclared\": no module provides it"), "\(inside)")
     }
 
-    @Test("descriptors that a module leaks run out for it, and the screen is shown all the same")
+    @Test("A module that leaks descriptors still shows its screen")
     func leak() async throws {
         let root = try await Self.root(.leak)
         let result = try await root.host("run", "hostile", "--press", "strike") { child in

@@ -3,24 +3,22 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Hostile modules in a host that serves: in its process, and in processes of their own.
 @Suite(.fewAtOnce, .hangLimit)
 struct HostileServeTests {
-    @Test("a hostile module in the process of host serve", arguments: HostileCase.all)
+    @Test("A hostile module in the process of host serve has the expected effect", arguments: HostileCase.all)
     func served(_ hostile: HostileCase) async throws {
         let scene = try await HostileScene(hostile, isolated: false)
         switch hostile.served {
         case .hostEnds(let ending):
-            // Whoever was inside hears nothing but the end.
+            // The call fails, because the host ends during the call.
             _ = try? await scene.strike()
             #expect(try await scene.host.end() == ending, "\(scene.host.log)")
         case .takesAll:
             _ = try? await scene.strike()
-            // What the module itself does where the system refuses: here that is soon.
+            // The module crashes when the system refuses memory, which the limit causes soon.
             #expect(try await scene.host.end() == .signal(SIGSEGV))
         case .hangs:
             #expect(try await scene.strike().contains("time-limit"))
-            // What needs no module goes on, and what needs one says that it takes too long.
             #expect(try await scene.client.call("modules").contains(#""module":"hostile""#))
             #expect(try await scene.client.call("open", #"{"route":"list"}"#).contains("time-limit"))
             scene.host.send(SIGTERM)
@@ -37,7 +35,7 @@ struct HostileServeTests {
         }
     }
 
-    @Test("a hostile module in a process of its own", arguments: HostileCase.all)
+    @Test("A hostile module in a worker has the expected effect, and others keep working", arguments: HostileCase.all)
     func isolated(_ hostile: HostileCase) async throws {
         let scene = try await HostileScene(hostile, isolated: true)
         if case .hostEnds(let ending) = hostile.isolated {
@@ -49,36 +47,36 @@ struct HostileServeTests {
             return try await scene.expect(hostile.isolated)
         }
         var told = try await scene.strike()
-        // It strikes when the call is over: the scene is told to have ended.
+        // The thread crashes after the call, so the client receives a `closed` notification.
         if hostile.deed == "thread" { told = try await scene.client.line(with: #""method":"closed""#) }
         #expect(told.contains(text), "\(told)")
         try await scene.expectOthersGoOn()
         if hostile.deed == "loop" {
-            // Whoever comes before the worker is ended waits for its end.
+            // A call that arrives before the worker has ended waits for its end.
             let waited = try await scene.client.call("open", #"{"route":"hostile"}"#)
             #expect(waited.contains(#""result""#) || waited.contains("worker-crashed"), "\(waited)")
         } else {
             #expect(told.contains("worker-crashed"), "\(told)")
         }
-        // The next call has a new worker, and a module that crashes as it is opened crashes again.
+        // The next call gets a new worker. A module that crashes in `view(for:)` crashes again.
         let next = try await scene.open("hostile")
         #expect(next.contains(hostile.place == "opening" ? text : #""title":"Hostile""#), "\(next)")
     }
 
-    @Test("an isolated module that leaks descriptors keeps them from itself only")
+    @Test("An isolated module that leaks descriptors affects only itself")
     func leak() async throws {
         let scene = try await HostileScene(.leak, isolated: true)
-        // More than a process may have.
+        // More descriptors in total than a process may have.
         for count in 1...12 { #expect(try await scene.strike().contains("came through \(count)")) }
         _ = try await scene.host.client().call("routes")
         try await scene.expectOthersGoOn()
     }
 
-    @Test("a module that closes descriptors 0 to 2 again and again takes neither a worker nor a client along")
+    @Test("A module that closes descriptors 0 to 2 repeatedly affects no worker and no client")
     func closedStandardDescriptors() async throws {
         let scene = try await HostileScene(.closing, isolated: false, options: ["--isolate", "company-list"])
         #expect(try await scene.strike().contains("came through 1"))
-        // Both would have got the numbers that are free now.
+        // The new client and the new worker need descriptors, of which 0 to 2 are free now.
         let client = try scene.host.client()
         #expect(try await client.call("open", #"{"route":"list"}"#).contains(#""title":"People by company""#))
         let worker = try await client.workers()
@@ -89,7 +87,7 @@ struct HostileServeTests {
         try await scene.expectOthersGoOn()
     }
 
-    @Test("a child that a module has forked holds neither socket nor lock of a host that was killed")
+    @Test("A child forked by a module holds neither the socket nor the lock of a killed host")
     func orphan() async throws {
         let scene = try await HostileScene(.forking, isolated: false)
         #expect(try await scene.strike().contains("came through 1"))
@@ -103,7 +101,7 @@ struct HostileServeTests {
         defer { kill(process, SIGKILL) }
         scene.host.send(SIGKILL)
         #expect(try await scene.host.end() == .signal(SIGKILL))
-        // Its client learns of the end, and the next host starts in its place and clears up after it.
+        // The client's connection ends. The next host starts at the same socket and removes the leftovers.
         try await scene.client.end()
         let next = try await ServingHost(root)
         #expect(try await next.client().call("open", #"{"route":"list"}"#).contains(#""title":"People by company""#))
@@ -112,28 +110,28 @@ struct HostileServeTests {
         #expect(kill(process, 0) == 0)
     }
 
-    @Test("an isolated module that hangs is ended also when nobody waits for it any more")
-    func left() async throws {
+    @Test("A hanging isolated module is ended even if no client waits for it")
+    func abandonedHang() async throws {
         let scene = try await HostileScene(.hanging, isolated: true)
         _ = try await scene.client.call("open", #"{"route":"hostile"}"#)
         let number = try #require(try await scene.client.workers().first)
         let before = try Self.processorTime(of: number)
         try scene.client.begin("send", #"{"scene":1,"event":{"press":"strike"}}"#)
-        // It hangs once it has used a fifth of a second more. Nobody asks for the module from then on.
+        // The module hangs once it has used 0.2 s more. No client uses the module from then on.
         try #require(try await eventually { try Self.processorTime(of: number) >= before + 20 })
         scene.client.vanish()
         #expect(await eventually { kill(pid_t(number), 0) != 0 })
     }
 
-    /// The time that a process has spent in its own code, in hundredths of a second.
+    /// Returns the processor time of a process in user mode, in hundredths of a second.
     private static func processorTime(of process: Int) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        // The twelfth number after the program's name, which may have spaces in it.
+        // The twelfth field after the program's name. The name may contain spaces.
         let numbers = try #require(status.split(separator: ")").last).split(separator: " ")
         return try #require(Int(numbers[11]))
     }
 
-    @Test("the fifth crash within a minute quarantines an isolated module, and the report says where it crashed")
+    @Test("The fifth crash quarantines an isolated module, and the report says where it crashed")
     func quarantine() async throws {
         let scene = try await HostileScene(.late("null", in: "event", .signal(SIGSEGV), says: ""), isolated: true)
         for _ in 1...5 { #expect(try await scene.strike().contains("worker-crashed")) }
@@ -145,7 +143,7 @@ struct HostileServeTests {
     }
 
     @Test(
-        "a route that the manifest does not declare is unknown to clients, and to the module", arguments: [false, true])
+        "An undeclared route is unknown to clients and to the module", arguments: [false, true])
     func undeclared(isIsolated: Bool) async throws {
         let scene = try await HostileScene(.nothing, isolated: isIsolated)
         let unknown = #"cannot open route \"hostile/undeclared\": no module provides it"#
@@ -157,7 +155,7 @@ struct HostileServeTests {
     }
 }
 
-/// A host that serves a hostile module beside a good one, and a client of it.
+/// A host that serves a hostile module and a good one, with a connected client.
 struct HostileScene {
     let root: ScratchRoot
     let host: ServingHost
@@ -181,12 +179,12 @@ struct HostileScene {
         if isolated { manifest.isolation = "process" }
         try root.add(manifest)
         try root.add(library: await ModuleFixture.hostile(hostile.deed, in: hostile.place), as: "libHostile.so")
-        // Little enough for what takes all, and the standard output where it can be read.
+        // Low limits for the cases that need them. Standard output goes to a file that the test can read.
         let isShort = !isolated && hostile.served == .full
         let isPoor = !isolated && hostile.served == .takesAll
         let limits = (isShort ? "ulimit -n 64; " : "") + (isPoor ? "ulimit -d 600000; " : "")
         let output = "\(root.folder.path)/output"
-        // What hangs in a call is waited for; what hangs while it is loaded is ended earlier.
+        // A call that hangs lasts until this limit. A hang while loading ends earlier.
         let time = hostile.served == .hangs ? (isolated ? "5" : "2") : "60"
         let options = ["--state", root.folder.path + "/state", "--limit", "time=\(time)"] + options
         host = try await ServingHost(root) { child in
@@ -197,21 +195,21 @@ struct HostileScene {
         client = try host.client()
     }
 
-    /// Has the module do its deed, and returns the answer to the call in which it does. Scenes are opened anew for it, but where an
-    /// earlier one is still there.
+    /// Triggers the hostile action, and returns the response of the call that contains it. Opens a new scene, except
+    /// for repeated leaks.
     func strike() async throws -> String {
         if hostile.place == "event", hostile.deed == "leak", await scene.number > 0 { return try await press() }
         let answer = try await open("hostile")
         return hostile.place == "event" && answer.contains(#""result""#) ? try await press() : answer
     }
 
-    /// Opens a route. Where calls have little time, the first one may spend it all on loading the module.
+    /// Opens a route. Retries if the call times out while the module loads.
     func open(_ route: String) async throws -> String {
         var answer = ""
         _ = try await eventually {
             answer = try await client.call("open", #"{"route":"\#(route)"}"#)
             await scene.next()
-            // A module that hangs where it is opened takes all the time that there is.
+            // A module that hangs in `view(for:)` always times out.
             return hostile.place == "opening" || !answer.contains("time-limit")
         }
         return answer
@@ -221,7 +219,7 @@ struct HostileScene {
         try await client.call("send", #"{"scene":\#(await scene.number),"event":{"press":"strike"}}"#)
     }
 
-    /// Checks what becomes of the call, where the host outlives it.
+    /// Checks the outcome of the call in a host that survives it.
     func expect(_ outcome: HostileOutcome) async throws {
         let answer = try await strike()
         switch outcome {
@@ -240,12 +238,12 @@ struct HostileScene {
         try await expectOthersGoOn()
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
-        // What a process of its own has printed is in the host's log, for those who want to read it.
+        // A worker's output goes to the host's log instead of its standard output.
         let printed = try String(contentsOfFile: output, encoding: .utf8)
         #expect((outcome == .printed) == (printed.contains("printed") || printed.contains("written")), "\(printed)")
     }
 
-    /// Checks that the good module answers, to this client and to another one.
+    /// Checks that the good module responds to this client and to a new one.
     func expectOthersGoOn() async throws {
         try await host.client().wait("open", #"{"route":"list"}"#, for: #""title":"People by company""#)
         let answer = try await open("list")

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Modules in processes of their own, and libraries that do not survive being tried.
 @Suite(.fewAtOnce, .hangLimit)
 struct IsolationTests {
     private let root: ScratchRoot
@@ -16,14 +15,13 @@ struct IsolationTests {
 
     private static let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
 
-    /// Waits until a process is gone.
     private func waitForEnd(of process: Int) async {
         #expect(await eventually { !isAlive(process) })
     }
 
     private func isAlive(_ process: Int) -> Bool { kill(pid_t(process), 0) == 0 }
 
-    @Test("a crash fails the call that was inside with signal and place; the next is answered, and nothing is left")
+    @Test("A crash fails its call with signal and position, the next call succeeds, and no file is left")
     func crash() async throws {
         try await root.add(.version("1", event: Self.crash), .version())
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
@@ -35,13 +33,13 @@ struct IsolationTests {
         #expect(error.contains("worker-crashed") && error.contains("signal 11"))
         #expect(error.contains("VersionView.handle"))
         #expect(!isAlive(first))
-        // The other client's scene was not inside, and has lost what it kept all the same.
+        // The other client's scene ran in the same worker, so it is lost, too.
         let closed = try await other.line(with: #""method":"closed""#)
         #expect(closed.contains("worker-crashed") && closed.contains(#""scene":1"#))
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         let second = try #require(try await client.workers().first)
         #expect(second != first)
-        // Neither the host nor a worker that cannot clear up leaves anything.
+        // The host removes the files of a worker that was killed.
         kill(pid_t(second), SIGKILL)
         await waitForEnd(of: second)
         host.send(SIGTERM)
@@ -50,7 +48,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "a worker that crashes again and again is given up and its library quarantined, until that is retried or replaced",
+        "A library that crashes repeatedly in a worker is quarantined until it is retried or replaced",
         arguments: ["retried", "replaced"])
     func giveUp(_ way: String) async throws {
         try await root.add(.version("1", event: Self.crash), .version())
@@ -65,12 +63,12 @@ struct IsolationTests {
         #expect(modules.contains(#""state":"refused""#))
         #expect(try await client.call("open", #"{"route":"version"}"#).contains("library-quarantined"))
         if way == "retried" {
-            // The report is written after the module is refused.
+            // The host writes the report after it has refused the module.
             let isRetried = try await eventually {
                 try await root.host("quarantine", "retry", "version", environment: state).ending == .code(0)
             }
             #expect(isRetried)
-            // Its earlier crashes are forgotten.
+            // A retry forgets the earlier crashes.
             try await client.wait(for: #""title":"1""#)
             let other = try host.client()
             #expect(try await other.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
@@ -82,12 +80,11 @@ struct IsolationTests {
             try root.copy(await ModuleFixture.version("2").compiled(), to: "libVersion.so")
             try await client.wait(for: #""title":"2""#)
             #expect(try await client.workers().first != nil)
-            // What was quarantined stays so.
             #expect(try await root.host("quarantine", environment: state).text.contains("libVersion.so  call"))
         }
     }
 
-    @Test("a library that crashes while it is made never comes into the host, and is tried again when it has changed")
+    @Test("A library whose module crashes in its initialiser is not loaded until the file changes")
     func probe() async throws {
         try await root.add(.version("1", making: Self.crash), .version())
         let host = try await ServingHost(root, environment: state)
@@ -96,10 +93,9 @@ struct IsolationTests {
         #expect(error.contains("library-quarantined") && error.contains("VersionModule.init"))
         let list = try await root.host("quarantine", environment: state)
         #expect(list.text.contains("libVersion.so  make"))
-        // The same content is not tried again, by no host.
         let run = try await root.host("run", "version", environment: state)
         #expect(run.ending == .code(78) && run.errors.contains("host quarantine retry version\n"))
-        // Of a state that has to be named.
+        // The suggested command names a state folder that is not the default.
         let named = try await root.host(
             "run", "version", "--state", "\(root.folder.path)/state/viper-host", environment: state)
         #expect(named.errors.contains("retry version --state \(root.folder.path)/state/viper-host\n"), "\(named)")
@@ -108,21 +104,20 @@ struct IsolationTests {
         try await client.wait(for: #""title":"2""#)
     }
 
-    @Test("workers go with their host, also when that is killed")
+    @Test("Workers end when their host is killed")
     func killedHost() async throws {
         try await root.add(.version("1", event: "while true {}"), .version())
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"version"}"#)
         let process = try #require(try await client.workers().first)
-        // One that is busy for good goes, too.
         try client.begin("send", #"{"scene":1,"event":{"press":"go"}}"#)
         host.send(SIGKILL)
         _ = try await host.end()
         await waitForEnd(of: process)
     }
 
-    @Test("an isolated module that is removed frees its process, and a newer one gets a process of its own")
+    @Test("Replacing or removing an isolated module ends its worker")
     func removed() async throws {
         var manifest = ManifestText.version()
         manifest.isolation = "process"
@@ -144,7 +139,7 @@ struct IsolationTests {
         try await client.wait("modules", "{}", for: "version", isThere: false)
     }
 
-    @Test("a session whose last scene is lost with its worker ends with 70")
+    @Test("A session whose last scene is lost in a crash exits with 70")
     func session() async throws {
         try await root.add(.version("1", event: Self.crash), .version())
         let input = try root.folder.write(Data("go\nquit\n".utf8), to: "input")
@@ -155,7 +150,7 @@ struct IsolationTests {
         #expect(result.errors.components(separatedBy: "cannot go on with module").count == 2, "\(result)")
     }
 
-    @Test("what provides services cannot be isolated, and says why")
+    @Test("A module that provides services cannot be isolated")
     func provider() async throws {
         try await root.add(.keeper("x"), .keeper)
         let result = try await root.host("serve", "--stdio", "--isolate", "keeper", environment: state)

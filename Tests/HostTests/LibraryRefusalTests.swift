@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Libraries that are refused before any of their code runs.
+/// Libraries that are refused before their code runs.
 @Suite(.fewAtOnce)
 struct LibraryRefusalTests {
     private static let rebuild = "\n  to mend  build it anew with swift build, and copy all of it"
@@ -22,7 +22,7 @@ struct LibraryRefusalTests {
 
     private func goodLibrary() throws -> Data { try Data(contentsOf: URL(filePath: Products.companyList)) }
 
-    @Test("a library that is not there")
+    @Test("A missing library is refused")
     func missing() async throws {
         let refusal = try Refusal()
         try await refusal.expect(
@@ -34,27 +34,27 @@ struct LibraryRefusalTests {
             """)
     }
 
-    @Test("a text file, an empty file and half a header")
+    @Test("A text file, an empty file and half a header are refused")
     func noELF() async throws {
         try await expectRefused(Data("hello, I am a plug-in\n".utf8), "it is not an ELF file")
         try await expectRefused(Data(), "it is not an ELF file")
         try await expectRefused(goodLibrary().prefix(40), "it ends inside the ELF header")
     }
 
-    @Test("a library that was cut off")
+    @Test("A library with a truncated segment is refused")
     func truncated() async throws {
         let good = try goodLibrary()
         try await expectRefused(good.prefix(64), "it is truncated")
         let (end, segment) = Self.lastSegment(of: good)
         try await expectRefused(
             good.prefix(end - 1), "it is truncated: segment \(segment) ends behind the end of the file")
-        // Behind the last segment are section headers and what debuggers read; nothing of that is loaded.
+        // Only section headers and debug information follow the last segment. They are not loaded.
         let root = try ScratchRoot()
         try root.add(library: good.prefix(end), as: "libCompanyList.so")
         #expect(try await root.host("run", "list").text == RunTests.list)
     }
 
-    /// Where the part of a library that is loaded ends, and the first segment that reaches there.
+    /// Returns the end of the loaded part of a library, and the first segment that ends there.
     private static func lastSegment(of library: Data) -> (end: Int, index: Int) {
         func number(_ offset: Int, _ size: Int) -> Int {
             (0..<size).reduce(0) { $0 | Int(library[offset + $1]) << ($1 * 8) }
@@ -67,7 +67,7 @@ struct LibraryRefusalTests {
         return (end, ends.firstIndex(of: end) ?? 0)
     }
 
-    @Test("a library for another architecture, word size, byte order or purpose")
+    @Test("A library for another architecture, word size, byte order or purpose is refused")
     func otherMachine() async throws {
         let cases: [(offset: Int, byte: UInt8, cause: String)] = [
             (18, Self.otherMachine, "it is made for \(Self.otherMachineName), and this host is \(Self.ownMachineName)"),
@@ -91,7 +91,7 @@ struct LibraryRefusalTests {
     )
     #endif
 
-    @Test("a folder, a named pipe and a device in place of a library")
+    @Test("A folder, a named pipe and a device in place of a library are refused")
     func noRegularFile() async throws {
         let makers: [(String) throws -> Void] = [
             { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false) },
@@ -106,7 +106,7 @@ struct LibraryRefusalTests {
         }
     }
 
-    @Test("a library without an entry, with two, or with one of another version")
+    @Test("A library with no entry, two entries or an entry of another version is refused")
     func entries() async throws {
         let cases: [(fixture: ModuleFixture, cause: String)] = [
             (.entryless, "it has no entry" + Self.define),
@@ -127,8 +127,8 @@ struct LibraryRefusalTests {
         }
     }
 
-    @Test("a library of the system, which is no module")
-    func systemLibrary() async throws {
+    @Test("ViperKit and the host's executable are refused as modules")
+    func noModule() async throws {
         try await expectForeign(Products.folder + "/libViperKit.so")
         try await expectForeign(Products.host)
     }

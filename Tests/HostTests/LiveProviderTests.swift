@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Providers and those that use them, while the built host serves.
 @Suite(.fewAtOnce, .hangLimit)
 struct LiveProviderTests {
     private let root: ScratchRoot
@@ -15,7 +14,7 @@ struct LiveProviderTests {
     }
 
     @Test(
-        "of two modules that need each other, the one that can do without does, whichever is opened first",
+        "If one of two modules that need each other can do without, both work in any order",
         arguments: [true, false])
     func optionalCycle(isReversed: Bool) async throws {
         var (a, b) = (ManifestText.partner("a"), ManifestText.partner("b"))
@@ -31,7 +30,7 @@ struct LiveProviderTests {
         }
     }
 
-    @Test("two modules that could do without each other go without, and are told why and what to change")
+    @Test("Two modules that optionally use each other get no service, with the reason and a fix")
     func mutualOption() async throws {
         var (a, b) = (ManifestText.partner("a"), ManifestText.partner("b"))
         (a.optional, b.optional) = (b.provides, a.provides)
@@ -46,14 +45,13 @@ struct LiveProviderTests {
             #expect(listed.text.contains("\nservice \"of-b\" is not given to a: \(cause)\n"), "\(listed)")
             #expect(listed.text.contains("\nservice \"of-a\" is not given to b: "), "\(listed)")
         }
-        // What the error says to change helps.
         b.optional = []
         try root.add(b)
         #expect(try await root.host("run", "a", environment: state).text.hasPrefix("a has [\"of-b\"]\n"))
         #expect(try await !root.host("services", environment: state).text.contains("is not given"))
     }
 
-    @Test("of two modules that provide a service, --use chooses one, as the refusal says")
+    @Test("If two modules provide a service, --use selects one, as the error suggests")
     func chosen() async throws {
         var second = ManifestText.keeper
         (second.name, second.library) = ("second", "libSecond.so")
@@ -74,16 +72,15 @@ struct LiveProviderTests {
     }
 
     @Test(
-        "a provider's crash quarantines the provider alone, and who uses it has its service when it is mended",
+        "A provider's crash quarantines only the provider, and its users work once it is fixed",
         arguments: [("dropped in", false), ("isolated", false), ("dropped in", true)])
     func crash(_ way: String, isOptional: Bool) async throws {
-        // Looked at before its provider.
+        // Named so that the host looks at this module before its provider.
         var consumer = ManifestText.teller(optional: isOptional)
         consumer.name = "a-teller"
         let crashing = ModuleFixture.keeper("one", making: "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1")
         try await root.copy(ModuleFixture.teller.compiled(), to: consumer.library)
         try await root.copy(crashing.compiled(), to: "libKeeper.so")
-        // Both come in one step.
         for manifest in [consumer, .keeper] { try root.folder.write(manifest.text, to: "new/\(manifest.name).json") }
         let place = { try #require(rename("\(root.folder.path)/new", "\(root.path)/Manifests") == 0) }
         if way == "isolated" { try place() }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Modules come, change and go while the built host serves.
+/// Modules that are added, changed and removed while the built host serves.
 @Suite(.fewAtOnce, .hangLimit)
 struct LiveTests {
     private let root: ScratchRoot
@@ -15,8 +15,8 @@ struct LiveTests {
 
     private func rename(_ old: String, _ new: String) throws { try #require(Glibc.rename(old, new) == 0) }
 
-    @Test("what is dropped in answers, and its routes go with its manifest")
-    func comeAndGo() async throws {
+    @Test("A dropped-in module responds, and removing its manifest removes its routes")
+    func addAndRemove() async throws {
         let host = try await ServingHost(root, "--limit", "scenes=100000")
         let client = try host.client()
         _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
@@ -31,7 +31,7 @@ struct LiveTests {
     }
 
     @Test(
-        "a library is replaced in whatever way people replace files",
+        "A library is replaced by every common way of replacing files",
         arguments: ["cp", "mv", "dance", "link", "remove"])
     func ways(_ way: String) async throws {
         let files = FileManager.default
@@ -53,7 +53,7 @@ struct LiveTests {
         try await client.wait(for: #""title":"1""#)
         switch way {
         case "cp":
-            // Truncated and written anew, while it is loaded.
+            // Truncated and rewritten while it is loaded.
             #expect(try await ChildProcess("cp", [new, plugin]).run().ending == .code(0))
         case "mv":
             try files.copyItem(atPath: new, toPath: "\(root.path)/new")
@@ -63,7 +63,7 @@ struct LiveTests {
             try files.copyItem(atPath: new, toPath: plugin)
             try files.removeItem(atPath: plugin + "~")
         case "link":
-            // What the link names is built anew.
+            // Overwrites the target of the link.
             #expect(try await ChildProcess("cp", [new, "\(links[0])/libVersion.so"]).run().ending == .code(0))
         default:
             try files.removeItem(atPath: plugin)
@@ -78,7 +78,7 @@ struct LiveTests {
     }
 
     @Test(
-        "a module that was taken away and put back with another library answers with that",
+        "A module that is removed and added with another library uses the new library",
         arguments: ["manifest", "both", "at once"])
     func putBack(_ way: String) async throws {
         let new = try await ModuleFixture.version("2").compiled()
@@ -96,7 +96,7 @@ struct LiveTests {
         #expect(try await client.call("modules").contains("rejection") == false)
     }
 
-    @Test("a root that is a symbolic link is followed when the link is switched, and open scenes stay")
+    @Test("Switching a root that is a symbolic link reloads its modules, and open scenes stay")
     func switchedRoot() async throws {
         try await root.add(.version("1"), .version())
         let releases = ["one", "two"].map { "\(root.folder.path)/\($0)" }
@@ -113,13 +113,13 @@ struct LiveTests {
         try await client.wait(for: #""title":"2""#)
         #expect(
             try await client.call("send", #"{"scene":1,"event":{"press":"go"}}"#).contains("went with 1"))
-        // Away and back, with nothing but the signal in between.
+        // Switches back, and sends a signal at once.
         #expect(try await ChildProcess("ln", ["-sfn", "one", root.path]).run().ending == .code(0))
         host.send(SIGHUP)
         try await client.wait(for: #""title":"1""#)
     }
 
-    @Test("half of a library is not taken, and the old one answers until the rest has come")
+    @Test("A partly copied library is not loaded, and the old one responds until the copy is complete")
     func halfCopied() async throws {
         try await root.add(.version("1"), .version())
         let whole = try Data(contentsOf: URL(filePath: await ModuleFixture.version("2").compiled()))
@@ -129,7 +129,7 @@ struct LiveTests {
         let file = try FileHandle(forWritingTo: URL(filePath: plugin))
         try file.truncate(atOffset: 0)
         try file.write(contentsOf: whole.prefix(whole.count / 2))
-        // Something else makes the host look.
+        // Another change makes the host scan the root.
         try root.add(ManifestText("other", library: "libOther.so", routes: ["other"]))
         try await client.wait("modules", "{}", for: #""module":"other""#)
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
@@ -138,7 +138,7 @@ struct LiveTests {
         try await client.wait(for: #""title":"2""#)
     }
 
-    @Test("a thousand manifests at once are all taken, and their routes go at once with them")
+    @Test("A thousand manifests at once are all registered, and removing them removes their routes")
     func thousand() async throws {
         let host = try await ServingHost(root, "--limit", "message=100000000")
         let client = try host.client()
@@ -156,12 +156,12 @@ struct LiveTests {
         try await client.wait("routes", "{}", for: #""result":[]"#)
     }
 
-    @Test("a module that blocks the main actor keeps nobody from seeing what comes")
+    @Test("A module that blocks the main actor does not keep the host from finding new modules")
     func blocked() async throws {
         try await root.add(.version("1", event: "while true {}"), .version())
         let host = try await ServingHost(root, "--limit", "time=1")
         let client = try host.client()
-        // The first calls may spend their time on loading the module.
+        // The first calls may time out while the module loads.
         let opened = try await client.wait(for: #""title":"1""#)
         let scene = try #require(opened.firstMatch(of: /"scene":(\d+)/)?.1)
         #expect(try await client.call("send", #"{"scene":\#(scene),"event":{"press":"go"}}"#).contains("time-limit"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Modules that make it hard to replace them, while the built host serves.
+/// Modules that are hard to replace, while the built host serves.
 @Suite(.fewAtOnce, .hangLimit)
 struct LiveTroubleTests {
     private let root: ScratchRoot
@@ -13,7 +13,7 @@ struct LiveTroubleTests {
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
     }
 
-    /// Puts a library in the module's place in one step.
+    /// Replaces the module's library in one step.
     private func put(_ library: Data) throws {
         try root.folder.write(library, to: "new")
         try #require(rename("\(root.folder.path)/new", plugin) == 0)
@@ -24,9 +24,9 @@ struct LiveTroubleTests {
     }
 
     @Test(
-        "a module that never stops keeps nobody waiting: not when it was not taken, nor when it is replaced or removed")
+        "A module whose stop never returns delays neither a rejection, a replacement nor a removal")
     func neverStops() async throws {
-        // Only in the host itself: a probe shall find nothing.
+        // Only in the host itself, so that probing does not find the fault.
         let isHost = #"!CommandLine.arguments.contains("--as-is")"#
         let stubborn = ModuleFixture.version(
             "1", health: "if \(isHost) { throw Fault() }",
@@ -36,7 +36,7 @@ struct LiveTroubleTests {
         let client = try host.client()
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         _ = try await client.call("close", #"{"scene":1}"#)
-        // Of the same code, and known by another digest: made, found ill, and to be stopped.
+        // The same code with another digest. The module is created, fails its health check, and has to stop.
         try put(try await bytes(stubborn) + [0])
         try await host.wait(forLog: "stays as it was")
         try root.add(ManifestText("second", library: "libNone.so", routes: ["second"]))
@@ -51,7 +51,7 @@ struct LiveTroubleTests {
     }
 
     @Test(
-        "a packed library that is damaged leaves its module as it was, and says why, until it is put right",
+        "A damaged packed library keeps its module active and reports the reason until it is fixed",
         arguments: [0, 0.5])
     func damagedPacked(share: Double) async throws {
         let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
@@ -65,7 +65,7 @@ struct LiveTroubleTests {
         let host = try await ServingHost(root, "--limit", "scenes=100000")
         let client = try host.client()
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
-        // Over the file itself, as an interrupted copy leaves it.
+        // Overwrites the file in place, as an interrupted copy does.
         try packed[1].prefix(Int(Double(packed[1].count) * share)).write(to: URL(filePath: plugin))
         try await client.wait("modules", "{}", for: "carries no manifest any more")
         try await host.wait(
@@ -77,7 +77,7 @@ struct LiveTroubleTests {
         #expect(try await client.call("modules").contains("rejection") == false)
     }
 
-    @Test("a module that is tried again in vain stays refused all the while")
+    @Test("A module that is retried without success stays refused throughout")
     func triedInVain() async throws {
         let state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
         let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
@@ -86,10 +86,10 @@ struct LiveTroubleTests {
         let client = try host.client()
         #expect(try await client.call("open", #"{"route":"version"}"#).contains("library-quarantined"))
         _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
-        // Whatever changes in the quarantine makes the host try again what it has refused.
+        // Any change in the quarantine folder makes the host retry refused modules.
         try root.folder.write("", to: "state/viper-host/quarantine/other")
         try root.add(ManifestText("other", library: "libNone.so", routes: ["other"]))
-        // One look may take both changes, and tell of the second before it tries again. The next one comes after that.
+        // One scan may find both changes, and report the second before the retry. The next scan follows the retry.
         for next in ["other", "last"] {
             var line = ""
             while !line.contains(#""module":"\#(next)","state":"refused""#) {

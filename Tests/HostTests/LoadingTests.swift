@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is loaded, by the dynamic linker's own log.
+/// The loaded libraries, according to the dynamic linker's log.
 @Suite(.fewAtOnce)
 struct LoadingTests {
-    /// Runs the host, and returns the paths of the libraries that were loaded while it ran, without those that it links.
+    /// Runs the host, and returns the paths of the libraries that it loads dynamically.
     private func loaded(
         _ root: ScratchRoot, _ command: String..., environment: [String: String] = [:]
     ) async throws -> [String] {
@@ -13,13 +13,13 @@ struct LoadingTests {
         let variables = ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": log].merging(environment) { $1 }
         let result = try await root.host(environment: variables) { $0.arguments = command + $0.arguments }
         #expect(result.ending == .code(0), "\(result)")
-        // One log for each program: env, which becomes the host, has the same process number.
+        // One log per program. `env` becomes the host, so both have the same process id.
         let logs = try FileManager.default.contentsOfDirectory(atPath: root.folder.path).filter { $0.hasPrefix("ld.") }
         #expect(logs.count == 1)
         let text = try logs.map { try String(contentsOfFile: "\(root.folder.path)/\($0)", encoding: .utf8) }.joined()
         for name in logs { try FileManager.default.removeItem(atPath: "\(root.folder.path)/\(name)") }
         #expect(text.contains("file=libViperKit.so [0];  needed by"), "the log has another form than this test reads")
-        // The linker also logs a question whether a library is loaded, which makes no link map.
+        // The linker also logs checks for an already loaded library, which generate no link map.
         return text.matches(of: /file=(\S+) \[0\];  dynamically loaded by/).map { String($0.output.1) }.filter {
             text.contains("file=\($0) [0];  generating link map")
         }
@@ -32,29 +32,29 @@ struct LoadingTests {
         return root
     }
 
-    @Test("listings and help load no module", arguments: ["routes", "modules", "services", "--help", "--version"])
+    @Test("Listings and help load no module", arguments: ["routes", "modules", "services", "--help", "--version"])
     func listings(command: String) async throws {
         #expect(try await loaded(rootWithModules(), command) == [])
     }
 
-    @Test("opening a route loads its module, once, and no other")
+    @Test("Opening a route loads its module once, and no other module")
     func run() async throws {
         let root = try await rootWithModules()
         for (route, library) in [("list", "libCompanyList.so"), ("twin", "libTwin.so")] {
             let paths = try await loaded(root, "run", route)
             try #require(paths.count == 1, "\(paths)")
-            // By the descriptor of the host's private folder.
+            // Loaded through the descriptor of the host's private folder.
             #expect(paths[0].hasPrefix("/proc/self/fd/") && paths[0].hasSuffix(library), "\(paths)")
         }
     }
 
-    @Test("an empty TMPDIR counts as none, and not as the root folder")
+    @Test("An empty TMPDIR counts as unset")
     func emptyTemporaryFolder() async throws {
         let result = try await ScratchRoot().host("run", "list", "--verbose", environment: ["TMPDIR": ""])
         #expect(result.errors.contains("loads libCompanyList.so as /tmp/viper-host-"), "\(result)")
     }
 
-    @Test("a route that cannot be opened loads nothing")
+    @Test("A route with a missing parameter loads no module")
     func wrongParameter() async throws {
         let root = try await rootWithModules()
         let log = root.folder.path + "/ld"

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import ViperKit
 
-/// What manifests and file names alone lead to.
+/// Errors that follow from manifests and file names alone.
 @Suite(.fewAtOnce)
 struct ManifestRefusalTests {
-    @Test("a manifest that cannot be read is refused with its place, and its routes are unknown")
+    @Test("A malformed manifest is refused with its position, and its routes are unknown")
     func unreadable() async throws {
         let good = ManifestText("bad", library: "libBad.so", routes: ["bad"]).text
         let cases: [(text: String, error: String)] = [
@@ -68,7 +68,7 @@ struct ManifestRefusalTests {
         }
     }
 
-    @Test("a module for a ViperKit that this host does not have")
+    @Test("A module for a ViperKit that this host does not have is refused")
     func sdk() async throws {
         for version in ["1.9", "2.0", "0.9"] {
             var manifest = Refusal.manifest
@@ -84,7 +84,7 @@ struct ManifestRefusalTests {
         }
     }
 
-    @Test("nothing that a manifest or a file name says steers the terminal")
+    @Test("Control characters in manifests and file names do not reach the terminal")
     func controlCharacters() async throws {
         let root = try ScratchRoot()
         try root.add(manifest: #"{ "\u001b]0;title\u0007": 1 }"#, as: "esc\u{1B}[31m.json")
@@ -102,7 +102,7 @@ struct ManifestRefusalTests {
         }
     }
 
-    @Test("a library in Plugins that no manifest mentions is listed with the next step")
+    @Test("A library without a manifest is listed with the next step")
     func stray() async throws {
         let root = try ScratchRoot()
         try root.copy(Products.companyList, to: "libStray.so")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The likeliest mistakes of a module's author, made in a module of `host new`: what is said, and how to mend it.
+/// Common mistakes of a module's author in a module of `host new`, and their errors.
 @Suite(.fewAtOnce)
 struct MistakeTests {
     private let root: ScratchRoot
@@ -30,7 +30,7 @@ struct MistakeTests {
 
     private func build() async throws -> ChildResult { try await root.host("build", sources) }
 
-    @Test("a forgotten entry: what to write")
+    @Test("The error for a missing entry shows the declaration to write")
     func entry() async throws {
         try await write()
         try change("ErrandsModule.swift", "@c(viper_module_v1_Errands)\n", "")
@@ -45,7 +45,7 @@ struct MistakeTests {
                 """)
     }
 
-    @Test("a misspelt route: the nearest, or where they stand; and one that view(for:) does not answer")
+    @Test("An unknown route suggests a similar one, and an unanswered route names view(for:)")
     func route() async throws {
         try await write()
         try change("errands.json", "\"name\": \"errands\", \"summary\"", "\"name\": \"todos\", \"summary\"")
@@ -69,7 +69,7 @@ struct MistakeTests {
             ), "\(unanswered)")
     }
 
-    @Test("a service that the manifest does not require: where to add it")
+    @Test("The error for an undeclared service says where to add it")
     func service() async throws {
         try await write()
         try change("errands.json", "[\"file-reader\"]", "[]")
@@ -85,7 +85,7 @@ struct MistakeTests {
                 """)
     }
 
-    @Test("a wrong library name in the manifest: the file that is there")
+    @Test("The error for a wrong library name suggests the existing file")
     func library() async throws {
         try await write()
         #expect(try await build().ending == .code(0))
@@ -102,7 +102,7 @@ struct MistakeTests {
                 """), "\(result)")
     }
 
-    @Test("a strong reference back: which objects it keeps alive, and what to make weak")
+    @Test("A strong reference back is reported with the objects and the reference to make weak")
     func cycle() async throws {
         try await write()
         try change("ListPresenter.swift", "weak var view", "var view")

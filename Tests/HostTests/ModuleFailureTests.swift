@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Modules that pass every check and then do not do what they should.
+/// Modules that pass every check and fail later.
 @Suite(.fewAtOnce)
 struct ModuleFailureTests {
     private func expect(
@@ -9,24 +9,24 @@ struct ModuleFailureTests {
     ) async throws {
         let refusal = try Refusal()
         try await refusal.copy(.trouble)
-        // Nothing of this can be known without running the module, so listings show it as usable.
+        // These failures appear only when the module runs, so listings show it as usable.
         try await refusal.expect(
             error, code: code, state: "resolved", environment: ["TROUBLE": trouble], sourceLocation: sourceLocation)
     }
 
-    @Test("the same module without trouble works")
+    @Test("The module works when no failure is selected")
     func control() async throws {
         let refusal = try Refusal()
         try await refusal.copy(.trouble)
         #expect(try await refusal.root.host("run", "bad").text == "No trouble\n")
     }
 
-    @Test("an initialiser that throws refuses the module with what it threw")
+    @Test("An initialiser that throws is reported with the thrown error")
     func initialiser() async throws {
         try await expect("init", "cannot make module \"bad\": it threw Mishap(depth: 3)", code: 70)
     }
 
-    @Test("a view that cannot be assembled fails its route with what was thrown")
+    @Test("A view that cannot be created is reported with the thrown error")
     func view() async throws {
         try await expect(
             "view",
@@ -36,7 +36,7 @@ struct ModuleFailureTests {
             """, code: 70)
     }
 
-    @Test("an initialiser that asks for what its manifest does not require is denied it")
+    @Test("An initialiser cannot resolve a service that its manifest does not require")
     func denied() async throws {
         try await expect(
             "denied",
@@ -47,7 +47,7 @@ struct ModuleFailureTests {
             """, code: 70)
     }
 
-    @Test("an entry that returns nothing, or something else than a module")
+    @Test("An entry that returns null or an unknown pointer is refused")
     func entry() async throws {
         try await expect(
             "null", "cannot load library \"libBad.so\": the entry viper_module_v1_Trouble returned no module", code: 78)
@@ -59,10 +59,10 @@ struct ModuleFailureTests {
             """, code: 78)
     }
 
-    @Test("a library that needs another library which is not there is refused, and names it")
+    @Test("A library that needs a missing library is refused, and the error names that library")
     func missingDependency() async throws {
         var fixture = ModuleFixture("Needy", ModuleFixture.minimal("viper_module_v1_Needy"))
-        // A name that the linker writes down as needed, of a library that exists at build time only.
+        // The linker records this name as needed. The library exists only at build time.
         fixture.cSource = "int needy(void) { return 0; }"
         fixture.flags = ["-Xlinker", "-soname=libNeedy.so"]
         let provider = try await fixture.compiled()
@@ -75,7 +75,7 @@ struct ModuleFailureTests {
         #expect(bad.errors.hasPrefix("host: " + cause), "\(bad)")
         #expect(bad.errors.contains("\n  to mend    install libNeedy.so, or link the module with -Xlinker -rpath"))
         try await refusal.expect(String(bad.errors.dropFirst("host: ".count).dropLast()))
-        // Found by a variable that workers do not inherit, which the refusal says, unless host.json names it.
+        // Workers do not inherit the variable with the library's folder, unless host.json lists it. The error says so.
         let root = refusal.root
         let folder = String(provider.prefix(upTo: provider.lastIndex(of: "/") ?? provider.endIndex))
         for (settings, answer) in [
@@ -88,7 +88,7 @@ struct ModuleFailureTests {
         }
     }
 
-    @Test("a manifest that promises routes for a module that answers none")
+    @Test("A module whose manifest declares routes has to be a RoutedModule")
     func noRoutes() async throws {
         let refusal = try Refusal()
         try await refusal.copy(.wiring)

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// What ViperKit keeps modules from, shown by modules that the compiler refuses.
+/// ViperKit's rules for modules that the compiler enforces.
 @Suite(.fewAtOnce)
 struct MustNotCompileTests {
     @Test(
-        "the compiler refuses what a module may not override or reach",
+        "The compiler refuses code that breaks ViperKit's rules",
         arguments: [
             ("subclassing the entry", "class Sly: ModuleEntry {}", "inheritance from a final class 'ModuleEntry'"),
             (
@@ -41,7 +41,7 @@ struct MustNotCompileTests {
             ("the host's inside", "import ViperRuntime", "no such module 'ViperRuntime'"),
         ])
     func refused(what: String, source: String, error: String) async throws {
-        // Only ViperKit is beside the module, as in an SDK that a host ships.
+        // As in a host's SDK, only ViperKit is available to the module.
         let fixture = ModuleFixture("Sly", ModuleFixture.minimal("viper_module_v1_Sly") + "\n" + source)
         let failure = await #expect(throws: ChildFailure.self, "\(what)") {
             var fixture = fixture

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the network does to a whole host.
 @Suite(.fewAtOnce)
 struct NetworkTests {
     private static let asking = ModuleFixture(
@@ -31,14 +30,14 @@ struct NetworkTests {
         }
         """)
 
-    @Test("a name server that hangs holds up nobody beyond the time limit", .hangLimit)
+    @Test("A hanging name lookup ends at the request's time limit", .hangLimit)
     func hangingNames() async throws {
         let root = try ScratchRoot()
         var manifest = ManifestText("asking", library: "libAsking.so", routes: ["asking"])
         manifest.requires = ["http-client"]
         try await root.add(Self.asking, manifest)
         try root.copyManifest("http-client")
-        // In place of a name server: the function that asks it never returns.
+        // Replaces the lookup function by one that never returns.
         let source = "\(root.folder.path)/names.c"
         try "#include <unistd.h>\nint getaddrinfo(void) { for (;;) pause(); }\n".write(
             toFile: source, atomically: false, encoding: .utf8)

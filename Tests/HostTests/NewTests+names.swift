@@ -4,10 +4,9 @@ import Testing
 
 @testable import host
 
-// Which names a module and its package may have.
 extension NewTests {
     @Test(
-        "a name that no module can have is refused with one that would do, and nothing is written",
+        "An invalid module name is refused with a valid suggestion, and nothing is written",
         arguments: [
             ("todo-list", "TodoList"), ("todoList", "TodoList"), ("todo list", "TodoList"), ("1st", "St"),
             ("", "ShoppingList"), ("Ärger", "Rger"), ("../Up", "Up"), ("A/B", "AB"), ("Any", "AnyList"),
@@ -26,14 +25,14 @@ extension NewTests {
         #expect(try content(of: scratch.path).isEmpty)
     }
 
-    @Test("a suggested name is accepted")
+    @Test("Suggested names are accepted")
     func suggestion() async throws {
         for name in ["AnyList", "St", "A31m"] {
             #expect(try await host("new", name, "--package", name).ending == .code(0), "\(name)")
         }
     }
 
-    @Test("a package whose targets the checkout has already is refused, with a name that would do")
+    @Test("A package with the name of a target in the checkout is refused with a suggestion")
     func takenTargets() async throws {
         struct Package: Decodable {
             struct Target: Decodable { var name: String }
@@ -59,7 +58,7 @@ extension NewTests {
         #expect(try await host("new", "PeopleList", "--package", "folder").ending == .code(0))
     }
 
-    @Test("a folder whose name SwiftPM would confuse is refused, and one that a shell would take apart is quoted")
+    @Test("A folder name that confuses SwiftPM is refused, and one with shell characters is quoted")
     func folderNames() async throws {
         let checkout = URL(filePath: Products.repository).lastPathComponent.uppercased()
         for name in ["viperkit", checkout] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import host
 
-/// `host new`: modules that it writes build, pass their tests, and run.
+/// `host new`, whose modules build, pass their tests and run.
 @Suite(.fewAtOnce)
 struct NewTests {
     let scratch: ScratchFolder
@@ -17,7 +17,7 @@ struct NewTests {
         return try await child.run()
     }
 
-    /// What a folder holds, with the content of each file; nothing where there is none.
+    /// Returns all paths in a folder with the contents of files, or an empty dictionary if the folder is missing.
     func content(of folder: String) throws -> [String: String] {
         let files = FileManager.default
         guard files.fileExists(atPath: folder) else { return [:] }
@@ -25,7 +25,7 @@ struct NewTests {
         return paths.reduce(into: [:]) { $0[$1] = try? String(contentsOfFile: "\(folder)/\($1)", encoding: .utf8) }
     }
 
-    /// The skeleton of a checkout: what `host new` reads and writes.
+    /// Creates the part of a checkout that `host new` reads and writes.
     func checkout() throws -> String {
         let checkout = "\(scratch.path)/checkout"
         for folder in ["Plugins", "Tests", "Sources"] {
@@ -38,9 +38,9 @@ struct NewTests {
         return checkout
     }
 
-    @Test("each kind of package is without warning, passes its tests beside the others, and is formatted")
+    @Test("Each kind of package compiles without warnings, passes its tests and is formatted")
     func packages() async throws {
-        // Two of the same kind have types of the same names.
+        // Two packages of the same kind have types with the same names.
         let kinds = [
             ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("KeepInMemory", "--service"),
         ]
@@ -58,7 +58,7 @@ struct NewTests {
         #expect((tests.text + tests.errors).contains("with 38 tests in 18 suites passed"), "\(tests)")
     }
 
-    @Test("each kind becomes a module of the checkout, with one line more in Package.swift, and runs in the host")
+    @Test("Each kind becomes a module of the checkout with one line in Package.swift, and works")
     func checkoutModules() async throws {
         let checkout = try checkout()
         let before = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
@@ -85,7 +85,7 @@ struct NewTests {
         try await expectRuns(in: checkout)
     }
 
-    /// Two lists whose types have the same names, opened one after the other in one process, and a form that keeps what is typed.
+    /// Checks two lists with the same type names in one process, and a form that stores its input.
     private func expectRuns(in checkout: String) async throws {
         let list = try await host("run", "todo-list", "--select", "0", "--root", checkout)
         #expect(
@@ -116,7 +116,7 @@ struct NewTests {
         #expect(added.errors == "")
     }
 
-    /// Opens the route that is pressed.
+    /// A module that opens the route with the name of the pressed action.
     private static let launcher = ModuleFixture(
         "Launcher",
         """
@@ -146,7 +146,7 @@ struct NewTests {
         }
         """)
 
-    @Test("nothing is overwritten, and nothing is written beside what is there")
+    @Test("If a file exists already, nothing is written")
     func overwriting() async throws {
         try scratch.write("mine", to: "folder/Tests/TodoListTests/ListSceneTests.swift")
         let before = try content(of: scratch.path)
@@ -159,7 +159,7 @@ struct NewTests {
     }
 
     @Test(
-        "a checkout refuses a name that is taken there",
+        "A checkout refuses a name that it already uses",
         arguments: ["People", "PeopleTests", "CompanyList", "Kept", "List", "Person", "Sqlite", "Server"])
     func taken(name: String) async throws {
         let checkout = try checkout()
@@ -172,7 +172,7 @@ struct NewTests {
         #expect(try content(of: checkout) == before)
     }
 
-    @Test("two at once with the same name: one writes all of it, the other nothing")
+    @Test("Of two concurrent commands with the same name, exactly one succeeds")
     func atOnce() async throws {
         async let first = host("new", "TodoList", "--package", "folder")
         async let second = host("new", "TodoList", "--package", "folder")
@@ -182,7 +182,7 @@ struct NewTests {
         #expect(try content(of: "\(scratch.path)/folder").count > 10)
     }
 
-    @Test("eight modules at once in a checkout: each has its line in Package.swift")
+    @Test("Eight concurrent commands add eight lines to Package.swift")
     func linesAtOnce() async throws {
         let checkout = try checkout()
         let names = ["Apples", "Beans", "Cherries", "Dates", "Eggs", "Figs", "Grapes", "Honey"]
@@ -195,9 +195,9 @@ struct NewTests {
         for name in names { #expect(package.contains("        \"\(name)\",\n"), "\(name)") }
     }
 
-    @Test("what was written before a failure is removed again")
+    @Test("Files that were written before a failure are removed")
     func halfWay() async throws {
-        // A folder cannot be made where a file is; the sources come before it.
+        // A folder cannot be created where a file exists. The sources are written first.
         try scratch.write("a file", to: "folder/Tests")
         let before = try content(of: scratch.path)
         let result = try await host("new", "TodoList", "--package", "folder")
@@ -208,15 +208,15 @@ struct NewTests {
         #expect(try content(of: scratch.path) == before)
     }
 
-    @Test("a folder that nobody may write to is told")
+    @Test("A folder that cannot be written is an error")
     func readOnly() async throws {
-        // A file system that is read-only for root too.
+        // A file system that is read-only even for root.
         let result = try await host("new", "TodoList", "--package", "/proc/module")
         #expect(result.ending == .code(74))
         #expect(result.errors.hasPrefix("host: cannot write \"/proc/module\": "), "\(result)")
     }
 
-    @Test("outside of a checkout it says how to make a package, and without ViperKit's package that there is none")
+    @Test("Outside a checkout, or without ViperKit's package, the error says what to do")
     func elsewhere() async throws {
         let root = try ScratchRoot()
         let noCheckout = try await root.host("new", "TodoList")
@@ -228,7 +228,7 @@ struct NewTests {
         #expect(try content(of: scratch.path).isEmpty)
     }
 
-    @Test("a checkout whose path has quotation marks and a line's end is written so that SwiftPM reads it")
+    @Test("A checkout path with quotation marks and a line break is valid in Package.swift")
     func strangePath() async throws {
         let path = "/a \"b\"\\(c)\n\u{85}d"
         let package = PackageTemplate(name: try ModuleName("TodoList"), checkout: path).package
@@ -238,7 +238,7 @@ struct NewTests {
         #expect(dump.text.contains(#""a \"b\"\\(c)\n"#.dropFirst()), "\(dump)")
     }
 
-    @Test("a package is of no root")
+    @Test("--package and --root cannot be combined")
     func packageInRoot() async throws {
         let result = try await host("new", "TodoList", "--package", "folder", "--root", scratch.path)
         #expect(result.ending == .code(64))
@@ -246,7 +246,7 @@ struct NewTests {
         #expect(try content(of: scratch.path).isEmpty)
     }
 
-    @Test("two kinds at once are wrong")
+    @Test("Two kinds at once are a usage error")
     func twoKinds() async throws {
         let result = try await host("new", "TodoList", "--list", "--form", "--package", "folder")
         #expect(result.ending == .code(64))

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where results go, and in which form.
 @Suite(.fewAtOnce)
 struct OutputTests {
-    @Test("a screen as JSON has what the text shows")
+    @Test("A screen as JSON has the expected title, sections and rows")
     func screenJSON() async throws {
         let result = try await ScratchRoot().host("run", "list", "--format", "json")
         #expect(result.ending == .code(0))
@@ -19,7 +18,7 @@ struct OutputTests {
         #expect(screen.sections.flatMap(\.rows).count == 6)
     }
 
-    @Test("routes, modules and services as JSON name what the tables name")
+    @Test("Routes, modules and services as JSON have the content of the tables")
     func listingsJSON() async throws {
         let root = try ScratchRoot()
         try await root.add(.workshop, .workshop)
@@ -69,7 +68,7 @@ struct OutputTests {
         }
     }
 
-    @Test("tables have one row for each route, module and service")
+    @Test("Tables have one row for each route and service")
     func tables() async throws {
         let root = try ScratchRoot()
         try await root.add(.workshop, .workshop)
@@ -98,7 +97,7 @@ struct OutputTests {
                 """)
     }
 
-    @Test("a listing that leaves modules out says so on standard error only")
+    @Test("A listing that omits refused modules warns on standard error only")
     func warning() async throws {
         let root = try ScratchRoot()
         try root.add(manifest: "", as: "empty.json")
@@ -115,7 +114,7 @@ struct OutputTests {
     }
 
     @Test(
-        "output that cannot be written ends with 74",
+        "A failed write of the output exits with 74",
         arguments: ["run", "routes", "modules", "services", "--help", "--version"])
     func fullDevice(command: String) async throws {
         let result = try await ScratchRoot().host(command) { child in
@@ -126,11 +125,11 @@ struct OutputTests {
         #expect(result.errors == "host: cannot write \"the output\": No space left on device\n")
     }
 
-    @Test("characters of two columns and of none line up, and control characters do nothing")
+    @Test("Wide and combining characters are aligned, and control characters are replaced")
     func wide() async throws {
         let root = try ScratchRoot()
         try await root.add(.workshop, .workshop)
-        // Output is UTF-8 whatever the locale, so a locale without wide characters changes nothing.
+        // Output is UTF-8 in every locale.
         let result = try await root.host("run", "workshop/wide", environment: ["LC_ALL": "C"])
         let lines = result.text.split(separator: "\n").map(String.init)
         try #require(lines.count == 8, "\(result)")
@@ -139,9 +138,9 @@ struct OutputTests {
         #expect(lines[5...] == ["  é        |", "  🍎       |", "  a\u{FFFD}[31m   |"])
     }
 
-    /// Runs a program with a pipe as its output that has room for a page and refuses to wait, and reads from it once it is full.
+    /// Runs a program with a non-blocking pipe of one page as its output, and reads from the pipe once it is full.
     ///
-    /// Prints whether the pipe still refuses to wait, the exit code, and how much the program has written.
+    /// Prints the pipe's blocking mode, the exit code, and the number of bytes that the program has written.
     private static let slowReader = """
         import array, fcntl, os, subprocess, sys, termios, time
         reading, writing = os.pipe()
@@ -159,14 +158,13 @@ struct OutputTests {
         print(is_blocking, program.wait(), size)
         """
 
-    @Test("output to a pipe that refuses to wait is written whole, and the pipe stays as it was")
+    @Test("Output to a non-blocking pipe is complete, and the pipe stays non-blocking")
     func nonBlockingOutput() async throws {
         let (root, data) = (try ScratchRoot(), try ScratchFolder())
         let people = Products.repository + "/Tests/HostTests/people.py"
         _ = try await ChildProcess("python3", [people, "1000", data.path]).run()
         let words = ["run", "list", "--root", root.path, "--data", data.path]
         let expected = try await ChildProcess(Products.host, words).run().output.count
-        // More than the pipe has room for.
         try #require(expected > 4096)
         let result = try await ChildProcess("python3", ["-c", Self.slowReader, Products.host] + words).run()
         #expect(result.text == "False 0 \(expected)\n" && result.errors == "", "\(result)")

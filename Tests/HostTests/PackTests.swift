@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Manifests that libraries carry: packed, inspected, and dropped in.
+/// Manifests in libraries: packed, inspected and dropped in.
 @Suite(.fewAtOnce)
 struct PackTests {
     private let root: ScratchRoot
@@ -28,7 +28,7 @@ struct PackTests {
 
     private func bytes() throws -> Data { try Data(contentsOf: URL(filePath: library)) }
 
-    @Test("a library that carries its manifest is a whole module: dropped in, it registers and runs")
+    @Test("A library with a packed manifest is a complete module")
     func dropped() async throws {
         let stray = try await root.host("modules")
         #expect(stray.text.contains("library \"libMinimal.so\": no manifest mentions it"))
@@ -38,14 +38,13 @@ struct PackTests {
         #expect(modules.text.contains("minimal       1.0.0    resolved  libMinimal.so      Plugins/libMinimal.so\n"))
         #expect(!modules.text.contains("no manifest mentions it") && modules.errors == "")
         #expect(try await root.host("run", "minimal").text == "Minimal\n")
-        // A later one takes the place of the first.
         #expect(try await pack(manifest.text.replacing("1.0.0", with: "1.0.1")).ending == .code(0))
         #expect(try await root.host("modules").text.contains("minimal       1.0.1 "))
         #expect(try await root.host("run", "minimal").text == "Minimal\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins").count == 2)
     }
 
-    @Test("a manifest in Manifests takes precedence, and in what it differs is told")
+    @Test("A manifest in Manifests takes precedence, and a warning lists the differences")
     func precedence() async throws {
         _ = try await pack()
         try root.add(manifest: manifest.text, as: "minimal.json")
@@ -63,12 +62,12 @@ struct PackTests {
         #expect(modules.errors == warning)
         let result = try await root.host("run", "small")
         #expect(result.text == "Minimal\n" && result.errors == warning)
-        // Also when it names another library: the name is the module.
+        // Also if it names another library, because the name identifies the module.
         try root.add(manifest: manifest.text.replacing("libMinimal", with: "libOther"), as: "minimal.json")
         #expect(try await root.host("modules").text.contains("library \"libMinimal.so\": no manifest mentions it"))
     }
 
-    @Test("a manifest in Manifests that cannot be read is not passed over for the packed one")
+    @Test("A malformed manifest in Manifests is not replaced by the packed one")
     func brokenPrecedence() async throws {
         _ = try await pack()
         try root.add(manifest: "{ broken", as: "minimal.json")
@@ -78,7 +77,7 @@ struct PackTests {
         #expect(try await root.host("run", "minimal").ending == .code(69))
     }
 
-    @Test("under another name a packed library is refused, and the others work")
+    @Test("A renamed packed library is refused, and other modules work")
     func renamed() async throws {
         _ = try await pack()
         try FileManager.default.moveItem(atPath: library, toPath: "\(root.path)/Plugins/libMoved.so")
@@ -94,7 +93,7 @@ struct PackTests {
         #expect(try await root.host("run", "list").text == RunTests.list)
     }
 
-    @Test("what cannot be packed leaves the library as it was")
+    @Test("A failed pack leaves the library unchanged")
     func refused() async throws {
         _ = try await pack()
         let before = try bytes()
@@ -117,7 +116,7 @@ struct PackTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins").count == 2)
     }
 
-    @Test("a stranger's library with setuid becomes no setuid file of the user who packs it", .withStrangers)
+    @Test("Packing another user's setuid library creates no setuid file of this user", .withStrangers)
     func setuid() async throws {
         try #require(chown(library, Stranger.user, Stranger.user) == 0 && chmod(library, 0o6777) == 0)
         #expect(try await pack().ending == .code(0))
@@ -126,7 +125,7 @@ struct PackTests {
         #expect(status.st_uid == 0 && status.st_mode & 0o7777 == 0o755)
     }
 
-    @Test("what a killed pack has left goes with the next one, and what another is at work on stays")
+    @Test("Packing removes the leftovers of a killed run, and keeps files of other runs")
     func abandoned() async throws {
         let dead = try await ChildProcess("sh", ["-c", "echo $$"]).run().text.dropLast()
         let names = [
@@ -138,7 +137,7 @@ struct PackTests {
         #expect(left.filter { $0.hasPrefix(".") }.sorted() == Array(names.dropFirst()))
     }
 
-    @Test("what a library carries in place of a manifest is refused with its place")
+    @Test("A malformed manifest in a library is refused with its position")
     func garbage() async throws {
         let section = root.folder.path + "/section"
         for (text, error) in [("{ \"name\": 1 }", "libMinimal.so:1:11"), ("\u{0}", "libMinimal.so:1:1")] {
@@ -151,7 +150,7 @@ struct PackTests {
         }
     }
 
-    @Test("inspecting tells what is in a library, and runs nothing of it")
+    @Test("inspect shows the contents of a library without running its code")
     func inspect() async throws {
         var fixture = ModuleFixture("Watched", ModuleFixture.minimal("viper_module_v1_Watched"))
         fixture.cSource = "#include <stdlib.h>\n__attribute__((constructor)) static void die(void) { abort(); }\n"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `NAME=VALUE` on the command line, as a module sees it.
+/// `NAME=VALUE` on the command line, as a module receives it.
 @Suite(.fewAtOnce)
 struct ParameterTests {
     private func greet(_ words: String...) async throws -> ChildResult {
@@ -12,20 +12,20 @@ struct ParameterTests {
 
     private static let usage = "who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]"
 
-    @Test("parameters reach the module as values of the types that its manifest declares")
+    @Test("Parameters reach the module with the types that its manifest declares")
     func typed() async throws {
         let result = try await greet("who=Zoë = all", "times=-21", "loud=true", "height=1.5e1")
         #expect(result.text == "Hello\nwho Zoë = all\ntimes -42\nloud false\nheight 7.5\n", "\(result)")
     }
 
-    @Test("parameters that are left out have the manifest's defaults, or none")
+    @Test("Omitted parameters have the manifest's defaults or no value")
     func defaults() async throws {
         let result = try await greet("who=")
         #expect(result.text == "Hello\nwho \ntimes 2\nloud true\nheight unknown\n", "\(result)")
     }
 
-    @Test("a parameter that is missing, unknown or of another type is a usage error that shows what there is")
-    func wrong() async throws {
+    @Test("A missing, unknown or mistyped parameter is a usage error that lists the parameters")
+    func invalidParameters() async throws {
         let cases: [(words: [String], error: String)] = [
             (
                 ["times=3"],
@@ -62,7 +62,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("a parameter that is given twice or is none at all is a usage error")
+    @Test("A repeated or malformed parameter is a usage error")
     func malformed() async throws {
         let twice = try await greet("who=A", "who=B")
         #expect(twice.ending == .code(64))
@@ -77,7 +77,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("after -- a value may look like an option")
+    @Test("After -- a value may look like an option")
     func afterDashes() async throws {
         let root = try ScratchRoot()
         try await root.add(.workshop, .workshop)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What is typed into a password field is shown to nobody, and the terminal is afterwards as it was before.
+/// Password fields at a terminal: the input stays hidden, and the terminal's state is restored.
 @Suite(.fewAtOnce, .hangLimit)
 struct PasswordTests {
     private static let secret = "s3cret 名"
@@ -14,7 +14,7 @@ struct PasswordTests {
         return root
     }
 
-    /// A session that asks for the password, and all that it has shown until then.
+    /// Returns a session that asks for the password, and its output so far.
     private func asked(_ root: ScratchRoot, environment: [String: String] = [:]) async throws -> (
         session: TerminalSession, shown: String
     ) {
@@ -31,7 +31,7 @@ struct PasswordTests {
         return (session, shown)
     }
 
-    @Test("a password is typed unseen, and shows as dots whose number is always the same")
+    @Test("A password is typed without echo and shown as a fixed number of dots")
     func typing() async throws {
         var (session, shown) = try await asked(root())
         try session.type("ab\n")
@@ -51,8 +51,8 @@ struct PasswordTests {
         #expect(!(shown + rest).contains("s3cret") && !(shown + rest).contains("ab\n"))
     }
 
-    @Test("a password whose field goes away while it is typed is shown to nobody")
-    func gone() async throws {
+    @Test("A password whose field disappears during input is not shown")
+    func removedField() async throws {
         let root = try await root()
         let pipe = root.folder.path + "/gone"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -65,7 +65,7 @@ struct PasswordTests {
         #expect(session.isEchoing)
     }
 
-    @Test("a password that is typed where it shows is refused")
+    @Test("A password in a visible line is refused")
     func visible() async throws {
         let root = try await root()
         let session = try root.terminal("run", "-i", "gate", environment: ["NO_COLOR": "1"])
@@ -75,7 +75,7 @@ struct PasswordTests {
         #expect(shown.contains("cannot understand \"the line\": a password is not typed where it shows"))
     }
 
-    @Test("an empty line leaves the password that is there")
+    @Test("An empty line keeps the current password")
     func leaving() async throws {
         let (session, _) = try await asked(root())
         try session.type(Self.secret + "\n")
@@ -90,12 +90,12 @@ struct PasswordTests {
     }
 
     @Test(
-        "whoever leaves in the middle of a password finds the terminal as it was",
+        "Leaving during password input restores the terminal",
         arguments: [("\u{4}", 0), ("s3c\u{4}\u{4}", 0), ("\u{3}", 130), ("s3c\u{1A}\u{1C}\u{3}", 130)]
             as [(String, Int32)])
     func interrupted(keys: String, code: Int32) async throws {
         let (session, _) = try await asked(root())
-        // Ctrl-Z and Ctrl-\ do nothing: they would leave the terminal to the shell without echo.
+        // Ctrl-Z and Ctrl-\ are ignored, because the shell would get a terminal without echo.
         try session.type(keys)
         let (actual, shown) = try await session.end()
         #expect(actual == .code(code), "\(shown)")
@@ -103,7 +103,7 @@ struct PasswordTests {
         #expect(shown.hasSuffix("\n") && !shown.contains("s3c"), "\(shown)")
     }
 
-    @Test("signals leave the terminal as it was", arguments: [SIGTERM, SIGHUP])
+    @Test("A signal during password input restores the terminal", arguments: [SIGTERM, SIGHUP])
     func signal(number: Int32) async throws {
         let (session, _) = try await asked(root())
         session.send(number)
@@ -111,25 +111,25 @@ struct PasswordTests {
         #expect(session.isEchoing)
     }
 
-    @Test("the second Ctrl-C leaves the terminal as it was, though a module blocks the host")
+    @Test("A second Ctrl-C restores the terminal while a module blocks the host")
     func blocked() async throws {
         let root = try await root()
         let pipe = root.folder.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
         let (session, _) = try await asked(root, environment: ["GATE": pipe])
         close(open(pipe, O_WRONLY | O_CLOEXEC))
-        // Signals that come in one moment are one.
+        // Signals that arrive at the same time count as one.
         let isEchoing = try await eventually {
             if !session.isEchoing { try session.type("\u{3}") }
             return session.isEchoing
         }
         #expect(isEchoing)
-        // The first one may have come before the module blocked, and is then the first of two all the same.
+        // The loop may have sent only one signal. The host exits at the second one.
         try? session.type("\u{3}")
         #expect(try await session.end().ending == .code(130))
     }
 
-    @Test("output that breaks off leaves the terminal as it was")
+    @Test("A failed write of the output restores the terminal")
     func brokenOutput() async throws {
         let root = try await root()
         let session = try root.terminal("run", "-i", "gate") { child in
@@ -141,7 +141,7 @@ struct PasswordTests {
         #expect(session.isEchoing)
     }
 
-    @Test("where the output is no terminal there is no prompt, and no echo either", arguments: ["text", "json"])
+    @Test("If the output is redirected, there is no prompt and no echo", arguments: ["text", "json"])
     func redirected(format: String) async throws {
         let root = try await root()
         let output = root.folder.path + "/output"
@@ -160,7 +160,7 @@ struct PasswordTests {
         #expect(!shown.contains("s3cret") && !written.contains("s3cret"))
     }
 
-    @Test("a script gives a password in a pipe, by a dialog or in a line, and it comes back nowhere")
+    @Test("A script can give a password in a dialog or in a line, and no output contains it")
     func script() async throws {
         let root = try await root()
         for lines in ["fill\nada\n\(Self.secret)\n", "fill user=ada\nfill password=\(Self.secret)\n"] {
@@ -175,7 +175,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("a password on the command line comes back nowhere, whatever is wrong with the line")
+    @Test("No output contains a password from the command line, even if the line is invalid")
     func commandLine() async throws {
         let root = try await root()
         let fill = "password=\(Self.secret)"
@@ -195,7 +195,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "a password in the wrong line of a session comes back nowhere",
+        "No output contains a password from an invalid line of a session",
         arguments: [
             "s3cret", "fil password=s3cret", "fill password s3cret", "password=s3cret", "fill pasword=s3cret",
             "quit s3cret",

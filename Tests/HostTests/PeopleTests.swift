@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The people of the bundled module, over several runs of the built host: what one adds, the next lists.
+/// The people of the bundled module, over several runs of the built host.
 @Suite(.fewAtOnce)
 struct PeopleTests {
     private func root() throws -> ScratchRoot {
@@ -17,7 +17,7 @@ struct PeopleTests {
         }
     }
 
-    @Test("a person who was added from a script is listed by the next host, and filtered by age")
+    @Test("A person added by a script is listed by the next host and filtered by age")
     func adding() async throws {
         let root = try root()
         #expect(try await host(root, "people").text == "People\n  Nobody yet\n  [add] Add a person\n")
@@ -32,15 +32,15 @@ struct PeopleTests {
         #expect(try await host(root, "people", "olderThan=18").text == "People\n  Ada - 36\n  [add] Add a person\n")
     }
 
-    @Test("the form that was opened from the list comes back to a list with the new person")
+    @Test("The form opened from the list returns to a list with the new person")
     func fromTheList() async throws {
         let result = try await host(
             root(), "people", "--press", "add", "--fill", "name=Ada", "--fill", "age=36", "--press", "add")
         #expect(result.text == "People\n  Ada - 36\n  [add] Add a person\n", "\(result)")
     }
 
-    @Test("what is wrong is said field by field, what was typed stays, and nobody is added")
-    func wrong() async throws {
+    @Test("An invalid form shows the error of each field, keeps the input, and adds no person")
+    func invalidForm() async throws {
         let root = try root()
         let result = try await host(root, "people/add", "--fill", "age=old", "--press", "add")
         #expect(
@@ -55,7 +55,7 @@ struct PeopleTests {
         #expect(try await host(root, "people").text.contains("Nobody yet"))
     }
 
-    @Test("in a session a field that was filled is not asked for again, also when all were found empty before")
+    @Test("A session asks for each field once, also after a validation error")
     func filledOnce() async throws {
         let root = try root()
         let input = try root.folder.write("add\nfill\nAda\n36\nadd\n", to: "input")
@@ -70,14 +70,14 @@ struct PeopleTests {
         #expect(try await host(root, "people").text.contains("  Ada - 36\n"))
     }
 
-    @Test("opening a route writes nothing")
+    @Test("Opening a route writes nothing")
     func opening() async throws {
         let root = try root()
         for route in ["people", "people/add"] { #expect(try await host(root, route).ending == .code(0)) }
         #expect(!FileManager.default.fileExists(atPath: "\(root.path)/state/data/people.json"))
     }
 
-    @Test("retrying after a damaged file was corrected lists the people")
+    @Test("Retrying after a damaged file is removed reads the people again")
     func retry() async throws {
         let root = try root()
         try root.folder.write("[", to: "root/state/data/people.json")
@@ -93,7 +93,7 @@ struct PeopleTests {
         #expect(try await session.end().ending == .code(0))
     }
 
-    @Test("a damaged file of people is an alert with its place, and is left as it is")
+    @Test("A damaged file shows an alert with its position and stays unchanged")
     func damaged() async throws {
         let root = try root()
         try root.folder.write("[{\"id\": \"1\", \"name\": \"Ada\"}]", to: "root/state/data/people.json")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A host runs private copies of libraries: what happens to the files that people copy does not reach it.
+/// The private copies of libraries that a host runs. Changes of the original files do not affect the host.
 @Suite(.fewAtOnce)
 struct PrivateCopyTests {
     private func makeRoot() async throws -> ScratchRoot {
@@ -17,7 +17,7 @@ struct PrivateCopyTests {
     }
 
     @Test(
-        "a library that is cut off, overwritten or removed after it was loaded goes on working",
+        "A library that is truncated, overwritten or removed after loading keeps working",
         arguments: ["shrink", "overwrite", "remove"])
     func changed(how: String) async throws {
         let root = try await makeRoot()
@@ -27,12 +27,11 @@ struct PrivateCopyTests {
         #expect(result.ending == .code(0))
         #expect(result.text == "Held\nresult 0, sum 41\n", "\(result)")
         #expect(result.errors == "")
-        // The module has really done it.
         #expect((try? Data(contentsOf: URL(filePath: library))) != before)
         #expect(try await root.host("run", "list").text == RunTests.list)
     }
 
-    @Test("the library beside the executable may change as well")
+    @Test("A library beside the executable may be truncated after loading")
     func bundled() async throws {
         let host = try await BareHost()
         let library = host.folder + "/libHold.so"
@@ -43,7 +42,7 @@ struct PrivateCopyTests {
         #expect(result.text == "Held\nresult 0, sum 41\n", "\(result)")
     }
 
-    @Test("nothing is left below TMPDIR when a host ends, well or badly")
+    @Test("A host leaves nothing in TMPDIR, whether it succeeds or fails")
     func removed() async throws {
         let root = try await makeRoot()
         _ = try await root.host("run", "list")
@@ -53,7 +52,7 @@ struct PrivateCopyTests {
         #expect(try leftovers(root) == [])
     }
 
-    @Test("what a killed host left is removed by the next one that loads a module")
+    @Test("The next host that loads a module removes the leftovers of a killed host")
     func killed() async throws {
         let root = try await makeRoot()
         let killed = try await root.host("run", "hold/die")
@@ -69,13 +68,13 @@ struct PrivateCopyTests {
         #expect(try leftovers(root) == [])
     }
 
-    @Test("a host that still runs keeps its folder while others come and go")
+    @Test("A running host keeps its folder while another host runs")
     func living() async throws {
         let root = try await makeRoot()
         let pipe = root.folder.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
         async let held = root.host("run", "hold/wait", environment: ["HOLD": pipe])
-        // Opening fails with ENXIO until the module waits at the other end.
+        // Opening fails with ENXIO until the module has opened the other end.
         var writer: Int32 = -1
         let isWaiting = await eventually {
             writer = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -93,7 +92,7 @@ struct PrivateCopyTests {
         #expect(try leftovers(root) == [])
     }
 
-    @Test("what others have put below TMPDIR under such a name stays")
+    @Test("Files and links in TMPDIR with a host's prefix stay, and so do folders of other users")
     func strangers() async throws {
         let root = try await makeRoot()
         let own = "viper-host-\(getuid())-"
@@ -108,7 +107,7 @@ struct PrivateCopyTests {
         #expect(try String(contentsOfFile: elsewhere + "/file", encoding: .utf8) == "precious")
     }
 
-    @Test("a TMPDIR that cannot be used is an error that names it")
+    @Test("An unusable TMPDIR is an error that names it")
     func noTemporaryFolder() async throws {
         let root = try ScratchRoot()
         let result = try await root.host("run", "list", environment: ["TMPDIR": "/nonexistent"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `host quarantine`, in state folders that were prepared as a host leaves them.
+/// `host quarantine`, with state folders in the format that a host writes.
 @Suite(.fewAtOnce)
 struct QuarantineTests {
     private let root: ScratchRoot
@@ -10,7 +10,6 @@ struct QuarantineTests {
 
     init() throws { root = try ScratchRoot() }
 
-    /// A digest that begins so.
     private func digest(_ start: String) -> String { start + String(repeating: "0", count: 64 - start.count) }
 
     private func put(
@@ -30,20 +29,20 @@ struct QuarantineTests {
         try await root.host("quarantine", "--state", state) { $0.arguments.insert(contentsOf: words, at: 1) }
     }
 
-    @Test("without anything in quarantine there is nothing to list, and nothing is made")
+    @Test("An empty quarantine lists nothing and creates no files")
     func empty() async throws {
         let result = try await host()
         #expect(result.ending == .code(0) && result.errors == "")
         #expect(result.text == "MODULE  LIBRARY  PHASE  ENDING  WHEN  DIGEST\n")
         #expect(try await host("--format", "json").text == "[\n\n]\n")
         #expect(!FileManager.default.fileExists(atPath: state))
-        // Where everybody's state is, when nobody says where.
+        // The default state folder.
         let elsewhere = try await root.host("quarantine", environment: ["XDG_STATE_HOME": root.folder.path])
         #expect(elsewhere.text == result.text)
     }
 
-    @Test("what is in quarantine is listed, shown, and tried again")
-    func life() async throws {
+    @Test("Quarantined libraries are listed, shown and retried")
+    func listShowRetry() async throws {
         try put("abc1", output: "before the end\n")
         try put("abd2", module: "todo", library: "libTodo.so")
         let list = try await host()
@@ -82,7 +81,7 @@ struct QuarantineTests {
         #expect(!FileManager.default.fileExists(atPath: state + "/quarantine"))
     }
 
-    @Test("all libraries of a module are shown and tried again together")
+    @Test("All libraries of a module are shown and retried together")
     func several() async throws {
         try put("1")
         try put("2")
@@ -90,7 +89,7 @@ struct QuarantineTests {
         #expect(try await host("retry", "people").text.split(separator: "\n").count == 2)
     }
 
-    @Test("a name that nothing has, or several, ends with 66 and says what is near")
+    @Test("An unknown or ambiguous name exits with 66 and suggests names")
     func unknown() async throws {
         try put("abc1")
         try put("abd2", module: "todo", library: "libTodo.so")
@@ -117,7 +116,7 @@ struct QuarantineTests {
         #expect(try await host().text.split(separator: "\n").count == 3)
     }
 
-    @Test("a command line that is wrong ends with 64 and what to write")
+    @Test("An invalid command line exits with 64 and shows the syntax")
     func usage() async throws {
         let mend = "\n  to mend  write host quarantine, or host quarantine show|retry DIGEST|MODULE\n"
         #expect(
@@ -132,7 +131,7 @@ struct QuarantineTests {
         }
     }
 
-    @Test("a damaged report is listed with what can be told, shown, and tried again")
+    @Test("A damaged report is listed with an error, shown and retried")
     func damaged() async throws {
         try put("1")
         try root.folder.write("{\"module\": \"peo", to: "state/quarantine/\(digest("2")).json")
@@ -145,7 +144,7 @@ struct QuarantineTests {
         #expect(try await host().errors == "")
     }
 
-    @Test("what a module has written, and names that were made up, steer no terminal")
+    @Test("Control characters in reports and file names do not reach the terminal")
     func hostile() async throws {
         try put("1", module: "\u{1B}[2J\n\u{7}", library: "../../x\n", output: "\u{1B}]0;owned\u{7}\nlast")
         for name in ["x.json", "\u{1B}[2J.json", "\(digest("3")).json.json"] {
@@ -159,7 +158,7 @@ struct QuarantineTests {
         #expect(try await host().text.split(separator: "\n").count == 1)
     }
 
-    @Test("ten thousand reports are listed")
+    @Test("Ten thousand reports are listed")
     func many() async throws {
         for number in 0..<10_000 { try put(String(format: "%08x", number), module: "m\(number)") }
         let list = try await host()
@@ -168,7 +167,7 @@ struct QuarantineTests {
         #expect(try await host("show", "m77").text.contains(digest("0000004d")))
     }
 
-    @Test("two that try the same again at once both succeed, or one finds nothing")
+    @Test("Of two concurrent retries of a module, at least one succeeds")
     func atOnce() async throws {
         for round in 0..<5 {
             try put("\(round)")

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// README from top to bottom, as somebody does it who has nothing else.
+/// The examples in README, run from top to bottom.
 @Suite(.fewAtOnce)
 struct ReadmeTests {
-    @Test("what README writes compiles, and what it shows is what happens")
+    @Test("The code in README compiles, and its commands print the output that it shows")
     func walkthrough() async throws {
         let root = try ScratchRoot()
         for module in ["account", "http", "http-client", "people", "todo"] { try root.copyManifest(module) }
-        // In place of the public server, which has the same todo; and of one that knows ada.
+        // Local servers replace the public ones: one with the same todos, and one that knows ada.
         let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
         let settings = [("todo", todos), ("account", login)].map { #""\#($0)": { "baseURL": "\#($1.url)" }"# }
         try root.folder.write(#"{ "set": { \#(settings.joined(separator: ", ")) } }"#, to: "root/host.json")
@@ -32,7 +32,7 @@ struct ReadmeTests {
                         try await test(step.command, in: root)
                     } else if !step.command.hasPrefix("swift ") {
                         var shown = try await shown(by: step, in: root)
-                        // Such a block shows numbers that are others each time.
+                        // The numbers in this block differ between runs.
                         let haveNumbers = block.language.hasSuffix(" numbers")
                         if haveNumbers, Self.withoutNumbers(shown) == Self.withoutNumbers(step.output) {
                             shown = step.output
@@ -50,15 +50,16 @@ struct ReadmeTests {
                 + ["console", "console", "swift"])
     }
 
-    /// Writes what README shows to the file that it names, and compares it with the same file among the tests, which is
-    /// compiled and run there.
+    /// Writes a file of README to the root, and compares it with the same file among the tests, which compile and run
+    /// it.
     private func keep(_ text: String, as name: String, in root: ScratchRoot) throws {
         let tested = "\(Products.repository)/Tests/ViperTestingTests/Hello/\(name)"
         #expect(try String(contentsOfFile: tested, encoding: .utf8) == text, "\(name) differs between README and tests")
         try root.folder.write(text, to: "root/" + (name.split(separator: "/").last.map(String.init) ?? name))
     }
 
-    /// Runs the tests of the tutorial's package: with SwiftPM, which takes a minute, in `.ci/run`, else by swiftc.
+    /// Runs the tests of the tutorial's package with SwiftPM in `.ci/run`, which takes a minute, and otherwise with
+    /// swiftc.
     private func test(_ command: String, in root: ScratchRoot) async throws {
         if ProcessInfo.processInfo.environment["VIPER_WHOLE_README"] != nil {
             #expect(try await shell("\(command) && echo all passed", in: root).hasSuffix("\nall passed\n"))
@@ -72,7 +73,6 @@ struct ReadmeTests {
 
     private func shown(by step: (command: String, output: String), in root: ScratchRoot) async throws -> String {
         guard step.output.hasSuffix("\n^C\n") else { return try await shell(step.command, in: root) }
-        // It goes on until somebody who has seen enough types Ctrl-C.
         let words = step.command.split(separator: " ").map(String.init)
         let session = try root.terminal(environment: Self.environment(in: root)) { child in
             (child.arguments, child.workingFolder) = (Array(words.dropFirst()), root.path)
@@ -97,7 +97,7 @@ struct ReadmeTests {
         text.replacing(/[0-9]+/, with: "0").replacing(/\ +/, with: " ")
     }
 
-    /// What a command prints on a terminal: both outputs in one.
+    /// Returns standard output and standard error of a command as one text.
     private func shell(_ command: String, in root: ScratchRoot) async throws -> String {
         var child = ChildProcess(
             "bash", ["-c", "{ \(command)\n} 2>&1"], environment: Self.environment(in: root))
@@ -112,7 +112,7 @@ struct ReadmeTests {
 
     private static func blocks() throws -> [Block] {
         let readme = try String(contentsOfFile: "\(Products.repository)/README.md", encoding: .utf8)
-        // Every other part between fences is a block; its first line is its language.
+        // Every second part is a block, and its first line is the language.
         let parts = readme.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         return parts.map { part in
             let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -120,7 +120,7 @@ struct ReadmeTests {
         }
     }
 
-    /// Commands with what is shown below them. Blank lines before the next command separate, and are not output.
+    /// Returns commands with their output. Blank lines before the next command are not part of the output.
     private static func transcript(_ text: String) -> [(command: String, output: String)] {
         text.components(separatedBy: "$ ").dropFirst().map { step in
             var lines = step.split(separator: "\n", omittingEmptySubsequences: false)

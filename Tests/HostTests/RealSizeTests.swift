@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Input of real size: people by the hundred thousand, compared with what another program makes of them.
 @Suite(.fewAtOnce)
 struct RealSizeTests {
     @Test(
-        "random people are grouped as an independent program groups them, in four times the memory of their file",
-        // 100 MB. A debug build would take half a minute of processor time for them.
+        "Random people are grouped as by an independent program, in four times the memory of their file",
+        // The release build gets 100 MB. A debug build would need half a minute of processor time for them.
         arguments: [Products.areOptimized ? 200_000 : 20_000])
     func people(count: Int) async throws {
         let folder = try ScratchFolder()
@@ -24,15 +23,15 @@ struct RealSizeTests {
         #expect(result.ending == .code(0))
         #expect(result.errors == "")
         #expect(result.output.count == expected.count)
-        // Compared before it is handed over: a failure must not print a hundred thousand lines.
+        // Compared beforehand, so that a failure does not print a hundred thousand lines.
         let isEqual = result.output == expected
         #expect(isEqual)
-        // The kernel counts in what this process had when it started the child.
+        // The kernel includes the memory that this process had when it started the child.
         let own = try residentMemory()
         #expect(result.peakMemory <= max(4 * size, own), "\(result.peakMemory) bytes for a file of \(size)")
     }
 
-    /// The memory of this process, in bytes.
+    /// Returns the peak memory of this process in bytes.
     private func residentMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

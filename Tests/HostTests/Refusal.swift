@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A root with a bad module beside a good one.
+/// A root with a bad module and a good one.
 ///
-/// The bad one's manifest is `Manifests/bad.json`, its library `libBad.so`, and its route `bad`.
+/// The bad module has the manifest `Manifests/bad.json`, the library `libBad.so` and the route `bad`.
 struct Refusal {
     let root: ScratchRoot
 
@@ -15,11 +15,10 @@ struct Refusal {
 
     static var manifest: ManifestText { ManifestText("bad", library: "libBad.so", routes: ["bad"]) }
 
-    /// Takes this fixture's library as the bad one.
     func copy(_ fixture: ModuleFixture) async throws { try await root.copy(fixture.compiled(), to: "libBad.so") }
 
-    /// Checks that opening the bad module's route fails with this error and nothing else, that the listing shows the
-    /// module in this state (with the same error when it is refused), and that the good module works.
+    /// Checks that the bad route fails with exactly this error, that the listing shows the module in this state,
+    /// and that the good module works. If the state is `refused`, the listing shows the same error.
     func expect(
         _ error: String, code: Int32 = 78, state: String = "refused", environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Paths that are relative to the caller's working folder, wherever a module runs.
 @Suite(.fewAtOnce, .hangLimit)
 struct RelativePathTests {
     private let root: ScratchRoot
@@ -12,7 +11,7 @@ struct RelativePathTests {
         try root.copyManifest("people")
     }
 
-    /// Runs the host in the folder that has the root.
+    /// Runs the host in the folder that contains the root.
     private func host(_ words: String..., environment: [String: String] = [:]) async throws -> ChildResult {
         try await root.host(words[0], environment: environment) { child in
             child.arguments.insert(contentsOf: words.dropFirst(), at: 1)
@@ -20,7 +19,7 @@ struct RelativePathTests {
         }
     }
 
-    @Test("what an isolated module stores under a relative --state is in the caller's folder")
+    @Test("An isolated module stores its state in a relative --state of the caller's folder")
     func state() async throws {
         let added = try await host(
             "run", "people/add", "--fill", "name=Ada", "--fill", "age=36", "--press", "add", "--state", "rel",
@@ -37,7 +36,7 @@ struct RelativePathTests {
         }
     }
 
-    @Test("a relative path is refused if the working folder was removed")
+    @Test("A relative path is refused if the working folder was removed")
     func removedFolder() async throws {
         let folder = "\(root.folder.path)/gone"
         let script = "mkdir \(folder) && cd \(folder) && rmdir \(folder) && exec \"$@\""
@@ -48,7 +47,7 @@ struct RelativePathTests {
                 && result.errors.hasPrefix("host: cannot use \"rel\": the working folder was removed\n"), "\(result)")
     }
 
-    @Test("an isolated module reads its files from a relative --data")
+    @Test("An isolated module reads its files from a relative --data")
     func data() async throws {
         try root.folder.write("[]", to: "files/company.json")
         let isolated = try await host("run", "list", "--data", "files", "--isolate", "company-list")
@@ -57,16 +56,16 @@ struct RelativePathTests {
         #expect(!plain.text.contains("Bertha"))
     }
 
-    @Test("an isolated module runs where TMPDIR is relative, and nothing is left there")
+    @Test("An isolated module works with a relative TMPDIR, and leaves nothing there")
     func temporary() async throws {
-        // The bundled libraries would also be found beside the executable.
+        // The host would also find a bundled library beside the executable.
         try await root.add(.faulty, ManifestText("faulty", library: "libFaulty.so", routes: ["fine"]))
         let result = try await host("run", "fine", "--isolate", "faulty", environment: ["TMPDIR": "tmp"])
         #expect(result.ending == .code(0) && result.text == "fine\n  [press] Press\n", "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
-    @Test("a host whose module has changed the working folder removes its socket and its temporary files")
+    @Test("A host removes its files even if a module has changed the working folder")
     func movedAway() async throws {
         try await root.add(.faulty, ManifestText("faulty", library: "libFaulty.so", routes: ["away"]))
         let script = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import host
 
-/// What stands in for the exchange of two files where a file system has none.
+/// The exchange of two files in steps, for file systems without an atomic exchange.
 @Suite(.fewAtOnce)
 struct ReplacementTests {
     private let scratch: ScratchFolder
@@ -15,7 +15,7 @@ struct ReplacementTests {
 
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("two files change places, and two folders, and nothing is left beside them", arguments: ["", "/file"])
+    @Test("Two files or two folders are exchanged, and no other file is left", arguments: ["", "/file"])
     func exchange(inside: String) throws {
         try scratch.write("new", to: "new\(inside)")
         try scratch.write("old", to: "old\(inside)")
@@ -24,7 +24,7 @@ struct ReplacementTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["new", "old"])
     }
 
-    @Test("when the new one cannot be put there, the old one is where it was", arguments: ["", "/file"])
+    @Test("If the new file is missing, the old one stays", arguments: ["", "/file"])
     func failure(inside: String) throws {
         try scratch.write("old", to: "old\(inside)")
         #expect(!Replacement.exchangeInSteps(new, old))

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Modules that cannot be used for what other manifests say, or fail to.
+/// Modules that cannot be used because of other manifests.
 @Suite(.fewAtOnce)
 struct ResolutionTests {
-    @Test("a module that requires a service which nobody provides")
+    @Test("A module that requires an unknown service is refused with a fix")
     func unknownService() async throws {
         var manifest = Refusal.manifest
         manifest.requires = ["file-reader", "file-raeder"]
@@ -26,7 +26,7 @@ struct ResolutionTests {
             """)
     }
 
-    @Test("modules that require each other are refused with the way in which they do")
+    @Test("Modules that require each other are refused with the cycle")
     func cycle() async throws {
         var first = Refusal.manifest
         (first.requires, first.provides) = (["second"], ["first"])
@@ -49,7 +49,7 @@ struct ResolutionTests {
         try await refusal.expectGoodWorks()
     }
 
-    @Test("two modules of one name are both refused")
+    @Test("Two modules with the same name are both refused")
     func duplicate() async throws {
         let refusal = try Refusal()
         try refusal.root.add(
@@ -70,7 +70,7 @@ struct ResolutionTests {
     }
 
     @Test(
-        "a route that two modules claim is nobody's, whatever the order of the files; their other routes work",
+        "A route that two modules claim cannot be opened, and their other routes work",
         arguments: [true, false])
     func contested(isWorkshopFirst: Bool) async throws {
         let root = try ScratchRoot()

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A module's folder of resources, beside what `--data` gives.
 @Suite(.fewAtOnce)
 struct ResourcesTests {
-    @Test("resources that are not there are a warning when their module is loaded, and no reason to refuse it")
+    @Test("Missing resources cause a warning when their module is loaded, and do not refuse it")
     func missing() async throws {
         let root = try ScratchRoot()
         try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/CompanyList")

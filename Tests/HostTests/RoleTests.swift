@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the roles of the bundled modules know of each other, as their sources have it.
+/// The dependencies between the roles of the bundled modules, according to their sources.
 @Suite(.fewAtOnce)
 struct RoleTests {
     @Test(
-        "views, presenters and interactors name no role's type but their own",
+        "Views, presenters and interactors name no role's type but their own",
         arguments: ["View", "Presenter", "Interactor"])
     func types(role: String) throws {
         let plugins = Products.repository + "/Plugins"

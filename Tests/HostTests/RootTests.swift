@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which folder a host works in.
 @Suite(.fewAtOnce)
 struct RootTests {
-    /// A root whose only module shows where it was found. Its library is missing: listing routes does not mind.
+    /// Creates a root with one module, whose route is the root's name. Listing routes does not need the library.
     private func makeRoot(_ name: String, in folder: ScratchFolder) throws -> String {
         let manifest = ManifestText(name, library: "libNone.so", routes: [name])
         try folder.write(manifest.text, to: "\(name)/Manifests/\(name).json")
@@ -21,7 +20,7 @@ struct RootTests {
         return try JSONDecoder().decode([ShownRoute].self, from: result.output).map(\.route)
     }
 
-    @Test("--root goes before VIPER_ROOT, that before the folders upwards, and these before the executable's")
+    @Test("--root precedes VIPER_ROOT, then parent folders, then the executable's folder")
     func order() async throws {
         let host = try await BareHost()
         let beside = ManifestText("beside", library: "libNone.so", routes: ["beside"])
@@ -38,12 +37,12 @@ struct RootTests {
         #expect(try await routes(host, [], ["VIPER_ROOT": variable], in: deep) == ["variable"])
         #expect(try await routes(host, [], [:], in: deep) == ["upwards"])
         #expect(try await routes(host, [], [:], in: "/") == ["beside"])
-        // The nearest: an inner root hides the outer one.
+        // An inner root hides the outer one.
         try FileManager.default.createDirectory(atPath: deep + "/Manifests", withIntermediateDirectories: true)
         #expect(try await routes(host, [], [:], in: deep).isEmpty)
     }
 
-    @Test("a relative root counts from the working folder")
+    @Test("A relative root refers to the working folder")
     func relative() async throws {
         let folder = try ScratchFolder()
         _ = try makeRoot("given", in: folder)
@@ -51,8 +50,8 @@ struct RootTests {
         #expect(try await routes(await BareHost(), ["--root=./given/."], [:], in: folder.path) == ["given"])
     }
 
-    @Test("a root that is none ends with 66, and says who named it")
-    func wrong() async throws {
+    @Test("An invalid root exits with 66 and names its origin")
+    func invalidRoot() async throws {
         let host = try await BareHost()
         let folder = try ScratchFolder()
         let cases: [(arguments: [String], environment: [String: String], path: String, origin: String)] = [
@@ -73,8 +72,8 @@ struct RootTests {
         }
     }
 
-    @Test("no root at all ends with 66, and says how to name one", arguments: ["routes", "modules", "services"])
-    func none(command: String) async throws {
+    @Test("A missing root exits with 66 and says how to name one", arguments: ["routes", "modules", "services"])
+    func missingRoot(command: String) async throws {
         let host = try await BareHost()
         let result = try await host.run([command], workingFolder: host.folder)
         #expect(result.ending == .code(66))

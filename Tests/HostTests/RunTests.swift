@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The first command of the README, from wherever it is given.
+/// The first command of README.
 @Suite(.fewAtOnce)
 struct RunTests {
     static let list = """
@@ -28,7 +28,7 @@ struct RunTests {
     }
 
     @Test(
-        "the repository itself is a root, from each of its folders", arguments: ["", "/Tests/HostTests", "/Manifests"])
+        "The repository is a root from each of its folders", arguments: ["", "/Tests/HostTests", "/Manifests"])
     func repository(folder: String) async throws {
         var child = ChildProcess(Products.host, ["run", "list"])
         child.workingFolder = Products.repository + folder
@@ -37,7 +37,7 @@ struct RunTests {
         #expect(result.errors == "")
     }
 
-    @Test("a host that is run through a symbolic link finds its libraries")
+    @Test("A host that is run through a symbolic link finds its libraries")
     func symbolicLink() async throws {
         let root = try ScratchRoot()
         let link = root.folder.path + "/viper"
@@ -46,7 +46,7 @@ struct RunTests {
         #expect(result.text == Self.list, "\(result)")
     }
 
-    @Test("a working folder that was deleted stops nobody who names the root")
+    @Test("A deleted working folder does not matter if --root is given")
     func deletedFolder() async throws {
         let root = try ScratchRoot()
         let folder = root.folder.path + "/gone"
@@ -59,11 +59,11 @@ struct RunTests {
         #expect(result.text == Self.list, "\(result)")
     }
 
-    @Test("a reader that leaves early ends the host without a message")
+    @Test("A closed pipe ends the host without a message")
     func brokenPipe() async throws {
         let root = try ScratchRoot()
         let result = try await root.host("run", "list") { child in
-            // `true` never reads; the pipe is closed long before the host writes into it or soon after.
+            // `true` never reads. It closes the pipe before the host writes, or soon after.
             child.arguments = ["-c", "\"$@\" | true", "sh", child.program] + child.arguments
             child.program = "sh"
         }

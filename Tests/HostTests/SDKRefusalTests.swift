@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import ViperKit
 
-/// Modules whose ViperKit is not this host's.
+/// Modules that were built with another ViperKit than the host's.
 @Suite(.fewAtOnce)
 struct SDKRefusalTests {
-    /// Leaves a file at `$MARK` as soon as the library is loaded, before any Swift of it runs.
+    /// C code that creates the file `$MARK` when the library is loaded, before any Swift code runs.
     private static let mark = """
         #include <fcntl.h>
         #include <stdlib.h>
@@ -17,7 +17,7 @@ struct SDKRefusalTests {
         }
         """
 
-    /// The module needs what only a later ViperKit has.
+    /// A module that needs declarations of a later ViperKit.
     private static var later: ModuleFixture {
         var fixture = ModuleFixture(
             "Later",
@@ -38,7 +38,7 @@ struct SDKRefusalTests {
         return fixture
     }
 
-    @Test("a module that needs a later ViperKit is refused by the names of what is missing, before any code of it runs")
+    @Test("A module that needs a later ViperKit is refused with the missing names, before its code runs")
     func later() async throws {
         let refusal = try Refusal()
         try await refusal.copy(Self.later)
@@ -56,7 +56,7 @@ struct SDKRefusalTests {
         #expect(!FileManager.default.fileExists(atPath: mark))
     }
 
-    @Test("a module whose manifest asks for a later ViperKit is refused with both versions and what is missing")
+    @Test("A manifest that asks for a later ViperKit is refused with both versions and the missing names")
     func laterManifest() async throws {
         var manifest = Refusal.manifest
         manifest.sdk = "1.99"
@@ -77,7 +77,7 @@ struct SDKRefusalTests {
     }
 
     @Test(
-        "a module that another minor version of Swift has built is refused by both versions, before any code of it runs"
+        "A module built by another minor version of Swift is refused before its code runs"
     )
     func otherSwift() async throws {
         var fixture = ModuleFixture("Older", ModuleFixture.minimal("viper_module_v1_Older"))
@@ -94,7 +94,7 @@ struct SDKRefusalTests {
         #expect(!FileManager.default.fileExists(atPath: mark))
     }
 
-    @Test("the mark of a module appears when it is loaded, and not when it is listed")
+    @Test("The mark appears when a module is loaded, not when it is listed")
     func markWorks() async throws {
         var fixture = ModuleFixture("Marked", ModuleFixture.minimal("viper_module_v1_Marked"))
         fixture.cSource = Self.mark
@@ -110,7 +110,7 @@ struct SDKRefusalTests {
         #expect(FileManager.default.fileExists(atPath: mark))
     }
 
-    @Test("a module that was built with an older ViperKit runs as it is on this one")
+    @Test("A module built with an older ViperKit runs without a rebuild")
     func older() async throws {
         var fixture = ModuleFixture("Veteran", ModuleFixture.minimal("viper_module_v1_Veteran"))
         fixture.sdk = .released("1.0")
@@ -119,7 +119,7 @@ struct SDKRefusalTests {
         #expect(try await root.host("run", "veteran").text == "Minimal\n")
     }
 
-    @Test("a module that was built with a later ViperKit, and uses nothing new of it, works")
+    @Test("A module built with a later ViperKit works if it uses no new declaration")
     func laterButCompatible() async throws {
         var fixture = ModuleFixture("Careful", ModuleFixture.minimal("viper_module_v1_Careful"))
         fixture.sdk = Self.later.sdk
@@ -128,7 +128,7 @@ struct SDKRefusalTests {
         #expect(try await root.host("run", "careful").text == "Minimal\n")
     }
 
-    @Test("a module with a ViperKit of its own is refused, whether or not it links the host's too")
+    @Test("A module with an embedded ViperKit is refused, with or without a link to the host's")
     func embedded() async throws {
         var fixture = ModuleFixture("Loner", ModuleFixture.minimal("viper_module_v1_Loner"))
         fixture.sdk = .embedded

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// Two modules whose Swift module and types have the same names, loaded into one process.
 @Suite(.fewAtOnce)
 struct SameNameTests {
-    /// A module whose Swift name is `Shared`, with a `Person` of its own that goes through coding, hashing, casting and reflection.
+    /// Returns a module with the Swift name `Shared` and its own `Person`, which is decoded, hashed, cast and
+    /// reflected.
     private static func shared(_ kind: String, _ fields: String, _ json: String) -> ModuleFixture {
         ModuleFixture(
             "Shared",
@@ -63,7 +63,7 @@ struct SameNameTests {
         }
         """, "var name: String", #"{"name":"Ada"}"#)
 
-    @Test("modules with the same Swift names work side by side in one process")
+    @Test("Modules with the same Swift names work in one process")
     func sideBySide() async throws {
         let root = try ScratchRoot()
         var providing = ManifestText("provider", library: "libProvider.so", routes: [])

@@ -2,20 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How a serving host ends.
 @Suite(.fewAtOnce, .hangLimit)
 struct ServeEndTests {
     private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
 
     @Test(
-        "SIGTERM and SIGINT let a call end, take none, close the scenes and stop the modules",
+        "SIGTERM and SIGINT finish running calls, refuse new ones, close scenes and stop modules",
         arguments: [SIGTERM, SIGINT])
     func drain(signal: Int32) async throws {
         let (host, gate) = try await ServeTests.served()
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"serve"}"#)
         let waiting = try client.begin("send", press("wait"))
-        // It is being done when the scene's next event is kept waiting.
+        // The event is running when the host responds to this call.
         _ = try await client.call("ping")
         host.send(signal)
         try await client.wait("ping", "{}", for: "host-ending")
@@ -28,7 +27,7 @@ struct ServeEndTests {
         #expect(!FileManager.default.fileExists(atPath: host.socket))
     }
 
-    @Test("a second signal ends at once")
+    @Test("A second SIGTERM makes the host exit with 143 and remove its temporary folder")
     func twice() async throws {
         let root = try await ServeTests.root()
         let host = try await ServingHost(root)
@@ -44,7 +43,7 @@ struct ServeEndTests {
         #expect(try folders(of: root) == [])
     }
 
-    @Test("a module that never gives the main actor back makes the end an error when its time is over")
+    @Test("A module that blocks the main actor makes the host exit with 70 after a time limit")
     func stuck() async throws {
         let root = try await ServeTests.root()
         let host = try await ServingHost(root, "--limit", "time=2")
@@ -58,7 +57,7 @@ struct ServeEndTests {
         #expect(try folders(of: root) == [])
     }
 
-    @Test("a module that does not stop makes the end an error that names it, and the folder is removed")
+    @Test("A module that does not stop makes the host exit with 70, and the error names the module")
     func unstoppable() async throws {
         let root = try ScratchRoot()
         try await root.add(.patient, .patient)
@@ -76,7 +75,7 @@ struct ServeEndTests {
         #expect(try folders(of: root) == [])
     }
 
-    @Test("a host with many loaded modules stops all of them within its limit")
+    @Test("A host with many loaded modules stops all of them in time")
     func many() async throws {
         let count = 40
         let root = try ScratchRoot()
@@ -96,25 +95,25 @@ struct ServeEndTests {
         #expect(try folders(of: root) == [])
     }
 
-    @Test("at standard input and output the input may end while a module is being loaded")
+    @Test("With --stdio the input may end while a module is loading")
     func endsWhileLoading() async throws {
         let root = try await ServeTests.root()
         let (host, client) = try ServingHost.atStandardIO(root)
         try client.begin("open", #"{"route":"serve"}"#)
         client.vanish()
-        // On a busy machine loading may take longer than the limit.
+        // On a busy machine, loading may take longer than the limit.
         let ending = try await host.end()
         let isLate = host.log.contains("cannot end the host of \"\(root.path)\"")
         #expect(ending == .code(isLate ? 70 : 0), "\(host.log)")
         #expect(try folders(of: root) == [])
     }
 
-    /// The folders that hosts of a root have not removed.
+    /// Returns the temporary folders that are left in a root.
     private func folders(of root: ScratchRoot) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root.temporary)
     }
 
-    /// The error of a host whose main actor the module `serve` blocks.
+    /// Returns the error of a host whose main actor is blocked by the module `serve`.
     private func blocked(_ root: ScratchRoot, _ limit: String) -> String {
         """
         host: cannot end the host of "\(root.path)": the scenes of its clients did not close within \(limit)
@@ -124,7 +123,7 @@ struct ServeEndTests {
         """
     }
 
-    @Test("SIGHUP looks at the root anew")
+    @Test("SIGHUP rescans the root")
     func rescan() async throws {
         let root = try await ServeTests.root()
         let host = try await ServingHost(root)
@@ -136,20 +135,19 @@ struct ServeEndTests {
         #expect(try await client.call("routes").contains("people/add"))
     }
 
-    @Test("at standard input and output the end of the input is the end")
+    @Test("With --stdio the end of the input ends the host")
     func standardIO() async throws {
         let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
         _ = try await client.call("open", #"{"route":"serve"}"#)
         try client.begin("open", #"{"route":"list"}"#)
         client.endOutput()
-        // What was asked before is answered.
         #expect(try await client.line(with: "People by company").contains(#""id":2"#))
         try await client.end()
         #expect(try await host.end() == .code(0))
         #expect(host.log == "serve: error: freed\nserve: error: stopped\n")
     }
 
-    @Test("at standard input and output a vanished client ends the host, also while a module keeps the main actor")
+    @Test("With --stdio a vanished client ends the host even if a module blocks the main actor")
     func worker() async throws {
         let root = try await ServeTests.root()
         let (host, client) = try ServingHost.atStandardIO(root)
@@ -162,7 +160,7 @@ struct ServeEndTests {
         #expect(try folders(of: root) == [])
     }
 
-    @Test("what a module prints goes to standard error, and it finds nothing to read")
+    @Test("With --stdio a module's output goes to standard error, and its input is empty")
     func printing() async throws {
         let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
         _ = try await client.call("open", #"{"route":"serve"}"#)
@@ -173,7 +171,7 @@ struct ServeEndTests {
         #expect(try await host.end() == .code(0))
     }
 
-    @Test("over two pipes the end of the input is the end, however often")
+    @Test("With two pipes the end of the input ends the host each time")
     func pipes() async throws {
         let root = try await ServeTests.root()
         let script = #"""
@@ -192,7 +190,7 @@ struct ServeEndTests {
         #expect(result.text == String(repeating: "0\n", count: 20))
     }
 
-    @Test("calls can be piped in, and the answers out")
+    @Test("Requests can be piped in, and responses out")
     func pipe() async throws {
         let root = try ScratchRoot()
         let calls = try root.folder.write(
@@ -205,7 +203,7 @@ struct ServeEndTests {
     }
 
     @Test(
-        "options that make no sense are refused",
+        "Invalid combinations of options are refused",
         arguments: [
             (["serve", "--stdio", "--socket", "s"], "--stdio serves at no socket"),
             (["serve", "--limit", "time=0"], "there is no such limit"),

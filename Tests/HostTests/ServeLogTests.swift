@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `host serve` says, without options, of modules that come, change and go, and of workers that crash.
+/// The log of `host serve` without options, when modules change and workers crash.
 @Suite(.fewAtOnce, .hangLimit)
 struct ServeLogTests {
     private let root: ScratchRoot
@@ -24,8 +24,8 @@ struct ServeLogTests {
         try #require(rename(new, "\(root.path)/Plugins/libVersion.so") == 0)
     }
 
-    @Test("a module that comes, is replaced, is refused and goes is a line each, and its end with the host is none")
-    func life() async throws {
+    @Test("Adding, replacing, refusing and removing a module each log one line")
+    func moduleChanges() async throws {
         let host = try await ServingHost(root, environment: state)
         let client = try host.client()
         try await root.add(.version("1"), .version())
@@ -46,11 +46,11 @@ struct ServeLogTests {
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
         let lines = host.log.split(separator: "\n")
-        // With the first line, and the last one.
+        // Including the first line and the last one.
         #expect(lines.count == 8 && Set(lines).count == 8, "\(host.log)")
     }
 
-    @Test("every one of many replacements is told, also those that come faster than lines are written")
+    @Test("Many fast replacements are all logged")
     func manyReplacements() async throws {
         try await root.add(.version("1"), .version())
         let host = try await ServingHost(root, environment: state)
@@ -68,7 +68,7 @@ struct ServeLogTests {
         #expect(told.last?.output.2 == "21", "\(host.log)")
     }
 
-    @Test("each crash of a worker is told with signal and place, and why none is started any more")
+    @Test("Each crash of a worker is logged, and so is the quarantine of its library")
     func crashes() async throws {
         try await root.add(.version("1", event: Self.crash), .version())
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
@@ -88,8 +88,8 @@ struct ServeLogTests {
         #expect(shown.text.contains("\nafter    5 crashes within 60 s\n"), "\(shown)")
     }
 
-    @Test("who runs one screen hears of a crash once, as the error, with the exit code of a module that failed")
-    func run() async throws {
+    @Test("host run reports a crash once, with exit code 70")
+    func oneReport() async throws {
         try await root.add(.version("1", event: Self.crash), .version())
         let result = try await root.host(
             "run", "version", "--isolate", "version", "--press", "go", environment: state)
@@ -97,7 +97,7 @@ struct ServeLogTests {
         #expect(result.errors.components(separatedBy: "signal 11").count == 2, "\(result)")
     }
 
-    @Test("a module whose manifest moves from its library to a file is one module, that was replaced")
+    @Test("Moving a manifest from a library to a file replaces the module")
     func moved() async throws {
         let library = "\(root.folder.path)/libVersion.so"
         try FileManager.default.copyItem(atPath: await ModuleFixture.version("1").compiled(), toPath: library)
@@ -113,7 +113,7 @@ struct ServeLogTests {
         let modules = try await client.call("modules")
         #expect(modules.components(separatedBy: #""module":"version""#).count == 2, "\(modules)")
         #expect(modules.contains(#""manifest":"Manifests/version.json""#) && modules.contains(#""state":"active""#))
-        // The scene of the first file is counted with it, also when it closes.
+        // The statistics include the scene of the first generation, also when it closes.
         let numbers = try await client.call("statistics")
         #expect(
             numbers.contains(#""generation":2,"generations":2"#) && numbers.contains(#""openScenes":2"#), "\(numbers)")
@@ -123,7 +123,7 @@ struct ServeLogTests {
     }
 
     @Test(
-        "what an isolated module logs keeps its level, what it prints appears at once, and its packed manifest is not doubted"
+        "A worker's log keeps levels, its output appears at once, and its packed manifest causes no warning"
     )
     func output() async throws {
         let library = "\(root.folder.path)/libVersion.so"
@@ -138,7 +138,6 @@ struct ServeLogTests {
         let host = try await ServingHost(root, "--verbose", environment: state)
         let client = try host.client()
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
-        // While its process is there.
         try await host.wait(forLog: "version: info: printed\n")
         try await host.wait(forLog: "\nversion: warning: made\n")
         #expect(!host.log.contains("differs"), "\(host.log)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `host serve`, asked by a client that shares no code with it.
+/// `host serve`, used by a client that shares no code with the host.
 @Suite(.fewAtOnce, .hangLimit)
 struct ServeTests {
     static func root() async throws -> ScratchRoot {
@@ -11,7 +11,7 @@ struct ServeTests {
         return root
     }
 
-    /// A served root, and the file that its modules wait for.
+    /// Starts a host, and returns it with the file that its modules wait for.
     static func served(
         _ options: String..., environment: [String: String] = [:]
     ) async throws -> (host: ServingHost, gate: Gate) {
@@ -23,14 +23,13 @@ struct ServeTests {
         return (host, gate)
     }
 
-    /// A file that modules wait for.
     struct Gate {
         var path: String
         init(_ path: String) { self.path = path }
         func open() throws { try Data().write(to: URL(filePath: path)) }
     }
 
-    /// Opens the module's route, however long it takes on a busy machine, and returns the scene's number.
+    /// Opens the module's route, retries after a timeout, and returns the scene's number.
     static func open(_ client: TestClient) async throws -> Int {
         let answer = try await client.wait("open", #"{"route":"serve"}"#, for: "time-limit", isThere: false)
         guard let scene = answer.firstMatch(of: /"scene":(\d+)/).flatMap({ Int($0.1) }) else {
@@ -43,7 +42,7 @@ struct ServeTests {
         #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#
     }
 
-    @Test("a route is opened, acted upon and closed")
+    @Test("A route is opened, used and closed")
     func walk() async throws {
         let (host, _) = try await Self.served()
         let client = try host.client()
@@ -54,14 +53,13 @@ struct ServeTests {
         let person = try await client.call("send", #"{"scene":1,"event":{"select":"58f9a19680685a4e1e6d5016"}}"#)
         #expect(person.contains(#""screen":{"actions":[{"id":"close","title":"Close"}]"#) && person.contains("Bertha"))
         #expect(try await client.call("close", #"{"scene":1}"#).hasPrefix(#"{"id":3,"jsonrpc":"2.0","result":{}}"#))
-        // Closing twice is closing once.
         #expect(try await client.call("close", #"{"scene":1}"#).contains(#""result":{}"#))
         #expect(try await client.call("close", #"{"scene":2}"#).contains("scene-unknown"))
         #expect(try await client.call("send", Self.press("x")).contains("scene-unknown"))
     }
 
     @Test(
-        "parameters are scalars of their type or texts, and what is wrong is said as on the command line",
+        "Parameters may be typed values or texts, and invalid ones are errors",
         arguments: [
             (#"{"age":30}"#, "age 30"), (#"{"age":"30"}"#, "age 30"), ("{}", "loaded"),
             (#"{"age":"old"}"#, #"\"age\" is a whole number, not \"old\""#), (#"{"age":true}"#, "parameter-type"),
@@ -76,7 +74,7 @@ struct ServeTests {
         _ = host
     }
 
-    @Test("events fill, press, close, and return what a scene above has returned")
+    @Test("Events fill, press and close, and deliver the result of a scene above")
     func events() async throws {
         let (host, _) = try await Self.served()
         let client = try host.client()
@@ -96,7 +94,7 @@ struct ServeTests {
     }
 
     @Test(
-        "parameters of another shape are answered with what was expected, in JSON's words",
+        "Parameters of another shape are refused with the expected shape",
         arguments: [
             ("check", #"{"module":"serve","phase":"boo"}"#, #"no phase is named \"boo\""#),
             ("check", #"{"module":"serve","phase":5}"#, "expected a string, found a number"),
@@ -124,7 +122,7 @@ struct ServeTests {
     }
 
     @Test(
-        "parameters that are no object are refused by every method, with -32602",
+        "Every method refuses parameters that are not an object, with -32602",
         arguments: [
             "ping", "routes", "modules", "services", "statistics", "check", "open", "load", "send", "close",
             "subscribe",
@@ -141,7 +139,7 @@ struct ServeTests {
         _ = host
     }
 
-    @Test("an event that comes while its scene opens is handled once the scene is open")
+    @Test("An event that arrives while its scene opens is handled once the scene is open")
     func eventWhileOpening() async throws {
         let root = try ScratchRoot()
         let (host, client) = try ServingHost.atStandardIO(root)
@@ -153,7 +151,7 @@ struct ServeTests {
         withExtendedLifetime(host) {}
     }
 
-    @Test("members that the host does not know are passed over in events and in the message itself")
+    @Test("Unknown members of events and messages are ignored")
     func growth() async throws {
         let (host, client) = try ServingHost.atStandardIO(try await Self.root())
         _ = try await client.call("open", #"{"route":"serve"}"#)
@@ -164,7 +162,7 @@ struct ServeTests {
         _ = host
     }
 
-    @Test("listings are those of the commands")
+    @Test("Listings match those of the commands")
     func listings() async throws {
         let (host, _) = try await Self.served()
         let client = try host.client()
@@ -187,7 +185,7 @@ struct ServeTests {
         URL(filePath: host.socket).deletingLastPathComponent().appending(path: "root").path
     }
 
-    @Test("who subscribes hears of screens that change by themselves, and of scenes that end")
+    @Test("Subscribers are notified of changed screens, and every client of its closed scenes")
     func changes() async throws {
         let (host, gate) = try await Self.served()
         let (watcher, other) = (try host.client(), try host.client())
@@ -206,12 +204,12 @@ struct ServeTests {
                 closed.contains(#""params":{"last":{"closed":true,"#) && closed.contains(#""text":"fell""#))
         }
         #expect(try await watcher.call("subscribe", #"{"to":["everything"]}"#).contains("-32602"))
-        // Nothing else had come to who did not subscribe.
+        // The client without a subscription has received nothing else.
         let id = try other.begin("ping")
         #expect(try await other.line(with: "jsonrpc").contains(#""id":\#(id),"#))
     }
 
-    @Test("a scene that closes tells a client that navigates what it shows last")
+    @Test("A scene that closes itself sends its last screen to a client that navigates")
     func lastScreen() async throws {
         let (host, _) = try await Self.served()
         let client = try host.client()
@@ -227,7 +225,7 @@ struct ServeTests {
         #expect(try await client.answer(to: send).contains(#""text":"finished""#))
     }
 
-    @Test("the socket belongs to its user alone, and goes with the host")
+    @Test("The socket is accessible only to its user and is removed with the host")
     func mode() async throws {
         let (host, _) = try await Self.served()
         let attributes = try FileManager.default.attributesOfItem(atPath: host.socket)
@@ -239,7 +237,7 @@ struct ServeTests {
         #expect(!left.contains { $0.hasPrefix("socket") }, "\(left)")
     }
 
-    @Test("without --socket it serves in the user's own folder, or makes one that is the user's alone")
+    @Test("Without --socket the host serves in the user's runtime folder or in a private folder")
     func standardPath() async throws {
         let root = try await Self.root()
         let runtime = root.folder.path + "/run"
@@ -250,7 +248,7 @@ struct ServeTests {
         ] {
             let host = try await ServingHost(root, environment: environment) { child in
                 child.arguments.removeAll { $0 == "--socket" || $0.hasSuffix("/socket") }
-                // The helper waits for its own path to be said.
+                // `ServingHost` waits for its own path in the log.
                 child.arguments =
                     ["-c", "printf 'host: serving on \(root.folder.path)/socket\\n' >&2; exec \"$@\"", "sh"]
                     + [child.program] + child.arguments
@@ -266,7 +264,7 @@ struct ServeTests {
         #expect(refused.ending == .code(73) && refused.errors.contains("open to this user alone"), "\(refused)")
     }
 
-    @Test("a second host at the same socket is refused, and the first one goes on")
+    @Test("A second host at the same socket is refused, and the first one keeps running")
     func secondHost() async throws {
         let (host, _) = try await Self.served()
         let second = try await ChildProcess(
@@ -282,7 +280,7 @@ struct ServeTests {
         #expect(try await host.client().call("ping").contains(#""result":{}"#))
     }
 
-    @Test("what a killed host has left is replaced; what is none of a host's is not")
+    @Test("The socket of a killed host is replaced, and other files are not")
     func stale() async throws {
         let root = try await Self.root()
         do {

@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Clients and modules that a serving host has to live with.
 @Suite(.fewAtOnce, .hangLimit)
 struct ServeTroubleTests {
     private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
 
-    @Test("a client that goes takes its scenes along, and no other's")
+    @Test("A client that disconnects closes its own scenes only")
     func vanished() async throws {
         let (host, _) = try await ServeTests.served()
         let (one, two) = (try host.client(), try host.client())
@@ -18,7 +17,7 @@ struct ServeTroubleTests {
         #expect(host.log.components(separatedBy: "freed").count == 2)
     }
 
-    @Test("a client that goes while it is being answered takes what is being done along")
+    @Test("A client that disconnects during a call ends the call and its scene")
     func vanishedInside() async throws {
         let (host, _) = try await ServeTests.served()
         let client = try host.client()
@@ -28,18 +27,18 @@ struct ServeTroubleTests {
         try await host.wait(forLog: "serve: error: freed\n")
     }
 
-    @Test("a client that does not read is left alone, and nobody else waits")
+    @Test("A client that does not read is disconnected, and other clients are served")
     func slow() async throws {
         let (host, _) = try await ServeTests.served("--limit", "pending=300000", environment: ["ROWS": "2000"])
         let (slow, other) = (try host.client(), try host.client())
         _ = try await slow.call("open", #"{"route":"serve"}"#)
-        // Each answer has some 60 kB, and the system's buffer some 200.
+        // Each response has about 60 kB, and the system's buffer about 200 kB.
         for _ in 0..<30 { try slow.begin("send", press("many")) }
         try await host.wait(forLog: "serve: error: freed\n")
         #expect(try await other.call("ping").contains(#""result":{}"#))
     }
 
-    @Test("a module that keeps the main actor keeps no listing, no time limit and no other connection")
+    @Test("A module that blocks the main actor blocks no listing, time limit or other connection")
     func blocked() async throws {
         let (host, gate) = try await ServeTests.served("--limit", "time=2")
         let (one, two) = (try host.client(), try host.client())
@@ -51,12 +50,12 @@ struct ServeTroubleTests {
         #expect(try await one.call("modules").contains(#""state":"active""#))
         #expect(try await one.answer(to: blocking).contains("time-limit"))
         try gate.open()
-        // What came too late is not done afterwards, and the scene is still there.
+        // The late event is discarded, and the scene still exists.
         try await one.wait("send", press("print", scene), for: "printed")
         try await two.wait("ping", "{}", for: #""result":{}"#)
     }
 
-    @Test("events of a scene that is busy wait for it in order, and those that waited too long do not happen")
+    @Test("Events of a busy scene are handled in order, and other scenes do not wait")
     func order() async throws {
         let (host, gate) = try await ServeTests.served("--limit", "time=1000")
         let client = try host.client()
@@ -65,14 +64,13 @@ struct ServeTroubleTests {
         try client.begin("send", press("wait"))
         let words = (0..<20).map { "w\($0)" }
         let ids = try words.map { try client.begin("send", #"{"scene":1,"event":{"fill":"name","text":"\#($0)"}}"#) }
-        // Another scene waits for nobody.
         #expect(try await client.call("send", press("print", 2)).contains("printed"))
         try gate.open()
         let last = try await client.answer(to: ids[19])
         #expect(last.contains("loaded, waited " + words.joined(separator: " ")), "\(last)")
     }
 
-    @Test("each limit is kept, and says which it is")
+    @Test("The limits of scenes, calls, pending data, messages and connections are enforced")
     func limits() async throws {
         let (host, gate) = try await ServeTests.served(
             "--limit", "scenes=2", "--limit=calls=2", "--limit", "connections=2", "--limit", "message=1000", "--limit",
@@ -99,16 +97,15 @@ struct ServeTroubleTests {
         expect("connections", try await third.line(with: "jsonrpc"))
         try await third.end()
         other.vanish()
-        // As soon as one has gone another one is taken.
         #expect(await eventually { (try? await host.client().call("ping"))?.contains(#""result":{}"#) == true })
     }
 
-    @Test("a host without descriptors goes on, says so once, and takes who waits as soon as there are some")
+    @Test("A host without descriptors keeps running, logs it once, and accepts waiting clients later")
     func descriptors() async throws {
         let (host, _) = try await ServeTests.served()
         var clients = [try host.client()]
         _ = try await clients[0].call("ping")
-        // What is open now, and room for three more. Something may be open for a moment only, so that there is room for others.
+        // The open descriptors and three more. Some may be open only briefly, which leaves room for others.
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.process)/fd").count
         let limited = try await ChildProcess("prlimit", ["--pid", "\(host.process)", "--nofile=\(open + 3)"]).run()
         #expect(limited.ending == .code(0), "\(limited)")

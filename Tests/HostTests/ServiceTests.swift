@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Services that a dropped-in module provides and uses.
 @Suite(.fewAtOnce)
 struct ServiceTests {
     private func resolve(_ service: String) async throws -> ChildResult {
@@ -13,7 +12,7 @@ struct ServiceTests {
         return result
     }
 
-    @Test("a module gets a service that it provides")
+    @Test("A module gets a service that it provides")
     func works() async throws {
         let result = try await resolve("time")
         #expect(result.ending == .code(0))
@@ -21,7 +20,7 @@ struct ServiceTests {
         #expect(result.errors == "")
     }
 
-    @Test("services that need each other fail with the whole way")
+    @Test("Services that need each other fail with the whole cycle")
     func cycle() async throws {
         let left = try await resolve("left")
         #expect(left.ending == .code(70))
@@ -36,7 +35,7 @@ struct ServiceTests {
         #expect(right.errors.contains("it needs itself: right → left → right\n"), "\(right)")
     }
 
-    @Test("a service that the manifest does not name is denied, also one that exists")
+    @Test("A service that the manifest does not declare is denied, even if it exists")
     func denied() async throws {
         for service in ["logger", "unheard-of"] {
             let result = try await resolve(service)
@@ -51,7 +50,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("a service that cannot be made names its provider and the reason")
+    @Test("The error of a failed service names its provider and the reason")
     func broken() async throws {
         let result = try await resolve("broken")
         #expect(result.ending == .code(70))
@@ -63,7 +62,7 @@ struct ServiceTests {
                 """)
     }
 
-    @Test("a manifest that promises a service which the code does not register refuses the module")
+    @Test("A declared service that the code does not register refuses the module")
     func unregistered() async throws {
         let root = try ScratchRoot()
         var manifest = ManifestText.wiring
@@ -79,7 +78,7 @@ struct ServiceTests {
                 """)
     }
 
-    @Test("a service crosses from one dropped-in module to another, which loads its provider first")
+    @Test("A module gets a service of another dropped-in module")
     func crossing() async throws {
         let root = try ScratchRoot()
         try await root.add(.wiring, .wiring)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `host run -i` from a script: no prompt, no spinner, results on standard output and errors beside them.
+/// `host run -i` with a script: no prompt, no spinner, results on standard output and errors on standard error.
 @Suite(.fewAtOnce)
 struct SessionScriptTests {
     private func run(_ input: String, _ route: String, _ options: String...) async throws -> ChildResult {
@@ -14,7 +14,7 @@ struct SessionScriptTests {
         }
     }
 
-    @Test("screens come one after the other, numbered, and nothing else")
+    @Test("Numbered screens follow each other, without other output")
     func screens() async throws {
         let result = try await run("fill item = Apples = red\nadd\n1\nquit\nadd\n", "workshop/form")
         #expect(result.ending == .code(0))
@@ -36,13 +36,13 @@ struct SessionScriptTests {
         #expect(screens[3].hasPrefix("Form\nfill item, press add, select added\n"))
     }
 
-    @Test("events of the command line come first")
+    @Test("Events of the command line happen first")
     func eventsFirst() async throws {
         let result = try await run("", "workshop/form", "--fill", "item=Pears")
         #expect(result.text.hasPrefix("Form\nfill item\n  Item        [Pears]\n"), "\(result)")
     }
 
-    @Test("home closes all but the lowest scene, and back on that one ends the session")
+    @Test("home closes all scenes but the lowest, and back on that one ends the session")
     func homeAndBack() async throws {
         let result = try await run("1\nhome\nback\n1\n", "list")
         #expect(result.ending == .code(0))
@@ -51,8 +51,8 @@ struct SessionScriptTests {
         #expect(try await run("home\n", "list").text.components(separatedBy: "People by company").count == 3)
     }
 
-    @Test("what cannot be understood is answered in one line, and the session goes on")
-    func wrong() async throws {
+    @Test("An invalid line is answered with one error line, and the session continues")
+    func invalidLines() async throws {
         let cases = [
             ("bakc", "\"bakc\": there is no such word or action; did you mean back"),
             ("ad", "\"ad\": there is no such word or action; did you mean add"),
@@ -67,11 +67,11 @@ struct SessionScriptTests {
         let result = try await run(cases.map { $0.0 + "\n" }.joined() + "add", "workshop/form")
         #expect(result.ending == .code(0))
         #expect(result.errors == cases.map { "host: cannot understand \($0.1)\n" }.joined())
-        // The last line has no newline, and is done all the same.
+        // The last line is handled without a newline, too.
         #expect(result.text.contains("press add\n"))
     }
 
-    @Test("an event that the screen refuses is shown with what there is, and the session goes on")
+    @Test("An impossible event is answered with the existing elements, and the session continues")
     func refused() async throws {
         let result = try await run("press Add\nselect 7\nfill x=1\nadd\n", "workshop/form")
         #expect(result.ending == .code(0))
@@ -83,7 +83,7 @@ struct SessionScriptTests {
         #expect(result.text.contains("press add\n"))
     }
 
-    @Test("a line that is too long or no UTF-8 is refused, and the next one is read")
+    @Test("A line that is too long or not UTF-8 is refused, and the next one is read")
     func unusable() async throws {
         let root = try ScratchRoot()
         let long = Data(repeating: UInt8(ascii: "x"), count: 3 << 20)
@@ -97,7 +97,7 @@ struct SessionScriptTests {
         #expect(result.text.contains("\n\nBertha Irwin\n"))
     }
 
-    @Test("a dialog takes the next lines, and leaves with the input")
+    @Test("A dialog reads the next lines, and ends with the input")
     func dialog() async throws {
         let result = try await run("fill\nApples\n\nadd\nfill item\nLast", "workshop/form")
         #expect(result.ending == .code(0))
@@ -107,7 +107,7 @@ struct SessionScriptTests {
             result.text.hasSuffix("  Item        [Last]\n  名 Amount   [1]\n  2  [add] Add it\n  3  [leave] Leave\n"))
     }
 
-    @Test("as JSON each line is answered by one line with a screen, an error as well")
+    @Test("With JSON, each line is answered by one line with a screen, also after an error")
     func json() async throws {
         let result = try await run("1\nnonsense\nhelp\nback\nquit\n", "list", "--format", "json")
         #expect(result.ending == .code(0))
@@ -121,7 +121,7 @@ struct SessionScriptTests {
 
     private struct Title: Decodable { var title: String }
 
-    @Test("what a session can do is in its help and in that of run")
+    @Test("The help of a session is also part of the help of run")
     func help() async throws {
         let session = try await run("help\n", "list").errors
         #expect(session.hasPrefix("IN A SESSION\n  NUMBER"))
@@ -132,7 +132,7 @@ struct SessionScriptTests {
         }
     }
 
-    @Test("a route that cannot be opened is no session")
+    @Test("A route that cannot be opened starts no session")
     func unopened() async throws {
         let result = try await run("quit\n", "lits")
         #expect(result.ending == .code(69))
@@ -140,7 +140,7 @@ struct SessionScriptTests {
         #expect(result.text == "")
     }
 
-    @Test("a pipe is read as it comes; a reader that leaves ends the host without a message, and nothing is left")
+    @Test("A pipe can be the input, and a closed output ends the host without a message or leftovers")
     func pipes() async throws {
         let root = try ScratchRoot()
         let walked = try await root.host("run", "-i", "list") { child in
@@ -157,7 +157,7 @@ struct SessionScriptTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
-    @Test("output that cannot be written ends with 74")
+    @Test("A failed write of the output exits with 74")
     func fullDevice() async throws {
         let root = try ScratchRoot()
         let result = try await root.host("run", "-i", "list") { $0.output = .file("/dev/full") }

@@ -3,14 +3,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `host run -i` before a person: at a pseudo-terminal.
+/// `host run -i` at a pseudo-terminal.
 @Suite(.fewAtOnce)
 struct SessionTests {
     private func leftovers(_ root: ScratchRoot) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root.temporary)
     }
 
-    @Test("a person chooses a row by its number, goes back, and quits; nothing is left")
+    @Test("A user selects a row by its number, goes back and quits, and no file is left")
     func walk() async throws {
         let root = try ScratchRoot()
         let session = try root.terminal("run", "-i", "list", environment: ["NO_COLOR": "1"])
@@ -33,7 +33,7 @@ struct SessionTests {
         #expect(try leftovers(root).isEmpty)
     }
 
-    @Test("colour is for a terminal, and NO_COLOR takes it away with every escape sequence")
+    @Test("A terminal shows colour, and NO_COLOR removes all escape sequences")
     func colour() async throws {
         let root = try ScratchRoot()
         for (environment, isColoured) in [([:], true), (["NO_COLOR": "1"], false)] {
@@ -46,7 +46,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Ctrl-D leaves with 0 and Ctrl-C with 130, at the prompt; nothing is left")
+    @Test("At the prompt Ctrl-D exits with 0 and Ctrl-C with 130, and no file is left")
     func leaving() async throws {
         let root = try ScratchRoot()
         for (key, code) in [("\u{4}", 0), ("\u{3}", 130)] as [(String, Int32)] {
@@ -55,13 +55,13 @@ struct SessionTests {
             try session.type(key)
             let (ending, shown) = try await session.end()
             #expect(ending == .code(code), "\(shown)")
-            // The shell's prompt begins on a line of its own.
+            // The shell's prompt starts on its own line.
             #expect(shown.hasSuffix("\n"))
             #expect(try leftovers(root).isEmpty)
         }
     }
 
-    @Test("a spinner turns while a module blocks, and two Ctrl-C end the host nevertheless")
+    @Test("A spinner turns while a module blocks, and two Ctrl-C end the host")
     func spinner() async throws {
         let root = try ScratchRoot()
         try await root.add(.hold, .hold)
@@ -71,7 +71,7 @@ struct SessionTests {
             let session = try root.terminal("run", "-i", "hold/wait", environment: ["HOLD": pipe])
             try await session.wait(for: "\r⠋ Loading …")
             try await session.wait(for: "\r⠙ Loading …")
-            // Opens as soon as the module waits at the other end.
+            // Returns once the module has opened the other end.
             let writer = open(pipe, O_WRONLY | O_CLOEXEC)
             defer { close(writer) }
             if isPatient {
@@ -82,7 +82,7 @@ struct SessionTests {
                 #expect(try await session.end().ending == .code(0))
             } else {
                 try session.type("\u{3}")
-                // Two that come in one moment are one; the spinner turns on, since the module still blocks.
+                // Two signals at the same time would count as one. The spinner still turns, because the module blocks.
                 try await session.wait(for: "^C")
                 try await session.wait(for: "⠼ Loading …")
                 try session.type("\u{3}")
@@ -91,7 +91,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Ctrl-C while a scene waits leaves at once, and stops the module")
+    @Test("Ctrl-C while a scene waits exits and stops the module")
     func interruptedWork() async throws {
         let root = try ScratchRoot()
         try await root.add(.patient, .patient)
@@ -106,7 +106,7 @@ struct SessionTests {
         #expect(try leftovers(root).isEmpty)
     }
 
-    @Test("a module that does not end is left alone after Ctrl-C", arguments: ["quit\n", "\u{3}"])
+    @Test("A module that does not stop is abandoned after Ctrl-C", arguments: ["quit\n", "\u{3}"])
     func stubborn(leave: String) async throws {
         let root = try ScratchRoot()
         try await root.add(.patient, .patient)
@@ -118,7 +118,7 @@ struct SessionTests {
         #expect(try await session.end().ending == .code(130))
     }
 
-    @Test("a change that comes by itself shows, with a prompt, while the person types nothing")
+    @Test("A screen that changes by itself is shown with a prompt")
     func change() async throws {
         let root = try ScratchRoot()
         try await root.add(.patient, .patient)
@@ -133,7 +133,7 @@ struct SessionTests {
         #expect(try await session.end().ending == .code(0))
     }
 
-    @Test("a form is asked for field by field, shows what is wrong, and keeps what was typed")
+    @Test("A form is filled in field by field, shows errors, and keeps the input")
     func form() async throws {
         let root = try ScratchRoot()
         try await root.add(.workshop, .workshop)
@@ -158,7 +158,7 @@ struct SessionTests {
         #expect(try await session.end().ending == .code(0))
     }
 
-    @Test("the end of the input in the middle of a dialog leaves as it does elsewhere")
+    @Test("The end of the input during a dialog exits with 0")
     func endInDialog() async throws {
         let root = try ScratchRoot()
         try await root.add(.workshop, .workshop)

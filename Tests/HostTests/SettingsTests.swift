@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--set`, `--state` and `host.json`, as a module feels them.
+/// `--set`, `--state` and `host.json`, as a module receives them.
 @Suite(.fewAtOnce)
 struct SettingsTests {
     private static let fixture = ModuleFixture(
@@ -44,7 +44,7 @@ struct SettingsTests {
         return root
     }
 
-    @Test("a module that lacks a value is refused with the option that gives it, and others work")
+    @Test("A module that lacks a value is refused with the option to give, and others work")
     func missing() async throws {
         let root = try await root()
         let result = try await root.host("run", "settled")
@@ -59,7 +59,7 @@ struct SettingsTests {
         #expect(try await root.host("run", "list").ending == .code(0))
     }
 
-    @Test("the command line comes before host.json, and that before the manifest's default")
+    @Test("The command line overrides host.json, which overrides the manifest's default")
     func precedence() async throws {
         let root = try await root()
         try root.folder.write(
@@ -72,7 +72,7 @@ struct SettingsTests {
         #expect(moved.text == "http://file 3 \(root.path)/other/modules/settled\n")
     }
 
-    @Test("without --state a module's folder is in XDG_STATE_HOME")
+    @Test("Without --state a module's folder is in XDG_STATE_HOME")
     func xdg() async throws {
         let root = try await root()
         let result = try await root.host(
@@ -80,8 +80,8 @@ struct SettingsTests {
         #expect(result.text == "http://x 10 \(root.path)/xdg/viper-host/modules/settled\n")
     }
 
-    @Test("a wrong value in host.json refuses its own module only; a typed one is an error at once")
-    func wrong() async throws {
+    @Test("An invalid value in host.json refuses only its module, and a typed one is an error")
+    func invalidValues() async throws {
         let root = try await root()
         try root.folder.write(#"{"set": {"settled": {"limit": "many"}, "gone": {"x": 1}}}"#, to: "root/host.json")
         let refused = try await root.host("run", "settled")
@@ -102,7 +102,7 @@ struct SettingsTests {
                 """)
     }
 
-    @Test("a module to be isolated that there is not is told, and others work")
+    @Test("An unknown module to isolate causes a warning, and others work")
     func isolated() async throws {
         let root = try await root()
         try root.folder.write(#"{"isolate": ["gone"]}"#, to: "root/host.json")
@@ -116,7 +116,7 @@ struct SettingsTests {
                 """)
     }
 
-    @Test("what is no setting is a usage error", arguments: ["limit=1", "settled.=1", "settled.limit", ".limit=1"])
+    @Test("A malformed setting is a usage error", arguments: ["limit=1", "settled.=1", "settled.limit", ".limit=1"])
     func malformed(text: String) async throws {
         let result = try await root().host("run", "list", "--set", text)
         #expect(result.ending == .code(64))

@@ -1,4 +1,5 @@
-/// A screen as `--format json` shows it. The tests have a shape of their own, so that a change of ViperKit's shows.
+/// A screen in the form of `--format json`. The tests declare their own types, so that a change of the format is
+/// noticed.
 struct ShownScreen: Decodable {
     var title: String
     var sections: [ShownSection]

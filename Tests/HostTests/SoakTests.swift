@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The short form of `swift run soak`, as the build has made it.
+/// The short form of `swift run soak`, from the build products.
 @Suite(.fewAtOnce, .hangLimit)
 struct SoakTests {
-    /// One run for all: it compiles a module.
+    /// The run that all tests share, because it compiles a module.
     private static let run = Task {
         try await ChildProcess(Products.folder + "/soak", ["--short", "--built"]).run()
     }
@@ -16,7 +16,7 @@ struct SoakTests {
         return String(try #require(line, "\(result)"))
     }
 
-    @Test("every scenario succeeds, or is one that this system does not let be shown")
+    @Test("Every scenario runs, and the command succeeds")
     func all() async throws {
         let result = try await Self.run.value
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
@@ -24,7 +24,7 @@ struct SoakTests {
         #expect(names == ["replace", "kill", "disk", "inotify", "descriptors", "latency", "endurance"])
     }
 
-    @Test("thirty replacements under eight clients lose, fail and mix no call, and memory grows by little")
+    @Test("Thirty replacements with eight clients lose, fail and mix no call, and memory grows little")
     func replace() async throws {
         let line = try await Self.line("replace")
         #expect(line.contains(" ok ") && line.contains("30 replacements under 8 clients: "), "\(line)")
@@ -35,7 +35,7 @@ struct SoakTests {
         #expect(try #require(Int(bytes.1)) < 1024)
     }
 
-    @Test("clients, workers and the host are killed, and cost nobody else anything")
+    @Test("After clients, workers and the host are killed, few calls fail and the next start is clean")
     func kill() async throws {
         let line = try await Self.line("kill")
         #expect(line.contains(" ok ") && line.contains("the next start was clean"), "\(line)")
@@ -44,29 +44,29 @@ struct SoakTests {
     }
 
     @Test(
-        "a full disk, a kernel that watches nothing, and too few descriptors are lived through",
+        "A full disk, missing file watches and too few descriptors are survived where they can be tested",
         arguments: ["disk", "inotify", "descriptors"])
     func shortage(scenario: String) async throws {
         let line = try await Self.line(scenario)
-        // Disks and limits of one's own need namespaces, which not every system gives.
+        // Own disks and limits need namespaces, which some systems do not allow.
         let isShown = scenario == "descriptors" || line.contains(" ok ")
         #expect(isShown ? line.contains(" ok ") : line.contains(" unshown "), "\(line)")
     }
 
-    @Test("the time from a rename to the first answer is measured beside its floor")
+    @Test("The time from a rename to the first response is measured and compared with a lower bound")
     func latency() async throws {
         let line = try await Self.line("latency")
         let numbers = /[\d.]+ ms from rename to answer.*[\d.]+ times the floor/
         #expect(line.contains(" ok ") && line.contains(numbers), "\(line)")
     }
 
-    @Test("a connection, an accepting socket and a worker survive more events than a small stack has room for")
+    @Test("The endurance scenario succeeds, with 5,000 calls to an isolated module")
     func endurance() async throws {
         let line = try await Self.line("endurance")
         #expect(line.contains(" ok ") && line.contains("5000 calls to an isolated module"), "\(line)")
     }
 
-    @Test("a word that is no scenario is a usage error")
+    @Test("An unknown scenario is a usage error")
     func usage() async throws {
         let result = try await ChildProcess(Products.folder + "/soak", ["nothing", "--built"]).run()
         #expect(result.ending == .code(64) && result.text == "")

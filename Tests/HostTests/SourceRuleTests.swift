@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules of the house that no compiler checks, held against the sources.
+/// Rules for the sources that the compiler does not check.
 struct SourceRuleTests {
     private struct Line: CustomStringConvertible {
         var file: String
@@ -11,7 +11,7 @@ struct SourceRuleTests {
         var description: String { "\(file):\(number): \(text)" }
     }
 
-    /// All lines of code in `Sources` and `Plugins`, without comments.
+    /// Returns all lines of code in `Sources` and `Plugins`, without comments.
     private static func lines() throws -> [Line] {
         var lines: [Line] = []
         for folder in ["Sources", "Plugins"] {
@@ -29,7 +29,7 @@ struct SourceRuleTests {
         return lines
     }
 
-    @Test("no generic container holds a function type: each access would wrap it in two more thunks")
+    @Test("No generic container holds a function type, because each access would add two thunks")
     func functionTypes() throws {
         // `Mutex<(@Sendable (Int) -> Void)?>`, `[() async throws -> Void]`, `[Int: (Int) throws(ViperError) -> Void]`
         let pattern =
@@ -46,14 +46,15 @@ struct SourceRuleTests {
         }
     }
 
-    /// The lines of code with a pattern outside of these files. `Sources/soak` is no part of the host: it drives one from outside.
+    /// Returns the lines of code that match a pattern, except in these files and in `Sources/soak`, which is not part
+    /// of the host.
     private static func lines(with pattern: Regex<Substring>, exceptIn files: Set<String>) throws -> [Line] {
         let found = try lines().filter { !$0.file.hasPrefix("Sources/soak/") && $0.text.contains(pattern) }
         #expect(files.isSubset(of: found.map(\.file)), "the pattern finds what it should")
         return found.filter { !files.contains($0.file) }
     }
 
-    @Test("no input reaches Foundation's decoders but what the scanner has accepted: one file calls them")
+    @Test("Only one file calls Foundation's decoders, after the scanner has accepted the input")
     func decoders() throws {
         let found = try Self.lines(
             with: /JSONDecoder|JSONSerialization|PropertyListDecoder|JSON5/,
@@ -61,20 +62,20 @@ struct SourceRuleTests {
         #expect(found.isEmpty, "decode by JSONText, FoundationJSONCoder or decodeFile: \(found)")
     }
 
-    @Test("all JSON is made harmless to print: one file calls Foundation's encoder")
+    @Test("Only one file calls Foundation's encoder, and makes its JSON harmless to print")
     func encoders() throws {
         let found = try Self.lines(with: /JSONEncoder/, exceptIn: ["Sources/ViperRuntime/JSON/JSONEncoding.swift"])
         #expect(found.isEmpty, "encode by encodedJSON, renderJSON or FoundationJSONCoder: \(found)")
     }
 
-    @Test("all text is made harmless to print: only these files write without Terminal.write and LogOutput.write")
+    @Test("Only these files write output without Terminal.write and LogOutput.write")
     func output() throws {
         let found = try Self.lines(
             with:
                 /writeVerbatim|\b(?:print|debugPrint|dump|fputs|puts|printf|putchar|fwrite)\(|FileHandle|TextOutputStream/,
             exceptIn: [
                 "Sources/host/Terminal.swift", "Sources/host/LogOutput.swift",
-                // A line of its own that it draws over, and files.
+                // The spinner draws over its own line, and `host new` writes files.
                 "Sources/host/Interactive/Spinner.swift", "Sources/host/New/NewFiles.swift",
             ])
         #expect(found.isEmpty, "print by Terminal.write: \(found)")

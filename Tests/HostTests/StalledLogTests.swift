@@ -2,11 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A serving host whose standard error nobody reads.
 @Suite(.fewAtOnce, .hangLimit)
 struct StalledLogTests {
-    /// Starts a host with a pipe for its log that has room for a page, waits until a client is answered, ends the host, and only then reads
-    /// the log: before or after the host has ended.
+    /// Starts a host whose log is a pipe of one page, waits for a response, and ends the host. Only then reads the log,
+    /// before or after the host has exited.
     private static let supervisor = """
         import fcntl, os, signal, socket, subprocess, sys, time
         reading, writing = os.pipe()
@@ -33,11 +32,11 @@ struct StalledLogTests {
         """
 
     @Test(
-        "a log that nobody reads holds up neither clients nor the end; who reads it late misses no line",
+        "An unread log delays neither clients nor the exit, and a reader before the exit gets every line",
         arguments: [false, true])
     func stalled(endsFirst: Bool) async throws {
         let root = try ScratchRoot()
-        // Each is a line of more than twenty bytes.
+        // Each file logs a line of more than twenty bytes.
         for number in 0..<300 { try root.add(manifest: "[]", as: "bad-\(number).json") }
         let socket = root.folder.path + "/socket"
         let child = ChildProcess(

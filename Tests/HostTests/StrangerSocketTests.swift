@@ -3,15 +3,16 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Attacks by another user on the socket between host and client: each end checks whom it talks to.
+/// Attacks by another user on the socket between host and client. Each end checks the user of the other end.
 @Suite(.fewAtOnce, .hangLimit, .withStrangers)
 struct StrangerSocketTests {
-    /// A Python program of the stranger. The system's own: another one may lie where only this user can read.
+    /// Returns a Python program that runs as another user. Uses the system's Python, because that user may be unable to
+    /// read others.
     private static func python(_ arguments: [String]) -> ChildProcess {
         Stranger.program("/usr/bin/python3", arguments)
     }
 
-    /// A folder in which everybody may create files.
+    /// Creates a folder in which every user may create files.
     private func openFolder(_ scratch: ScratchFolder) throws -> String {
         let path = scratch.path + "/open"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -20,7 +21,7 @@ struct StrangerSocketTests {
     }
 
     @Test(
-        "a client sends nothing to the server of another user, and names the user",
+        "A client sends nothing to another user's server, and the error names the user",
         arguments: [(0, "root (uid 0)"), (Stranger.victim, "uid 54322 or root")])
     func server(victim: uid_t, expected: String) async throws {
         let scratch = try ScratchFolder()
@@ -49,7 +50,7 @@ struct StrangerSocketTests {
         #expect(result.ending == .code(69) && result.text == "", "\(result)")
     }
 
-    @Test("a host answers no call of another user, whatever the mode of its socket, and goes on")
+    @Test("A host answers no call of another user, whatever the socket's mode, and keeps running")
     func client() async throws {
         let host = try await ServingHost(try ScratchRoot())
         #expect(chmod(host.socket, 0o666) == 0)
@@ -71,7 +72,7 @@ struct StrangerSocketTests {
         #expect(try await host.client().call("routes").contains("list"))
     }
 
-    @Test("the lock file of another user is reported with its owner", arguments: [0, Stranger.victim])
+    @Test("Another user's lock file is reported with its owner", arguments: [0, Stranger.victim])
     func ownedLock(victim: uid_t) async throws {
         let root = try ScratchRoot()
         let socket = try openFolder(root.folder) + "/socket"
@@ -90,7 +91,7 @@ struct StrangerSocketTests {
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
-    @Test("a lock that another user holds is reported with the process and its user")
+    @Test("A lock that another user holds is reported with the process and its user")
     func heldLock() async throws {
         let root = try ScratchRoot()
         let socket = try openFolder(root.folder) + "/socket"
@@ -116,11 +117,11 @@ struct StrangerSocketTests {
         withExtendedLifetime(holder) {}
     }
 
-    @Test("a socket that another user has left is not taken for the host's, and is named")
+    @Test("A socket left by another user is not used, and the error names it")
     func leftSocket() async throws {
         let root = try ScratchRoot()
         let folder = try openFolder(root.folder)
-        // Only the owner of a file, or of the folder, may remove it here.
+        // In this folder only the owner of a file or of the folder may remove the file.
         #expect(chmod(folder, 0o1777) == 0 && chown(folder, Stranger.user, Stranger.user) == 0)
         let socket = folder + "/socket"
         let program = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is left of a worker, of what it has started, and of the environment that it inherits.
+/// The child processes and the environment of a worker.
 @Suite(.fewAtOnce, .hangLimit)
 struct SupervisorTests {
     enum Ending: CaseIterable { case workerKilled, hostKilled, hostStopped }
 
     @Test(
-        "a process that a module has put into a session of its own ends with its worker, and with the host",
+        "A process that a module moves into its own session ends with the worker and with the host",
         arguments: Ending.allCases)
     func escaped(_ ending: Ending) async throws {
         let scene = try await HostileScene(.escaping, isolated: true)
@@ -31,14 +31,14 @@ struct SupervisorTests {
         }
     }
 
-    @Test("a process that a library has started when it was tried ends with the trial")
+    @Test("A process that a library starts while it is probed ends with the probe")
     func probe() async throws {
         let scene = try await HostileScene(.fleeing, isolated: false)
         #expect(try await scene.strike().contains("library-quarantined"))
         #expect(try processes(of: scene, named: "escaped") == [])
     }
 
-    @Test("a worker whose supervisor was killed ends, and the next call has a new one")
+    @Test("A worker whose supervisor is killed ends, and the next call gets a new worker")
     func withoutSupervisor() async throws {
         let scene = try await HostileScene(.nothing, isolated: true)
         #expect(try await scene.strike().contains(#""title":"Hostile""#))
@@ -50,7 +50,7 @@ struct SupervisorTests {
         #expect(parent(of: first) == nil)
     }
 
-    @Test("a worker inherits no variable but those that all workers inherit, and those that host.json names")
+    @Test("A worker inherits only the standard variables and those that host.json lists")
     func environment() async throws {
         let root = try ScratchRoot()
         try root.folder.write(#"{"workerEnvironment": ["API_HOST", "ABSENT"]}"#, to: "root/host.json")
@@ -79,12 +79,13 @@ struct SupervisorTests {
 
     private func parent(of process: pid_t) -> pid_t? {
         let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        // A process that has ended is there until its parent has taken its status.
+        // A process that has ended is a zombie until its parent reaps it.
         let words = text?.split(separator: ")").last?.split(separator: " ") ?? []
         return words.first == "Z" || words.count < 2 ? nil : pid_t(words[1])
     }
 
-    /// The processes of a scene's host and all that they have started: `TMPDIR` in their environment lies in the scene's folder.
+    /// Returns the processes of a scene's host and all that they have started, found by the `TMPDIR` in their
+    /// environment.
     private func processes(of scene: HostileScene, named name: String? = nil) throws -> [String] {
         let path = Data(scene.root.folder.path.utf8)
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { number in

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// Colour: for people at a terminal who have not said no.
 @Suite(.fewAtOnce)
 struct TerminalTests {
     private func list(_ command: [String], environment: [String: String], to output: ChildProcess.Output) async throws
@@ -19,7 +18,7 @@ struct TerminalTests {
     private static let escape = "\u{1B}["
 
     @Test(
-        "a screen on a terminal has colour, and without it the same text",
+        "A terminal shows colour, and the text is otherwise the same",
         arguments: [["run", "list"], ["routes"], ["modules"]])
     func colour(command: [String]) async throws {
         let shown = try await list(command, environment: ["TERM": "xterm"], to: .terminal)
@@ -28,7 +27,7 @@ struct TerminalTests {
         #expect(plain == (try await list(command, environment: ["TERM": "xterm"], to: .captured)))
     }
 
-    @Test("there is no colour in a file, or with NO_COLOR")
+    @Test("Output to a file or NO_COLOR disables colour")
     func noColour() async throws {
         let cases: [(environment: [String: String], output: ChildProcess.Output)] = [
             (["TERM": "xterm"], .captured), (["TERM": "xterm", "NO_COLOR": "1"], .terminal),
@@ -39,7 +38,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("an empty NO_COLOR says nothing, as no-color.org has it")
+    @Test("An empty NO_COLOR is ignored, as no-color.org requires")
     func emptyNoColour() async throws {
         let shown = try await list(["run", "list"], environment: ["TERM": "xterm", "NO_COLOR": ""], to: .terminal)
         #expect(shown.contains(Self.escape))

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `host test`: good modules pass, and each fault is found by the check that looks for it.
+/// `host test`: valid modules pass, and each check finds its faults.
 @Suite(.fewAtOnce, .hangLimit)
 struct TestCommandTests {
     private static let integer =
         #"{ "name": "mistyped", "summary": "s", "parameters": [{ "name": "count", "type": "integer", "summary": "s" }] }"#
 
-    /// A root with the faulty module, which has this route.
+    /// Returns a root with the faulty module and one route.
     private func root(_ route: String, requires: [String] = []) async throws -> ScratchRoot {
         let root = try ScratchRoot()
         var manifest = ManifestText("faulty", library: "libFaulty.so", routes: [route])
@@ -19,7 +19,7 @@ struct TestCommandTests {
     }
 
     @Test(
-        "the bundled modules pass every check",
+        "The bundled modules pass every check",
         arguments: ["company-list", "people", "account", "todo", "sqlite", "http-client"])
     func bundled(module: String) async throws {
         let root = try ScratchRoot()
@@ -27,7 +27,7 @@ struct TestCommandTests {
         let result = try await root.host("test", module)
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         #expect(result.text.split(separator: "\n").count == 11)
-        // Without routes there is nothing to open.
+        // Modules without routes have no scene to check.
         #expect(result.text.contains("  -       memory: ") == ["sqlite", "http-client"].contains(module))
         #expect(result.text.contains("  passed  data-provider: ") == (module == "sqlite"))
         #expect(!result.text.contains("FAILED"))
@@ -35,7 +35,7 @@ struct TestCommandTests {
     }
 
     @Test(
-        "a fault is found by the check that looks for it, and named",
+        "Each fault is found and named by its check",
         arguments: [
             ("crash", "routes", "the process was ended by signal "),
             ("crash", "routes", "Index out of range"),
@@ -64,7 +64,7 @@ struct TestCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
-    @Test("a module that cannot be made fails every check, with the reason")
+    @Test("A module that cannot be created fails every check with the reason")
     func unmade() async throws {
         let root = try await root("fine", requires: ["logger"])
         try root.folder.write(#"{"workerEnvironment": ["FAULTY_MAKE"]}"#, to: "root/host.json")
@@ -72,11 +72,10 @@ struct TestCommandTests {
         let lines = result.text.split(separator: "\n").dropFirst()
         #expect(lines.filter { $0.hasPrefix("  FAILED  ") }.count == 9, "\(result)")
         #expect(lines.filter { $0 == "          cannot make module \"faulty\": it threw Unmade()" }.count == 9)
-        // The module has no data to provide.
         #expect(lines.count == 19 && lines.last?.hasPrefix("  -       data-provider: ") == true, "\(result)")
     }
 
-    @Test("a crash is reported as the signal that it is, in every check")
+    @Test("A crash is reported with its signal in every check")
     func crash() async throws {
         let checks = ["routes", "services", "memory", "growth", "generations", "events"]
         let result = try await root("crash").host("test", "faulty") { child in
@@ -89,7 +88,7 @@ struct TestCommandTests {
     }
 
     @Test(
-        "a module cannot forge its result: by the file of earlier hosts, by answers before the questions, by ending early",
+        "A module cannot forge a result by a file, early answers or an early exit",
         arguments: [
             ("forge", "initialiser", "the process ended by itself with 0; the last thing that was done: make hostile"),
             (
@@ -115,7 +114,7 @@ struct TestCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
-    @Test("a data provider is held against the promises, by which one that drops every insert fails")
+    @Test("A data provider that drops every insert fails the check of data providers")
     func provider() async throws {
         let root = try ScratchRoot()
         var manifest = ManifestText("dropper", library: "libDropper.so", routes: [])
@@ -132,7 +131,7 @@ struct TestCommandTests {
         #expect(result.text.contains("what was acknowledged is there after the host has ended: 0 of 1 records are\n"))
     }
 
-    @Test("a module that cannot live without a service fails only where it is missing")
+    @Test("A module that crashes without a service fails only the check of missing services")
     func needy() async throws {
         let root = try await root("needy", requires: ["logger"])
         let result = try await root.host("test", "faulty")
@@ -143,7 +142,7 @@ struct TestCommandTests {
             "\(result)")
     }
 
-    @Test("a module of several routes that answers any is told, and one that throws for those it does not know passes")
+    @Test("A module that accepts undeclared routes fails, and one that throws for them passes")
     func undeclared() async throws {
         let root = try ScratchRoot()
         try await root.add(.faulty, ManifestText("faulty", library: "libFaulty.so", routes: ["fine", "chatty"]))
@@ -154,14 +153,14 @@ struct TestCommandTests {
         #expect(lax.ending == .code(1) && lax.text.contains("throw request.unknownRoute there"), "\(lax)")
     }
 
-    @Test("a service that a scene asks for is none of its leaks")
+    @Test("A service that a scene resolves is not a leak")
     func busy() async throws {
         let root = try await root("busy", requires: ["data-provider"])
         let result = try await root.host("test", "faulty", "--check", "memory")
         #expect(result.ending == .code(0), "\(result)")
     }
 
-    @Test("a value that the route needs can be given")
+    @Test("A value for a route's parameter can be given")
     func given() async throws {
         let day =
             #"{ "name": "dated", "summary": "s", "parameters": [{ "name": "day", "type": "string", "summary": "s" }] }"#
@@ -170,7 +169,7 @@ struct TestCommandTests {
         #expect(try await root.host("test", "faulty", "day=2026-11-21", "--check", "routes").ending == .code(0))
     }
 
-    @Test("a check ends with the host that began it, and what it left behind goes with the next")
+    @Test("A check ends with its host, and the next host removes its leftovers")
     func orphan() async throws {
         let root = try await root("hang")
         let session = try root.terminal("test", "faulty", "--check", "routes", "--time-limit", "3000")
@@ -180,7 +179,7 @@ struct TestCommandTests {
                 return words?.range(of: Data("\0\(root.path)\0".utf8)) != nil
             }
         }
-        // The host, and its check.
+        // The host and its check.
         try #require(try await eventually { try checks().count >= 2 })
         try session.type("\u{3}")
         #expect(try await session.end().ending == .signal(SIGINT))
@@ -189,13 +188,13 @@ struct TestCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
-    @Test("what a module writes to standard output is not taken for the result")
+    @Test("A module's standard output is not taken for the result")
     func chatty() async throws {
         let result = try await root("chatty").host("test", "faulty", "--check", "routes")
         #expect(result.ending == .code(0) && result.text.contains("  passed  routes: "), "\(result)")
     }
 
-    @Test("the result as JSON has each check with its faults")
+    @Test("The JSON result lists each check with its faults")
     func json() async throws {
         let result = try await root("cycle").host(
             "test", "faulty", "--check", "memory", "--check", "routes", "--format", "json")
@@ -205,14 +204,13 @@ struct TestCommandTests {
         #expect(result.ending == .code(1))
     }
 
-    @Test("a library is tested by its path, with the manifest that it carries or that names it")
+    @Test("A library is tested by its path, with the manifest that it carries or that names it")
     func library() async throws {
         let root = try await root("fine")
         let elsewhere = root.folder.path + "/libFaulty.so"
         try FileManager.default.moveItem(atPath: "\(root.path)/Plugins/libFaulty.so", toPath: elsewhere)
         let named = try await root.host("test", elsewhere, "--check", "routes")
         #expect(named.text == "faulty 1.0.0\n  passed  routes: every declared route opens\n", "\(named)")
-        // What it carries counts more than what is in Manifests.
         try root.folder.write(
             ManifestText("faulty", library: "libFaulty.so", routes: ["crash"]).text, to: "crash.json")
         let packed = try await ChildProcess(
@@ -225,7 +223,7 @@ struct TestCommandTests {
         #expect(unknown.ending == .code(78) && unknown.errors.contains("it carries no manifest"), "\(unknown)")
     }
 
-    @Test("what there is not cannot be tested")
+    @Test("An unknown module, library or check is an error")
     func unknown() async throws {
         let root = try ScratchRoot()
         let result = try await root.host("test", "company-lits")

@@ -25,7 +25,7 @@ struct TodoTests {
         return result
     }
 
-    @Test("the todos are shown, also from a slow server, and one of them when its row is chosen")
+    @Test("The todos are shown, also from a slow server, and a selected row shows one todo")
     func shown() async throws {
         #expect(try await run(server.url).text == Self.list)
         #expect(try await run(server.url + "/slow").text == Self.list)
@@ -43,7 +43,7 @@ struct TodoTests {
         #expect(try await run(server.url, ["todo", "id=1"]).text == one)
     }
 
-    @Test("a server that fails once has answered after a retry")
+    @Test("A retry after a server error shows the todos")
     func retry() async throws {
         let failed = try await run(server.url + "/once-failing").text
         #expect(
@@ -60,7 +60,7 @@ struct TodoTests {
         #expect(other.requests == ["GET /once-failing/todos", "GET /once-failing/todos"])
     }
 
-    @Test("what the server says that is no list of todos is an alert, and takes no terminal over")
+    @Test("An invalid response shows an alert, and control characters do not reach the terminal")
     func garbage() async throws {
         let garbage = try await run(server.url + "/garbage").text
         #expect(garbage.contains("! Cannot get the todos\n") && garbage.contains("todos:1:1"), "\(garbage)")
@@ -72,9 +72,9 @@ struct TodoTests {
     }
 
     @Test(
-        "an address at which nobody is says so, and what to do",
+        "An unreachable server is reported with a fix",
         arguments: ["http://127.0.0.1:1", "http://127.0.0.1:1/"])
-    func gone(_ baseURL: String) async throws {
+    func unreachableServer(_ baseURL: String) async throws {
         let text = try await run(baseURL).text
         #expect(
             text.contains("  cannot GET \"http://127.0.0.1:1/todos\": no connection\n    libcurl says  "), "\(text)")
@@ -83,9 +83,9 @@ struct TodoTests {
     }
 
     @Test(
-        "an address that nothing can be put behind is refused, with how to write one",
+        "An invalid base URL is refused with an example of a valid one",
         arguments: ["", "nonsense", "ftp://127.0.0.1", "http://127.0.0.1:1?s3cret", "http://127.0.0.1:1/#s3cret"])
-    func noBase(_ baseURL: String) async throws {
+    func invalidBaseURL(_ baseURL: String) async throws {
         let result = try await root.host("run", "todos", "--set", "todo.baseURL=\(baseURL)")
         #expect(result.ending == .code(70))
         #expect(result.text == "")
@@ -94,7 +94,7 @@ struct TodoTests {
         #expect(!result.errors.contains("s3cret"), "\(result)")
     }
 
-    @Test("an https server is asked if its certificate is trusted, and a redirect of it to http is refused", .hangLimit)
+    @Test("An https server needs a trusted certificate, and its redirect to http is refused", .hangLimit)
     func secure() async throws {
         let secure = try await TestServer("todos", isSecure: true)
         let trusting = ["SSL_CERT_FILE": TestServer.certificate]
@@ -119,13 +119,13 @@ struct TodoTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("an address that is none is not sent to")
-    func wrong() async throws {
+    @Test("A malformed host name is refused before a request is sent")
+    func malformedHost() async throws {
         let text = try await run("http://a b").text
         #expect(text.contains("! Cannot get the todos\n  cannot send a request to "), "\(text)")
     }
 
-    @Test("a todo that cannot be opened is told above the list, which stays")
+    @Test("A todo that cannot be opened shows an alert above the list")
     func unopened() async throws {
         let root = try ScratchRoot()
         try root.copyManifest("http-client")
@@ -145,7 +145,7 @@ struct TodoTests {
         #expect(back.text == Self.list, "\(back)")
     }
 
-    @Test("without the module of the client the others work, and this one is refused with what it lacks")
+    @Test("Without an HTTP client the module is refused with the missing service, and others work")
     func noClient() async throws {
         let root = try ScratchRoot()
         try root.copyManifest("todo")
@@ -155,7 +155,7 @@ struct TodoTests {
         #expect(result.errors.contains("http-client"), "\(result)")
     }
 
-    @Test("a person sees that it takes long, and then the todos without asking")
+    @Test("A user sees the loader, and then the todos without further input")
     func slow() async throws {
         let session = try root.terminal(
             "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/slow", environment: ["NO_COLOR": "1"])
@@ -168,7 +168,7 @@ struct TodoTests {
     }
 
     @Test(
-        "a person who has enough of waiting leaves at once",
+        "A user can leave while a request is running",
         arguments: [("quit\n", 0), ("\u{4}", 0), ("\u{3}", 130), ("\u{1C}", 131)] as [(String, Int32)])
     func impatient(keys: String, code: Int32) async throws {
         let trouble = try await TestServer("trouble")
@@ -180,8 +180,8 @@ struct TodoTests {
         #expect(end.ending == .code(code) && !end.shown.contains("Program crashed"), "\(end)")
     }
 
-    @Test("what a person types while it loads is done afterwards")
-    func early() async throws {
+    @Test("Input that is typed while a screen loads is handled")
+    func inputWhileLoading() async throws {
         let session = try root.terminal(
             "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/slow", environment: ["NO_COLOR": "1"])
         try await session.wait(for: "Loading …")
@@ -191,7 +191,7 @@ struct TodoTests {
         #expect(try await session.end().ending == .code(0))
     }
 
-    @Test("a person tries again, sees the todos, looks at one, and goes back")
+    @Test("A user can retry, see the todos, open one and go back")
     func session() async throws {
         let session = try root.terminal(
             "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/once-failing", environment: ["NO_COLOR": "1"])

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Files that another user of the machine has put where the host looks, or could change. Each of these attacks ran the attacker's code as the
-/// user, or could have.
+/// Files that another user has put where the host looks, or can change. Each attack could run the attacker's code as
+/// the user.
 @Suite(.fewAtOnce, .hangLimit)
 struct TrustTests {
-    /// A library whose route shows that it was run. Its manifest is in it.
+    /// Copies a library to a folder. The screen title TRAP shows that its code was run.
     private func trap(in folder: String) async throws {
         let library = try await ModuleFixture.version("TRAP").compiled()
         try copyFile(library, to: "\(folder)/libVersion.so")
@@ -18,7 +18,7 @@ struct TrustTests {
         try #require(chmod(path, mode) == 0)
     }
 
-    /// Puts a module of the stranger's into a root: all but the folder `Manifests` is the stranger's.
+    /// Creates a root with that library and its manifest. The caller gives files to the stranger.
     private func strangersRoot(_ root: String) async throws {
         try folder("\(root)/Plugins")
         try await trap(in: "\(root)/Plugins")
@@ -31,7 +31,7 @@ struct TrustTests {
         for path in paths { try #require(lchown(path, user, user) == 0, "\(path)") }
     }
 
-    @Test("a search upwards follows no link and takes nothing of a stranger's", .withStrangers)
+    @Test("The search for a root follows no link and uses no files of a stranger", .withStrangers)
     func trapUpwards() async throws {
         let host = try await BareHost()
         let scratch = try ScratchFolder()
@@ -40,7 +40,7 @@ struct TrustTests {
         try folder("\(shared)/work")
         try FileManager.default.moveItem(atPath: "\(real)/Plugins", toPath: "\(shared)/Plugins")
         try #require(chmod(shared, 0o1777) == 0)
-        // What the link leads to is root's.
+        // The target of the link belongs to root.
         try await Stranger.run("ln -s '\(real)/Manifests' '\(shared)/Manifests'")
         try give("\(shared)/Plugins", "\(shared)/Plugins/libVersion.so")
         for arguments in [["run", "version"], ["routes"]] {
@@ -51,7 +51,7 @@ struct TrustTests {
         }
     }
 
-    @Test("an own Manifests in a folder that everybody may write is no root, whatever lies beside it", .withStrangers)
+    @Test("A root is refused if another user can change or owns a part of it", .withStrangers)
     func sharedFolder() async throws {
         let host = try await BareHost()
         let scratch = try ScratchFolder()
@@ -67,7 +67,7 @@ struct TrustTests {
                   to mend  close it with chmod o-w \(shared); --trust-permissions uses it all the same
 
                 """)
-        // Its own user's folder, but Plugins in it is the stranger's.
+        // The folder belongs to its user, but its Plugins folder to the stranger.
         try #require(chmod(shared, 0o755) == 0)
         result = try await host.run(["run", "version"], workingFolder: shared)
         #expect(result.ending == .code(78), "\(result)")
@@ -75,7 +75,7 @@ struct TrustTests {
             "user 54321, who is not trusted, owns \(shared)/Plugins (owner 54321, mode 755); trusted users: 0"
         #expect(result.errors.hasPrefix("host: cannot list \"\(shared)/Plugins\": \(cause)\n"), "\(result)")
         #expect(result.errors.contains("chown 0 \(shared)/Plugins, or name the root with --root to trust its owner"))
-        // The library alone.
+        // Only the library belongs to the stranger.
         try give("\(shared)/Plugins", to: 0)
         result = try await host.run(["run", "version"], workingFolder: shared)
         #expect(result.ending == .code(78), "\(result)")
@@ -87,7 +87,7 @@ struct TrustTests {
                 + "(owner 54321, mode 755); trusted users: 0; it is used because of --trust-permissions\n")
     }
 
-    @Test("what others can change is refused: library, manifest, settings, resources")
+    @Test("A library, manifest, settings file or resource folder that others can change is refused")
     func openFiles() async throws {
         let root = try ScratchRoot()
         try await root.add(.version("1"), .version())
@@ -107,7 +107,7 @@ struct TrustTests {
             var status = stat()
             try #require(stat(path, &status) == 0 && chmod(path, status.st_mode | 0o002) == 0)
             let result = try await host(command)
-            // A file that cannot be read is told on the screen, a module that is refused in the listing.
+            // The screen reports a file that cannot be read. The listing reports a refused module.
             let told = result.text + result.errors
             #expect(told.contains("\(subject): every user can change \(path) ("), "\(result)")
             if command != ["run", "list"] { #expect(told.contains("close it with chmod o-w \(path)"), "\(result)") }
@@ -120,7 +120,7 @@ struct TrustTests {
     }
 
     @Test(
-        "a stranger's temporary folder is refused: a library could be exchanged there before it runs",
+        "A stranger's temporary folder is refused, because a library could be exchanged there",
         .withStrangers)
     func temporaryFolder() async throws {
         let root = try ScratchRoot()
@@ -130,13 +130,13 @@ struct TrustTests {
         let result = try await root.host("run", "list", environment: ["TMPDIR": temporary])
         #expect(result.ending == .code(78), "\(result)")
         #expect(result.errors.hasPrefix("host: cannot make a folder in \"\(temporary)\": user 54321"), "\(result)")
-        // Root's, and sticky, as /tmp is.
+        // Owned by root and sticky, as /tmp is.
         try give(temporary, to: 0)
         try #require(chmod(temporary, 0o1777) == 0)
         #expect(try await root.host("run", "list", environment: ["TMPDIR": temporary]).ending == .code(0))
     }
 
-    @Test("a state folder that is open to others is refused with the command that closes it, and is left as it is")
+    @Test("A state folder that others can write is refused with a fix and left unchanged")
     func stateFolder() async throws {
         let root = try ScratchRoot()
         try root.copyManifest("people")
@@ -157,7 +157,7 @@ struct TrustTests {
         #expect(result.ending == .code(0), "\(result)")
     }
 
-    @Test("a module's state folder is refused if others can look into it, also in a worker")
+    @Test("A module's state folder that others can read is refused, also in a worker")
     func privacy() async throws {
         let root = try ScratchRoot()
         for name in ["people", "sqlite"] { try root.copyManifest(name) }
@@ -176,7 +176,7 @@ struct TrustTests {
         }
     }
 
-    @Test("a folder for state that a stranger makes meanwhile is not used", .withStrangers)
+    @Test("A state folder that a stranger creates while the host runs is not used", .withStrangers)
     func stateOfStranger() async throws {
         let root = try ScratchRoot()
         try root.copyManifest("people")
@@ -190,7 +190,7 @@ struct TrustTests {
         #expect(answer.contains("user 54321, who is not trusted, owns \(shared)/state"), "\(answer)")
     }
 
-    @Test("a root that is named by way of a stranger's link is refused, also behind two dots", .withStrangers)
+    @Test("A root behind a stranger's link is refused, also with two dots in the path", .withStrangers)
     func dots() async throws {
         let root = try ScratchRoot()
         let trap = "\(root.folder.path)/trap"
@@ -203,7 +203,7 @@ struct TrustTests {
         }
     }
 
-    @Test("in a user namespace nobody is taken for this user, and no group for a known one", .withStrangers)
+    @Test("In a user namespace an unmapped owner is not taken for the user, and a group is not trusted", .withStrangers)
     func userNamespace() async throws {
         let root = try ScratchRoot()
         try await root.add(.version("1"), .version())
@@ -218,13 +218,13 @@ struct TrustTests {
         else {
             try Test.cancel("this system lets nobody make a user namespace")
         }
-        // Of a stranger, who has the same number there as the user that the process is.
+        // The owner is a stranger, whose id in the namespace is the same as the process's.
         #expect(try await ChildProcess("chown", ["-R", "\(Stranger.user)", root.path]).run().ending == .code(0))
         for options in ["-U", "-U --map-user=65534"] {
             let result = try await run(options, "run", "version")
             #expect(result.ending != .code(0) && result.text.isEmpty, "\(result)")
         }
-        // The user's own: all above it looks like a stranger's, and passes.
+        // The owner is the user. The folders above look like a stranger's, and are accepted.
         let own = "\(Stranger.victim):\(Stranger.victim)"
         #expect(try await ChildProcess("chown", ["-R", own, root.path]).run().ending == .code(0))
         let routes = try await run("-Ur", "routes")
@@ -235,7 +235,7 @@ struct TrustTests {
     }
 
     @Test(
-        "a checkout with umask 002, a root in /opt and a volume of another user need no option",
+        "A checkout with umask 002, a root in /opt and a named volume of another user are accepted",
         .withStrangers)
     func usual() async throws {
         let root = try ScratchRoot()
@@ -249,7 +249,7 @@ struct TrustTests {
             child.environment["HOME"] = "\(root.folder.path)/home"
             return try await child.run()
         }
-        // Root's, read by others; found by the search, too.
+        // Owned by root and readable by others. The search finds it, too.
         for arguments in [["run", "version"], ["run", "version", "--root", root.path]] {
             let result = try await run(arguments, as: Stranger.victim)
             #expect(result.ending == .code(0), "\(result)")
@@ -257,17 +257,18 @@ struct TrustTests {
         func change(_ program: String, _ value: String) async throws {
             #expect(try await ChildProcess(program, ["-R", value, root.path]).run().ending == .code(0))
         }
-        // A checkout with umask 002: all is writable by the user's own group. User 1 has a group of its own on every system.
+        // A checkout with umask 002: the user's own group can write all files. On every system, user 1 has its own
+        // group.
         try await change("chown", "1:1")
         try await change("chmod", "g+w")
         let own = try await run(["run", "version"], as: 1)
         #expect(own.ending == .code(0), "\(own)")
-        // A group that no file of the system knows may have any member.
+        // A group that is not in the system's files may have any member.
         try await change("chown", "1:\(Stranger.user)")
         let foreign = try await run(["run", "version"], as: 1)
         #expect(foreign.errors.contains("group \(Stranger.user) can change \(root.path) "), "\(foreign)")
         try await change("chmod", "g-w")
-        // A container's volume, or a clone of another user: named, its owner is trusted.
+        // A container's volume, or another user's clone. Naming it with --root trusts its owner.
         let other = try await run(["run", "version"], as: Stranger.user)
         #expect(other.ending != .code(0) && other.text.isEmpty, "\(other)")
         let named = try await run(["run", "version", "--root", root.path], as: Stranger.user)

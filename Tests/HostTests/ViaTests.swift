@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--via`: a host that asks another one.
+/// `--via`: a host that uses another host.
 @Suite(.fewAtOnce, .hangLimit)
 struct ViaTests {
     private func run(_ host: ServingHost, _ arguments: String..., input: String? = nil) async throws -> ChildResult {
@@ -11,20 +11,20 @@ struct ViaTests {
         return try await child.run()
     }
 
-    @Test("a route is shown as by a host of its own")
+    @Test("A route is shown as by a local host")
     func list() async throws {
         let (host, _) = try await ServeTests.served()
         let result = try await run(host, "run", "list")
         #expect(result.ending == .code(0) && result.text == RunTests.list && result.errors == "", "\(result)")
         let person = try await run(host, "run", "list", "--select", "58f9a19680685a4e1e6d5016", "--format", "json")
         #expect(person.text.contains(#""title" : "Bertha Irwin""#), "\(person)")
-        // Its scenes are gone, since nothing else would free what is next.
+        // The scenes of a client are closed, so the other host frees their views.
         let other = try await run(host, "run", "serve", "age=7", "--fill", "name=Ada")
         #expect(other.text.hasPrefix("serve\nage 7 Ada\n"), "\(other)")
         try await host.wait(forLog: "freed")
     }
 
-    @Test("scenes lie on each other here, and return to each other there")
+    @Test("The client stacks scenes, which return results to each other in the other host")
     func navigation() async throws {
         let (host, _) = try await ServeTests.served()
         let child = try await run(host, "run", "serve", "--press", "child")
@@ -35,7 +35,7 @@ struct ViaTests {
         #expect(left.ending == .code(0) && left.text.hasPrefix("serve\nloaded\n"), "\(left)")
     }
 
-    @Test("a session goes on over it, with scenes that end")
+    @Test("A session works with scenes that close")
     func session() async throws {
         let (host, _) = try await ServeTests.served()
         let folder = try ScratchFolder()
@@ -46,7 +46,7 @@ struct ViaTests {
         #expect(titles == [false, true, false, true, false], "\(result)")
     }
 
-    @Test("a scene that changes and closes in one step shows its last screen, wherever it runs")
+    @Test("A scene that changes and closes in one step shows its last screen wherever it runs")
     func lastScreen() async throws {
         let (direct, _) = try await ServeTests.served()
         let (isolating, _) = try await ServeTests.served("--isolate", "serve")
@@ -56,7 +56,7 @@ struct ViaTests {
         for place in [
             ["--via", direct.socket], ["--via", isolating.socket], ["--root", root, "--isolate", "serve"],
         ] {
-            // Where the answer comes later than the end, it does so in half of all runs.
+            // Several runs, because the response arrives after the scene's end in about half of them.
             for _ in 1...5 {
                 let result = try await ChildProcess(Products.host, ["run", "serve", "--press", "finish"] + place).run()
                 #expect(result.ending == .code(0) && result.text == shown.text, "\(place): \(result)")
@@ -64,7 +64,7 @@ struct ViaTests {
         }
     }
 
-    @Test("a session shows the last screen of a scene that has changed before it closed")
+    @Test("A session shows the last screen of a scene that changes before it closes")
     func lastScreenOfSession() async throws {
         let (host, _) = try await ServeTests.served()
         let folder = try ScratchFolder()
@@ -74,7 +74,7 @@ struct ViaTests {
         #expect(result.ending == .code(0) && texts == ["loaded", "finished"], "\(result)")
     }
 
-    @Test("what is wrong is said as by a host of its own, with the same exit code")
+    @Test("Errors and exit codes are the same as those of a local host")
     func mistakes() async throws {
         let (host, _) = try await ServeTests.served()
         let root = URL(filePath: host.socket).deletingLastPathComponent().appending(path: "root").path
@@ -84,13 +84,13 @@ struct ViaTests {
         ] {
             let own = try await ChildProcess(Products.host, arguments + ["--root", root]).run()
             let via = try await ChildProcess(Products.host, arguments + ["--via", host.socket]).run()
-            // The screen's module tells when it goes, which is heard where it runs.
+            // The module logs when its view is freed. This line appears only where the module runs.
             #expect(own.errors.hasSuffix(via.errors) && via.errors.hasPrefix("host: "), "\(via)\n\(own)")
             #expect(via.ending == own.ending && via.text == own.text)
         }
     }
 
-    @Test("a host that takes no more clients says so, and how it would take more")
+    @Test("A host with its maximum of clients makes a further client exit with 69")
     func full() async throws {
         let (host, _) = try await ServeTests.served("--limit", "connections=1")
         let client = try host.client()
@@ -100,8 +100,8 @@ struct ViaTests {
         _ = client
     }
 
-    @Test("a host that is not there, or goes, is an error")
-    func lost() async throws {
+    @Test("A missing host is an error that says how to start it")
+    func missingHost() async throws {
         let folder = try ScratchFolder()
         let missing = try await ChildProcess(Products.host, ["run", "list", "--via", "\(folder.path)/s"]).run()
         #expect(missing.ending == .code(69))
@@ -113,7 +113,7 @@ struct ViaTests {
                 """)
     }
 
-    @Test("a session whose host is lost tells so by itself, and ends with 69", arguments: ["", "child\n"])
+    @Test("A session reports a lost host by itself, and exits with 69", arguments: ["", "child\n"])
     func lostSession(line: String) async throws {
         let (host, _) = try await ServeTests.served()
         let session = try TerminalSession.host("run", "-i", "serve", "--via", host.socket)
@@ -129,7 +129,7 @@ struct ViaTests {
         #expect(end.shown.components(separatedBy: "cannot reach \"\(host.socket)\"").count == 2, "\(end)")
     }
 
-    @Test("a session ends with 69 when its host is lost in the middle of a call, or ends by a signal")
+    @Test("A session exits with 69 if its host is killed during a call or ends by a signal")
     func lostInside() async throws {
         let (host, _) = try await ServeTests.served()
         let session = try TerminalSession.host("run", "-i", "serve", "--via", host.socket)

@@ -1,11 +1,12 @@
-"""Makes up people, and says how `host run list` has to show them.
+"""Generates people and the output that `host run list` must show for them.
 
     python3 people.py COUNT FOLDER
 
-writes FOLDER/company.json with COUNT people (500 bytes each) and FOLDER/expected.txt. The same COUNT gives the same files.
+writes FOLDER/company.json with COUNT people (500 bytes each) and FOLDER/expected.txt. The same COUNT gives the same
+files.
 
-The expected text is computed here on its own: nothing of the host is called, and the widths come from the Unicode tables
-of Python instead of the C library's wcwidth.
+This script computes the expected text without the host. The column widths come from Python's Unicode tables instead
+of the C library's wcwidth.
 """
 
 import json
@@ -43,14 +44,14 @@ def person(index, dice):
 
 
 def width(text):
-    """The columns that a terminal needs."""
+    """Returns the number of terminal columns of a text."""
     return sum(
         0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
 
 
 def screen(people):
-    """Companies by (name in small letters, name), people in the file's order, balances in one column."""
+    """Yields companies sorted by (lowercase name, name), people in file order, and balances in one column."""
     companies = {}
     widest = 0
     for one in people:

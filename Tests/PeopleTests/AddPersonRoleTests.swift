@@ -4,8 +4,6 @@ import ViperTesting
 
 @testable import People
 
-// Each role of the form, with fakes for its dependencies.
-
 private let ada = Person(id: "1", name: "Ada", age: 36)
 
 struct AddPersonViewModelTests {

@@ -4,8 +4,6 @@ import ViperTesting
 
 @testable import People
 
-// Each role of the list, with fakes for its dependencies.
-
 private let ada = Person(id: "1", name: "Ada", age: 36)
 private let bob = Person(id: "2", name: "Bob", age: 18)
 

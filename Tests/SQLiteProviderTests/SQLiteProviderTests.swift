@@ -7,7 +7,6 @@ import ViperTesting
 
 @testable import SQLiteProvider
 
-/// The provider on real database files.
 @Suite(.hangLimit)
 struct SQLiteProviderTests {
     private struct Note: Record, Equatable {

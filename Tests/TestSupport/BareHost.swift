@@ -15,7 +15,6 @@ public final class BareHost: Sendable {
         if copy.ending != .code(0) { throw ChildFailure("cp failed: \(copy)") }
     }
 
-    /// Runs the copied host.
     public func run(
         _ arguments: [String], environment: [String: String] = [:], workingFolder: String = "/"
     ) async throws -> ChildResult {

@@ -2,9 +2,7 @@ import Foundation
 
 /// A small C library without system dependencies.
 public struct CLibraryFixture: Sendable {
-    /// The library's file name.
     public var name: String
-    /// The C source.
     public var source: String
     /// Further arguments for clang.
     public var flags: [String]

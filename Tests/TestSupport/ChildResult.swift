@@ -2,7 +2,6 @@ public import Foundation
 
 /// The exit status, output and memory use of a child process.
 public struct ChildResult: Sendable, CustomStringConvertible {
-    /// The way in which a process ended.
     public enum Ending: Sendable, Equatable {
         case code(Int32)
         case signal(Int32)

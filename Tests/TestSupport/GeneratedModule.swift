@@ -12,13 +12,11 @@ public struct GeneratedModule: Sendable {
     public var sources: String
     public var tests: String
 
-    /// Creates the module of a package.
     public init(_ name: String, in folder: String) {
         (self.name, self.folder) = (name, folder)
         (sources, tests) = ("\(folder)/Sources/\(name)", "\(folder)/Tests/\(name)Tests")
     }
 
-    /// Creates a module of a checkout of the repository.
     public init(_ name: String, inCheckout folder: String) {
         (self.name, self.folder) = (name, folder)
         (sources, tests) = ("\(folder)/Plugins/\(name)", "\(folder)/Tests/\(name)Tests")

@@ -4,7 +4,6 @@ import Foundation
 public struct ModuleFixture: Sendable {
     /// The Swift module's name. The library is `libNAME.so`.
     public var name: String
-    /// The Swift source.
     public var source: String
     /// C source to link in, such as constructors that run while the library loads.
     public var cSource: String?

@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs a blocking body on a new thread, and suspends until it returns.
 ///
-/// The threads of Swift's pool run the tests. On Linux, `OperationQueue` and concurrent dispatch queues share these threads,
-/// so a blocking call there delays every test. ``FewAtOnce`` bounds the number of threads.
+/// The threads of Swift's pool run the tests. On Linux, `OperationQueue` and concurrent dispatch queues share these
+/// threads, so a blocking call there delays every test. ``FewAtOnce`` bounds the number of threads.
 public func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Result { try body() }) }.start()

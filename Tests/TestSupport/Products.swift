@@ -12,7 +12,6 @@ public enum Products {
         return given.map(resolved) ?? parent(of: resolved("/proc/self/exe"))
     }()
 
-    /// True if the products are a release build.
     public static let areOptimized = folder.hasSuffix("/release")
 
     public static var tests: String { resolved("/proc/self/exe") }

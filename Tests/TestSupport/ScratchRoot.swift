@@ -7,7 +7,6 @@ public final class ScratchRoot: Sendable {
     /// The executable that ``host(_:environment:configure:)`` runs.
     public let executable: String
 
-    /// The path of the root.
     public var path: String { folder.path + "/root" }
     /// The `TMPDIR` of every host that runs in this root.
     public var temporary: String { folder.path + "/tmp" }
@@ -31,7 +30,6 @@ public final class ScratchRoot: Sendable {
         try add(manifest: text, as: "\(name).json")
     }
 
-    /// Adds a manifest.
     public func add(_ manifest: ManifestText) throws { try add(manifest: manifest.text, as: manifest.name + ".json") }
 
     /// Adds the text of a manifest by renaming a file, so that a running host never sees a part of it.

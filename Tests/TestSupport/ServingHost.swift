@@ -60,7 +60,6 @@ public final class ServingHost: Sendable {
     /// The text that the host has written to standard error so far.
     public var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-    /// True if the process has ended.
     public var hasEnded: Bool {
         self.status.withLock { known in
             if known != nil { return true }
@@ -86,6 +85,5 @@ public final class ServingHost: Sendable {
         if await !eventually({ self.log.contains(text) }) { throw ChildFailure("\"\(text)\" was never logged: \(log)") }
     }
 
-    /// Connects a new client.
     public func client() throws -> TestClient { try TestClient(connectingTo: socket) }
 }

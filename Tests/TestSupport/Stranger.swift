@@ -11,7 +11,6 @@ public enum Stranger {
     /// A second user, for attacks on a user other than root.
     public static let victim: uid_t = 54_322
 
-    /// True if the tests can act as another user.
     public static let isAvailable = getuid() == 0
 
     /// Returns a program that runs as another user, in the group with the same number and no other group.

@@ -3,7 +3,6 @@ import Glibc
 
 /// A pseudo-terminal: the child's side, and the side that the tests read from and write to.
 struct Terminal {
-    /// The path of the child's side.
     let childPath: String
     let childSide: Int32
     private let ownSide: Int32

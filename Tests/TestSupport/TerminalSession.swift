@@ -3,7 +3,6 @@ import Glibc
 import Synchronization
 
 /// A program at a pseudo-terminal, which is also its controlling terminal. The program is killed in `deinit`.
-///
 public final class TerminalSession: Sendable {
     private let terminal: Terminal
     private let process: pid_t
@@ -18,7 +17,7 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Starts the built host without a root.
+    /// Starts the built host outside a root.
     public static func host(_ arguments: String...) throws -> TerminalSession {
         try TerminalSession(
             ChildProcess(Products.host, arguments, environment: ["TERM": "xterm", "NO_COLOR": "1"]))
@@ -29,11 +28,9 @@ public final class TerminalSession: Sendable {
         terminal.closeOwnSide()
     }
 
-    /// Types a text: a line ends with `
-    /// `, `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
+    /// Types a text: a line ends with `\n`, `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
     public func type(_ text: String) throws { try terminal.type(text) }
 
-    /// Sends the program a signal.
     public func send(_ signal: Int32) { isReaped.withLock { if !$0 { kill(process, signal) } } }
 
     /// True if the terminal echoes its input. Remains readable after the program has ended.

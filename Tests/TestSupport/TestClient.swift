@@ -16,7 +16,6 @@ public final class TestClient: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Returns two connected sockets.
     static func pair() throws -> (own: Int32, other: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -25,7 +24,6 @@ public final class TestClient: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// Connects to a socket.
     public convenience init(connectingTo path: String) throws {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()

@@ -6,8 +6,6 @@ import ViperTesting
 
 @testable import Todo
 
-// Each role of the list, with fakes for its dependencies.
-
 private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
 private let failure = ViperError(

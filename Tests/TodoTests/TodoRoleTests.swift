@@ -4,8 +4,6 @@ import ViperTesting
 
 @testable import Todo
 
-// Each role of the detail scene, with fakes for its dependencies.
-
 private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: true)
 private let failure = ViperError(
     .httpStatus, "cannot GET", "http://test/todos/7", cause: "of the test", notes: [.init("it said", "sorry")],

@@ -5,7 +5,6 @@ import ViperTesting
 
 @testable import Todo
 
-/// The service, with a scripted server.
 struct TodoServiceTests {
     private func service(_ client: ScriptedHTTPClient, at url: String) throws -> HTTPTodoService {
         try HTTPTodoService(client: client, json: FoundationJSONCoder(), baseURL: url)

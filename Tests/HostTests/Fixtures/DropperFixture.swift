@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A provider of data that acknowledges every change and keeps none.
+    /// A data provider that acknowledges every change and stores nothing.
     static let dropper = ModuleFixture(
         "Dropper",
         """

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module whose every route has one fault, so that a manifest chooses which it has.
+    /// A module with one fault per route. A manifest selects the faults by declaring routes.
     static let faulty = ModuleFixture(
         "Faulty",
         """

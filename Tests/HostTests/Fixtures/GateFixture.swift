@@ -1,10 +1,10 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module with a form that asks for a name and a password, and says how long the password was.
+    /// A module whose form asks for a user name and a password, and shows the length of the password.
     ///
-    /// With the environment's GATE, a named pipe, it blocks the main actor for good as soon as somebody opens that for writing.
-    /// With GONE it takes the form away then, and leaves a file of that name with `.done` behind it.
+    /// If the variable GATE names a pipe, the module blocks the main actor once a process opens the pipe for writing.
+    /// If GONE does, the module removes the form then, and creates a file with the suffix `.done`.
     static let gate = ModuleFixture(
         "Gate",
         """

@@ -1,10 +1,11 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module that, once it is loaded, does something to the world and then runs code of its own that nobody has touched.
+    /// A module that affects its environment once it is loaded, and then uses pages of its library that were never
+    /// touched.
     ///
     /// - `hold/shrink`, `hold/overwrite`, `hold/remove`: changes the file at `$HOLD`.
-    /// - `hold/wait`: waits until somebody writes to the named pipe `$HOLD`.
+    /// - `hold/wait`: waits until a byte is written to the named pipe `$HOLD`.
     /// - `hold/die`: kills its own process.
     static let hold: ModuleFixture = {
         var fixture = ModuleFixture(
@@ -61,7 +62,7 @@ extension ModuleFixture {
                 return count == 1 ? 0 : 1
             }
             """)
-        // A mebibyte in which no page was touched before: read from the library's file at the first use.
+        // A mebibyte of untouched pages, which are read from the library's file at first use.
         fixture.cSource = """
             const unsigned char hold_pages[1 << 20] = { [0] = 7, [1 << 19] = 11, [(1 << 20) - 1] = 23 };
             long hold_sum(void) {

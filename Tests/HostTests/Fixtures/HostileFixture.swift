@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 
 extension ModuleFixture {
-    /// A module that does one hostile deed in one place. Both stand in its bytes, so that one compiled library becomes any of them, each
-    /// with a digest of its own.
+    /// A module that performs one hostile action at one place. Both are stored in its bytes, so a compiled library can
+    /// be patched to any variant. Each variant has its own digest.
     ///
-    /// `press strike` reaches the place `event`, and says how often it came through; `press away` opens a route that its manifest does
-    /// not declare.
+    /// The action `strike` reaches the place `event` and counts how often execution continues. The action `away` opens
+    /// a route that the manifest does not declare.
     static let hostile: ModuleFixture = {
         var fixture = ModuleFixture(
             "Hostile",
@@ -184,10 +184,10 @@ extension ModuleFixture {
         return fixture
     }()
 
-    // Fits what a place and a deed take, with the null that ends them.
+    // Long enough for a place and an action with the terminating null.
     private static let placeholder = "nowhere nothing" + String(repeating: ".", count: 40)
 
-    /// The library that does this deed in this place.
+    /// Returns the library that performs an action at a place.
     static func hostile(_ deed: String, in place: String) async throws -> Data {
         var bytes = try Data(contentsOf: URL(filePath: await hostile.compiled()))
         guard let range = bytes.range(of: Data(placeholder.utf8)) else { throw CocoaError(.fileReadCorruptFile) }

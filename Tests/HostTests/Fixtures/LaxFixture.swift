@@ -1,6 +1,6 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module that answers whatever it is asked for.
+    /// A module that accepts every route.
     static let lax = ModuleFixture("Lax", minimal("viper_module_v1_Lax"))
 }

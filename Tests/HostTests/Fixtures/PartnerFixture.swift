@@ -1,8 +1,8 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module that provides the service `of-a` or `of-b`, whichever its manifest names. It shows which of the two it was
-    /// given when it was made, and why it was not given the other one.
+    /// A module that provides the service `of-a` or `of-b`, as its manifest declares. It shows which of the two it
+    /// received, and why it did not receive the other one.
     static let partner = ModuleFixture(
         "Partner",
         """

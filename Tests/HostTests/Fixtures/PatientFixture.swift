@@ -1,8 +1,8 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module whose scene takes long: `forever` waits without end, `later` changes the screen after it has answered. It logs
-    /// when it stops, and with `PATIENT` in the environment does not end then.
+    /// A module whose scene is slow: `forever` waits 1,000 seconds, and `later` changes the screen after the response.
+    /// It logs when it stops. With `PATIENT` in the environment, stopping takes 1,000 seconds.
     static let patient = ModuleFixture(
         "Patient",
         """

@@ -1,14 +1,15 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module to be served. What waits, waits for the file `$GATE`.
+    /// A module for serving hosts. Actions that wait do so until the file `$GATE` exists.
     ///
-    /// - `wait` waits and lets others go on, `block` keeps the main actor, `spin` keeps it for good.
-    /// - `print` writes to standard output, `later` changes the screen after it has answered, `fall` changes and closes it then.
-    /// - `child` opens `serve/child`, which returns a text when it is pressed; `leave` closes the scene, and `finish` changes it before.
-    /// - `many` shows as many rows as the environment's `ROWS`.
+    /// - `wait` suspends, `block` blocks the main actor until the file exists, and `spin` blocks it forever.
+    /// - `print` writes to standard output. `later` changes the screen after the response, and `fall` also closes it.
+    /// - `child` opens `serve/child`, and `done` closes that with a result. `leave` closes the scene, `finish` changes
+    /// it first.
+    /// - `many` shows as many rows as `$ROWS`.
     ///
-    /// It logs when a view has been freed.
+    /// The module logs when a view is freed.
     static let serve = ModuleFixture(
         "Serve",
         """

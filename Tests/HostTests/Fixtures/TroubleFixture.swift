@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module that fails where the variable `TROUBLE` says.
+    /// A module that fails at the place named by `$TROUBLE`.
     static let trouble = ModuleFixture(
         "Trouble",
         """
@@ -43,16 +43,14 @@ extension ModuleFixture {
         final class Quiet: View { let screen = Screen(title: "No trouble") }
         """)
 
-    /// A library without an entry.
     static let entryless = ModuleFixture("Entryless", "import ViperKit\npublic let screen = Screen(title: \"\")")
 
-    /// A library with two entries.
     static let twoEntries = ModuleFixture("TwoEntries", minimal("viper_module_v1_One", "viper_module_v1_Two"))
 
-    /// A library for a later host.
+    /// A library with the entry of a later binary interface.
     static let nextEntry = ModuleFixture("NextEntry", minimal("viper_module_v2_NextEntry"))
 
-    /// The smallest module, with these entries.
+    /// Returns the source of a minimal module with these entries.
     static func minimal(_ entries: String..., rest: String = "") -> String {
         let functions = entries.enumerated().map { index, entry in
             """

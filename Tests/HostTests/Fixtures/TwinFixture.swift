@@ -1,8 +1,8 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module with the name, the entry and the types of the bundled CompanyList, and another content: its `Person` has
-    /// another layout, so that a mix-up of the two would not go unseen.
+    /// A module with the name, entry and types of the bundled CompanyList. Its `Person` has another layout, so a mix-up
+    /// of the two modules is noticed.
     static let twin = ModuleFixture(
         "CompanyList",
         """
@@ -44,7 +44,7 @@ extension ModuleFixture {
 }
 
 extension ManifestText {
-    /// The manifest of the twin, whose library file has a name of its own.
+    /// The manifest of the twin module, which names its own library.
     static var twin: ManifestText {
         var manifest = ManifestText("twin", library: "libTwin.so", routes: ["twin"])
         manifest.requires = ["file-reader"]

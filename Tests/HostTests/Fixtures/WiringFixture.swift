@@ -1,10 +1,10 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A module that provides services and has a route which resolves one: `wiring service=NAME`.
+    /// A module that provides services and resolves one of them: `wiring service=NAME`.
     ///
-    /// `left` and `right` need each other, `broken` cannot be made, `time` works. With the variable `WIRING` it provides
-    /// services only.
+    /// The services `left` and `right` need each other, `broken` fails, and `time` works. With `$WIRING` set, the
+    /// module is only a `ServiceModule`.
     static let wiring = ModuleFixture(
         "Wiring",
         """

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ModuleFixture {
-    /// A good module that the root package does not know: it shows its parameters, fills a form, and draws wide characters.
+    /// A valid module that is not part of the package. It shows its parameters, has a form, and shows wide characters.
     static let workshop = ModuleFixture(
         "Workshop",
         """
@@ -93,7 +93,7 @@ extension ModuleFixture {
 }
 
 extension ManifestText {
-    /// The manifest of the workshop, with every type of parameter.
+    /// A manifest with every parameter type.
     static var workshop: ManifestText {
         ManifestText(
             "workshop", library: "libWorkshop.so",
