@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The list of the bundled module while its file changes.
 @Suite(.fewAtOnce)
 struct CompanyListTests {
     private let root: ScratchRoot

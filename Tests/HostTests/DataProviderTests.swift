@@ -20,7 +20,6 @@ struct DataProviderTests {
         return root
     }
 
-    /// Returns the options that choose a provider.
     private func options(_ name: String) -> [String] {
         ["--use", "data-provider=\(name)"] + (name == "http" ? ["--set", "http.baseURL=\(server.url)/store"] : [])
     }

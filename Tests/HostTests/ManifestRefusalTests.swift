@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-/// Errors that follow from manifests and file names alone.
 @Suite(.fewAtOnce)
 struct ManifestRefusalTests {
     @Test("A malformed manifest is refused with its position, and its routes are unknown")

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// Modules that pass every check and fail later.
 @Suite(.fewAtOnce)
 struct ModuleFailureTests {
     private func expect(

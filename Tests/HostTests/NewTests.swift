@@ -4,7 +4,6 @@ import Testing
 
 @testable import host
 
-/// `host new`, whose modules build, pass their tests and run.
 @Suite(.fewAtOnce)
 struct NewTests {
     let scratch: ScratchFolder

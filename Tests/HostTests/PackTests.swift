@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Manifests in libraries: packed, inspected and dropped in.
 @Suite(.fewAtOnce)
 struct PackTests {
     private let root: ScratchRoot

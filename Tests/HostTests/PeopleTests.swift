@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The people of the bundled module, over several runs of the built host.
 @Suite(.fewAtOnce)
 struct PeopleTests {
     private func root() throws -> ScratchRoot {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples in README, run from top to bottom.
 @Suite(.fewAtOnce)
 struct ReadmeTests {
     @Test("The code in README compiles, and its commands print the output that it shows")

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Modules that cannot be used because of other manifests.
 @Suite(.fewAtOnce)
 struct ResolutionTests {
     @Test("A module that requires an unknown service is refused with a fix")

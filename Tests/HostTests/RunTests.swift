@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The first command of README.
 @Suite(.fewAtOnce)
 struct RunTests {
     static let list = """

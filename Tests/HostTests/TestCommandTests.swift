@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `host test`: valid modules pass, and each check finds its faults.
 @Suite(.fewAtOnce, .hangLimit)
 struct TestCommandTests {
     private static let integer =

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The todos of a real server, shown by the built host.
 @Suite(.fewAtOnce)
 struct TodoTests {
     private let root: ScratchRoot

@@ -50,7 +50,6 @@ extension ModuleFixture {
     /// A library with the entry of a later binary interface.
     static let nextEntry = ModuleFixture("NextEntry", minimal("viper_module_v2_NextEntry"))
 
-    /// Returns the source of a minimal module with these entries.
     static func minimal(_ entries: String..., rest: String = "") -> String {
         let functions = entries.enumerated().map { index, entry in
             """

@@ -44,7 +44,6 @@ extension ModuleFixture {
 }
 
 extension ManifestText {
-    /// The manifest of the twin module, which names its own library.
     static var twin: ManifestText {
         var manifest = ManifestText("twin", library: "libTwin.so", routes: ["twin"])
         manifest.requires = ["file-reader"]
