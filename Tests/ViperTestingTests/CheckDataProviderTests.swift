@@ -4,17 +4,17 @@ import Testing
 import ViperKit
 import ViperTesting
 
-/// The suite that every provider has to pass is itself held against providers with a defect.
+/// The provider suite itself, run against correct and faulty providers.
 @Suite(.fewAtOnce, .hangLimit)
 struct CheckDataProviderTests {
-    @Test("the provider in memory keeps what every provider promises")
+    @Test("MemoryDataProvider passes the provider suite")
     func memory() async {
         let stores = Stores { MemoryDataProvider() }
         await checkDataProvider { stores.open($0) }
     }
 
     @Test(
-        "a provider with a defect is told so on the caller's line, by the promise that it breaks",
+        "The suite reports each defect on the caller's line, with the promise that it breaks",
         arguments: [
             (.losesOrder, "records keep the order in which they were inserted: "),
             (.forgetsAtomicity, "when one change fails, none of them is made, wherever it stands: "),
@@ -32,14 +32,14 @@ struct CheckDataProviderTests {
         #expect(issues.allSatisfy { $0.line == "await checkDataProvider { stores.open($0) }" })
     }
 
-    @Test("a provider that cannot be opened is told so for each promise, and the suite comes to its end")
+    @Test("The suite continues if a provider cannot be opened, and reports the cause")
     func closed() async throws {
         let issues = try await Mistake.closedProvider.issues()
         #expect(issues.count > 20)
         #expect(issues.allSatisfy { $0.text.hasSuffix("cannot open \"store\": the test says so") })
     }
 
-    @Test("a provider in memory fails where a test wants it, and works again")
+    @Test("A memory provider throws the failure that a test sets, until the failure is removed")
     func failure() async throws {
         let provider = MemoryDataProvider()
         try await provider.insert(Note(id: "1"), into: "notes")
@@ -57,7 +57,7 @@ struct CheckDataProviderTests {
     }
 }
 
-/// Stores by name, as `checkDataProvider` asks for them.
+/// Stores by name, as `checkDataProvider` requests them.
 final class Stores<Provider: DataProvider>: Sendable {
     private let stores = Mutex<[String: Provider]>([:])
     private let make: @Sendable () -> Provider

@@ -3,11 +3,10 @@ import Testing
 import ViperKit
 import ViperTesting
 
-/// What ``TestScene/expectDeallocated(sourceLocation:)`` finds, and what it leaves alone.
 @MainActor
 @Suite(.fewAtOnce)
 struct ExpectDeallocatedTests {
-    @Test("a strong reference back is found, with the types that it keeps alive, on the caller's line")
+    @Test("expectDeallocated reports each object of a reference cycle on the caller's line")
     func leak() async throws {
         let issues = try await Mistake.leak.issues()
         #expect(
@@ -19,12 +18,12 @@ struct ExpectDeallocatedTests {
         #expect(issues.allSatisfy { $0.line.contains("Leaky.scene(leaking: true).expectDeallocated()") }, "\(issues)")
     }
 
-    @Test("a scene without a cycle is freed, and what its module keeps is left alone")
+    @Test("expectDeallocated accepts a freed scene and ignores objects that the module keeps")
     func noLeak() async throws {
         try await Leaky.scene(leaking: false).expectDeallocated()
     }
 
-    @Test("a scene that is closed already proves nothing, and that is an issue")
+    @Test("expectDeallocated reports an issue if the scene is already closed")
     func closed() async throws {
         let issues = try await Mistake.closedScene.issues()
         #expect(issues.map(\.text) == ["the scene is closed already: nothing is left to watch"])
@@ -46,7 +45,7 @@ private final class LeakyView: View {
     init(presenter: LeakyPresenter) { self.presenter = presenter }
 }
 
-/// A module whose scene leaks when its route is asked to.
+/// A module whose scene leaks if the route's parameter `leak` is true.
 final class Leaky: RoutedModule {
     private let cache = Cache()
     init(services: any ServiceResolver) {}
@@ -57,7 +56,6 @@ final class Leaky: RoutedModule {
         return view
     }
 
-    /// The module's scene, in a host for tests.
     static func scene(leaking: Bool) async throws -> TestScene {
         let folder = try ScratchFolder()
         let manifest = try folder.write(

@@ -3,10 +3,9 @@ import Testing
 import ViperKit
 import ViperTesting
 
-/// The services that stand in for the host's.
 @Suite(.fewAtOnce)
 struct FakeServicesTests {
-    @Test("a scripted client answers in order, repeats the last, and knows what it was asked")
+    @Test("A scripted client answers in order, repeats the last answer and records its requests")
     func client() async throws {
         let client = ScriptedHTTPClient(["GET /a?b=c": [.failure("of the test"), .response(404, "no")]])
         let request = HTTPRequest(method: "GET", url: "http://u:p@test:80/a?b=c")
@@ -18,15 +17,15 @@ struct FakeServicesTests {
         #expect(client.requests.map(\.method) == ["GET", "GET", "GET"])
     }
 
-    // A path that a test has misspelt is no network that failed.
-    @Test("a request that a scripted client has no answer to is an issue at the line that made the client")
+    // A misspelled path in a test must not look like a network failure.
+    @Test("A request without a scripted answer is reported at the line that created the client")
     func unscripted() async throws {
         let issues = try await Mistake.unscriptedRequest.issues()
         #expect(issues.map(\.text) == ["the test has no answer to POST /"])
         #expect(issues.first?.line == #"let client = ScriptedHTTPClient(["POST /": []])"#)
     }
 
-    @Test("a scripted client can answer everything alike, also with an error as it is")
+    @Test("A scripted client can give every request the same response or error")
     func always() async throws {
         let client = ScriptedHTTPClient(always: .response(201, "a"))
         for (method, url) in [("GET", "http://test/a"), ("POST", "http://test"), ("POST", "http://test")] {
@@ -38,7 +37,7 @@ struct FakeServicesTests {
         await #expect(throws: error) { try await failing.send(HTTPRequest(method: "GET", url: "http://test")) }
     }
 
-    @Test("a made-up configuration fails as a module's own does")
+    @Test("FakeConfiguration throws for another type, a missing value and an undeclared key")
     func configuration() throws {
         let configuration = FakeConfiguration(["baseURL": .string("http://test")])
         #expect(try configuration.value("baseURL", as: String.self) == "http://test")

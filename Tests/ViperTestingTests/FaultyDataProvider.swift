@@ -2,7 +2,7 @@ import Synchronization
 import ViperKit
 import ViperTesting
 
-/// A provider that does everything right but one thing.
+/// A provider that is correct except for one defect.
 final class FaultyDataProvider: DataProvider {
     enum Defect: String {
         case losesOrder, forgetsAtomicity, insertsTwice, movesReplaced, takesAnyName, throwsSomethingElse, readsOnlyOnce
@@ -11,7 +11,6 @@ final class FaultyDataProvider: DataProvider {
 
     private let defect: Defect
     private let memory = MemoryDataProvider()
-    // How often each collection was read.
     private let reads = Mutex<[String: Int]>([:])
 
     init(_ defect: Defect) { self.defect = defect }

@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A mistake that ViperTesting has to tell. ``MistakeTests`` makes it in a child process, so that its issues are none of
-/// this run.
+/// A mistake that ViperTesting reports.
+///
+/// ``MistakeTests`` makes it in a child process, so that its issues do not fail this run.
 struct Mistake: Sendable, CustomTestStringConvertible {
-    /// An issue that was recorded.
     struct Issue: Sendable {
-        /// Its comment.
         var text: String
-        /// The line of source that it was recorded for.
+        /// The source line of the issue.
         var line: String
     }
 
@@ -22,17 +21,16 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     static let unscriptedRequest = Mistake("unscripted request")
     static let closedProvider = Mistake("closed provider")
 
-    /// A provider with this defect.
     static func provider(_ defect: FaultyDataProvider.Defect) -> Mistake { Mistake("provider \(defect.rawValue)") }
 
     private init(_ description: String) { testDescription = description }
 
     private static let variable = "VIPER_MISTAKE"
 
-    /// The mistake that this process shall make: none, but in a child process of ``issues()``.
+    /// The mistake that this process makes. Empty except in a child process of ``issues()``.
     static var asked: [Mistake] { ProcessInfo.processInfo.environment[variable].map { [Mistake($0)] } ?? [] }
 
-    /// Makes the mistake in a child process, and returns the issues that were recorded there.
+    /// Makes the mistake in a child process and returns the issues recorded there.
     func issues() async throws -> [Issue] {
         let folder = try ScratchFolder()
         let events = folder.path + "/events"
@@ -47,7 +45,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         return try records.compactMap { try JSONDecoder().decode(Record.self, from: Data($0.utf8)).payload.recorded }
     }
 
-    /// A line of the event stream, as far as it is looked at.
+    /// A line of the event stream, reduced to the fields read here.
     private struct Record: Decodable {
         struct Payload: Decodable {
             struct Issue: Decodable { var sourceLocation: Location? }
@@ -55,7 +53,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
                 var file: String
                 var line: Int
 
-                // The stream has underscores for what may still change.
+                // The event stream prefixes unstable keys with an underscore.
                 enum CodingKeys: String, CodingKey {
                     case file = "_filePath"
                     case line

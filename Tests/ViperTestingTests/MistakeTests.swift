@@ -2,9 +2,8 @@ import Testing
 import ViperKit
 import ViperTesting
 
-/// Makes the mistakes that ViperTesting has to tell.
 struct MistakeTests {
-    @Test("a mistake is made in a child process only", arguments: Mistake.asked)
+    @Test("Makes the mistake that the parent process requests", arguments: Mistake.asked)
     func make(_ mistake: Mistake) async throws {
         switch mistake.testDescription {
         case "other screen": expectSnapshot(SnapshotTests.screen(("One", "1"), ("Six", "6"), ("Ten", "0")), "two-rows")

@@ -11,10 +11,10 @@ struct SnapshotTests {
         return screen
     }
 
-    @Test("a screen that is as it was recorded passes")
+    @Test("A screen that matches its snapshot passes")
     func same() { expectSnapshot(Self.screen(("One", "1"), ("Two", "2")), "two-rows") }
 
-    @Test("a screen that is not is an issue at the caller's line, with the lines that differ")
+    @Test("A screen that differs from its snapshot fails on the caller's line and shows the differing lines")
     func other() async throws {
         let issues = try await Mistake.otherScreen.issues()
         let issue = try #require(issues.first)
@@ -23,7 +23,7 @@ struct SnapshotTests {
         #expect(issue.text.hasSuffix("\n  Title\n    One   1\n-   Two   2\n+   Six   6\n+   Ten   0\n  "), "\(issue)")
     }
 
-    @Test("a screen of which nothing was recorded is an issue that says how to record it")
+    @Test("A missing snapshot fails and says how to record it")
     func missing() async throws {
         let issues = try await Mistake.missingSnapshot.issues()
         #expect(issues.map { $0.text.contains("run the tests once with VIPER_RECORD=1") } == [true], "\(issues)")

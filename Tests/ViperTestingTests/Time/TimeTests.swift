@@ -3,10 +3,9 @@ import Testing
 import ViperKit
 import ViperTesting
 
-/// What stands in for time: no test of a module has to sleep.
 @Suite(.hangLimit)
 struct TimeTests {
-    @Test("a sleeper wakes when its time has come, and not before; the earliest first")
+    @Test("A sleeper wakes at its deadline and not before")
     func clock() async throws {
         let clock = ManualClock()
         let woken = Woken()
@@ -27,11 +26,11 @@ struct TimeTests {
         }
         #expect(await woken.all.sorted() == [1, 2, 3])
         #expect(clock.now.sinceStart == .seconds(3))
-        // What is over already is not waited for.
+        // A sleep of zero returns at once.
         try await clock.sleep(for: .zero)
     }
 
-    @Test("a sleeper that is cancelled wakes with that error, also when it is cancelled before it sleeps")
+    @Test("A cancelled sleeper throws CancellationError, also if it is cancelled before it sleeps")
     func cancelled() async {
         let clock = ManualClock()
         let asleep = Task { try await clock.sleep(for: .seconds(1)) }
@@ -45,7 +44,7 @@ struct TimeTests {
         await #expect(throws: CancellationError.self) { try await before.value }
     }
 
-    @Test("slow services answer when their gate is open, as those that they stand for")
+    @Test("Slow services return the results of the wrapped services after the gate opens")
     func slow() async throws {
         let gate = Gate()
         let reader = SlowFileReader(FakeFileReader(["a": "[1]"]), behind: gate)
@@ -63,7 +62,7 @@ struct TimeTests {
         #expect(try await decoded == [1])
         #expect(try await sent.body == Array("b".utf8))
         try await inserted
-        // Open once, open for good.
+        // An open gate stays open.
         #expect(try await provider.find(Note.self, id: "1", in: "notes") != nil)
         #expect(try await provider.all(Note.self, in: "notes").count == 1)
     }
