@@ -2,17 +2,16 @@ import Foundation
 import Testing
 import ViperKit
 
-/// How an error is shown, and how it is compared.
 struct ViperErrorTests {
     private let plain = ViperError(.fileMissing, "cannot read file", "a.json", cause: "no such file")
 
-    @Test("an error without evidence is one sentence")
+    @Test("An error without notes is described by its summary")
     func summary() {
         #expect(plain.summary == "cannot read file \"a.json\": no such file")
         #expect(plain.description == plain.summary)
     }
 
-    @Test("evidence and mend follow in one column")
+    @Test("Notes and the suggested fix are aligned in one column")
     func description() {
         var error = plain
         error.notes = [.init("in", "/data"), .init("did you mean", "b.json"), .init("in", "/more")]
@@ -27,14 +26,14 @@ struct ViperErrorTests {
                 """)
     }
 
-    @Test("a mend alone follows the sentence")
-    func mend() {
+    @Test("The suggested fix follows the summary if there are no notes")
+    func suggestionWithoutNotes() {
         var error = plain
         error.mend = "make it"
         #expect(error.description == "cannot read file \"a.json\": no such file\n  to mend  make it")
     }
 
-    @Test("an error goes through JSON and comes back the same, its code as a plain text")
+    @Test("An error survives a JSON round trip, with its code as a string")
     func coding() throws {
         var error = plain
         error.notes = [.init("in", "/data")]
@@ -43,13 +42,13 @@ struct ViperErrorTests {
         #expect(try JSONDecoder().decode(ViperError.self, from: data) == error)
     }
 
-    @Test("a code is what its text is, also one that this ViperKit does not know")
+    @Test("Codes compare by their raw value, including unknown codes")
     func codes() {
         #expect(ViperError.Code(rawValue: "file-missing") == .fileMissing)
         #expect(ViperError.Code(rawValue: "of-the-future") != .fileMissing)
     }
 
-    @Test("the codes are stable: scripts read them")
+    @Test("The listed error codes keep the raw values that scripts read")
     func stable() {
         let codes: [ViperError.Code] = [
             .parameterMissing, .parameterType, .serviceMissing, .serviceDenied, .serviceCycle, .serviceType,

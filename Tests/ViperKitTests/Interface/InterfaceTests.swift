@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import ViperKit
 
-/// ViperKit's binary interface against what was released of it, judged by the toolchain's own swift-api-digester.
+/// ViperKit's binary interface, compared with its released versions by swift-api-digester.
 ///
-/// `Released/` has the interface of each released version, as the compiler wrote it. A new version is released by copying
-/// the `ViperKit.swiftinterface` of a release build there.
+/// `Released/` holds the interface of each released version as the compiler wrote it. To release a version, copy the
+/// `ViperKit.swiftinterface` of a release build there.
 @Suite(.fewAtOnce)
 struct InterfaceTests {
     private static let released =
@@ -22,16 +22,16 @@ struct InterfaceTests {
         }
     }
 
-    @Test("there is something that was released")
+    @Test("The interface of version 1.0 is stored")
     func isReleased() { #expect(Self.released.contains("1.0.swiftinterface")) }
 
-    @Test("what a released ViperKit has promised, this one keeps", arguments: released)
+    @Test("This ViperKit keeps the interface of each released version", arguments: released)
     func kept(file: String) async throws {
         #expect(try await Comparison(of: Self.text(file), with: Self.today).faults() == [])
     }
 
     @Test(
-        "a change that breaks modules fails and names the declaration",
+        "A breaking change fails and names the declaration",
         arguments: [
             (
                 "  public static func unpack(", "  public static func unwrap(",
@@ -65,14 +65,14 @@ struct InterfaceTests {
         #expect(faults.contains { $0.contains(message) }, "\(faults)")
     }
 
-    @Test("an interface that is none is told, and not taken for an empty one")
+    @Test("An unreadable interface throws instead of passing as an empty one")
     func nonsense() async throws {
         let before = try Self.text("1.0.swiftinterface")
         let after = before.replacingOccurrences(of: "Swift.String", with: "Swift.Strong")
         await #expect(throws: Unreadable.self) { _ = try await Comparison(of: after, with: after).faults() }
     }
 
-    @Test("what is more than was released has a later version")
+    @Test("An interface with additions has a higher version than the last release")
     func version() throws {
         let versions = Self.released.map { $0.replacing(".swiftinterface", with: "") }
         let newest = try #require(versions.max { $0.compare($1, options: .numeric) == .orderedAscending })
@@ -86,7 +86,7 @@ struct InterfaceTests {
     }
 }
 
-/// Two interfaces, and what the digester says of the way from one to the other.
+/// Two interfaces, compared by the digester.
 private struct Comparison {
     private let folder: ScratchFolder
     private let old: String
@@ -99,17 +99,17 @@ private struct Comparison {
         try folder.write(new, to: "new/ViperKit.swiftinterface")
     }
 
-    /// Everything in which the new interface does not keep what the old one promised.
+    /// Returns each way in which the new interface breaks the old one.
     func faults() async throws -> [String] {
         let verdict = try await verdict()
         let told = verdict.errors.split(separator: "\n").filter { $0.contains("ABI breakage") && $0.contains("error:") }
-        // The digester says little of isolation, of typed throws, and nothing of bodies that are compiled into modules. So each line of
-        // the old one has to be there still.
+        // The digester misses most changes of isolation and typed throws, and all changes of bodies that are compiled
+        // into modules. So each line of the old interface must still be present.
         let gone = Self.lines(old).subtracting(Self.lines(new)).sorted().map { "is gone: \($0)" }
         return told.map(String.init) + gone + (verdict.ending == .code(0) || !told.isEmpty ? [] : ["\(verdict)"])
     }
 
-    /// The lines of an interface without the compiler's own remarks.
+    /// Returns the interface's lines without the compiler's comments and imports.
     static func lines(_ interface: String) -> Set<String> {
         let lines = interface.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         return Set(lines.filter { !$0.hasPrefix("//") && !$0.hasPrefix("public import ") })
@@ -120,12 +120,12 @@ private struct Comparison {
             let dumped = try await digester(
                 "-dump-sdk", "-module", "ViperKit", "-I", "\(folder.path)/\(side)", "-o", "\(folder.path)/\(side).json",
                 "-module-cache-path", "\(folder.path)/cache-\(side)", "-sdk", "/")
-            // What it cannot read it takes for an empty interface, and says so on the way.
+            // The digester treats an unreadable interface as empty and only prints an error.
             let dump = try? String(contentsOfFile: "\(folder.path)/\(side).json", encoding: .utf8)
             guard dumped.ending == .code(0), !dumped.errors.contains("error:"), dump?.contains("ModuleEntry") == true
             else { throw Unreadable(result: dumped) }
         }
-        // Without the two flags before the paths it ends with 0, whatever it finds.
+        // Without the two flags before the paths, the digester always exits with 0.
         return try await digester(
             "-diagnose-sdk", "-compiler-style-diags", "-error-on-abi-breakage", "-input-paths",
             "\(folder.path)/old.json", "-input-paths", "\(folder.path)/new.json")
@@ -136,7 +136,7 @@ private struct Comparison {
     }
 }
 
-/// An interface that the digester cannot read, with what it says.
+/// The digester's failure to read an interface, with its output.
 private struct Unreadable: Error {
     var result: ChildResult
 }

@@ -1,7 +1,7 @@
 import Testing
 import ViperKit
 
-/// The way of a module through the C boundary.
+/// Packing and unpacking of a module's entry at the C boundary.
 @MainActor
 struct ModuleEntryTests {
     private struct NoServices: ServiceResolver {
@@ -35,7 +35,7 @@ struct ModuleEntryTests {
         func view(for request: RouteRequest) -> any View { Blank() }
     }
 
-    @Test("a module that answers routes comes through as one")
+    @Test("A routed module is unpacked as one that answers routes only")
     func routed() throws {
         let entry = try ModuleEntry.unpack(ModuleEntry.export(Routed.self))
         #expect(entry.answersRoutes && !entry.providesServices)
@@ -45,7 +45,7 @@ struct ModuleEntryTests {
         #expect(instance.service == nil)
     }
 
-    @Test("a module that provides services comes through as one")
+    @Test("A service module is unpacked as one that provides services only")
     func provider() throws {
         let entry = try ModuleEntry.unpack(ModuleEntry.export(Provider.self))
         #expect(!entry.answersRoutes && entry.providesServices)
@@ -55,7 +55,7 @@ struct ModuleEntryTests {
         #expect(instance.routed == nil)
     }
 
-    @Test("a module that does both comes through as one object that does both")
+    @Test("A module with routes and services is unpacked as one object with both roles")
     func both() throws {
         let entry = try ModuleEntry.unpack(ModuleEntry.export(Both.self))
         #expect(entry.answersRoutes && entry.providesServices)
@@ -63,7 +63,7 @@ struct ModuleEntryTests {
         #expect(instance.routed === instance.module && instance.service === instance.module)
     }
 
-    @Test("each make is a module of its own, and passes on what its initialiser throws")
+    @Test("Each call of make creates a new module and rethrows the initializer's error")
     func make() throws {
         let entry = try ModuleEntry.unpack(ModuleEntry.export(Routed.self))
         #expect(try entry.make(NoServices()).module !== entry.make(NoServices()).module)
@@ -72,7 +72,7 @@ struct ModuleEntryTests {
         #expect(error.subject == "logger")
     }
 
-    @Test("an entry is freed with its last user: the packet holds nothing")
+    @Test("An unpacked entry is freed with its last reference")
     func freed() throws {
         weak var entry: ModuleEntry?
         do {
@@ -83,7 +83,7 @@ struct ModuleEntryTests {
         #expect(entry == nil)
     }
 
-    /// Unpacks three words that the test owns, and frees them.
+    /// Unpacks a packet of these words and returns the error.
     private func unpacked(_ words: UInt...) throws -> ViperError {
         let memory = UnsafeMutablePointer<UInt>.allocate(capacity: words.count)
         defer { memory.deallocate() }
@@ -91,7 +91,7 @@ struct ModuleEntryTests {
         return try #require(throws: ViperError.self) { try ModuleEntry.unpack(UnsafeRawPointer(memory)) }
     }
 
-    @Test("memory without the mark is no module")
+    @Test("Memory without the magic number is rejected")
     func noMark() throws {
         for mark: UInt in [0, .max, 0x444F_4D52_4550_4956] {
             let error = try unpacked(mark, 0, 0)
@@ -101,10 +101,10 @@ struct ModuleEntryTests {
         }
     }
 
-    @Test("a packet of another ViperKit, or without an entry, is refused before the entry is touched")
+    @Test("A packet of another ViperKit, or without an entry, is rejected before the entry is used")
     func otherSDK() throws {
         let own = UInt(bitPattern: ObjectIdentifier(ModuleEntry.self))
-        // The third word would crash if it were believed.
+        // Using the third word as an entry would crash.
         for (sdk, entry): (UInt, UInt) in [(1, 8), (own + 8, 8), (own, 0)] {
             let error = try unpacked(0x5649_5045_524D_4F44, sdk, entry)
             #expect(error.code == .entryInvalid)

@@ -2,7 +2,7 @@ import Testing
 import ViperKit
 
 struct SDKTests {
-    @Test("the version is two whole numbers")
+    @Test("The SDK's version is two integers")
     func version() throws {
         let parts = SDK.version.split(separator: ".", omittingEmptySubsequences: false)
         #expect(parts.count == 2)

@@ -1,7 +1,6 @@
 import Testing
 import ViperKit
 
-/// How a module reads what its route was opened with.
 @MainActor
 struct RouteRequestTests {
     private final class Nowhere: Navigator {
@@ -16,7 +15,7 @@ struct RouteRequestTests {
         parameters: ["name": .string("Ada"), "age": .integer(36), "share": .number(0.5), "all": .boolean(true)],
         navigator: Nowhere())
 
-    @Test("a parameter is read as the type that the manifest declares")
+    @Test("A parameter is read as its declared type")
     func values() throws {
         #expect(try request.parameter("name", as: String.self) == "Ada")
         #expect(try request.parameter("age", as: Int.self) == 36)
@@ -25,7 +24,7 @@ struct RouteRequestTests {
         #expect(try request.parameterIfPresent("age", as: Int.self) == 36)
     }
 
-    @Test("a parameter that is not there is an error, or nil for who asks so")
+    @Test("A missing parameter throws, or is nil with parameterIfPresent")
     func missing() throws {
         let expected = ViperError(
             .parameterMissing, "cannot read parameter", "size", cause: "route \"people\" was opened without it",
@@ -34,7 +33,7 @@ struct RouteRequestTests {
         #expect(try request.parameterIfPresent("size", as: Int.self) == nil)
     }
 
-    @Test("a parameter of another type is an error, also for who would take nil")
+    @Test("A parameter of another type throws, also with parameterIfPresent")
     func otherType() throws {
         for read in [
             { try request.parameter("age", as: String.self) },
@@ -58,7 +57,7 @@ struct RouteRequestTests {
         }
     }
 
-    @Test("a module's own type is read through one of the four, or is an error")
+    @Test("A module's own type is read from a parameter, or throws")
     func ownType() throws {
         let request = RouteRequest(
             route: "r", parameters: ["a": .string("up"), "b": .string("left")], navigator: Nowhere())

@@ -2,19 +2,19 @@ import Foundation
 import Testing
 import ViperKit
 
-/// The JSON form of a screen: parts that are empty are left out, and may be left out.
+/// Decoding of a screen from JSON, where empty parts may be missing.
 struct ScreenCodingTests {
     private func screen(_ json: String) throws -> Screen {
         try JSONDecoder().decode(Screen.self, from: Data(json.utf8))
     }
 
-    @Test("a title is all that a screen needs")
+    @Test("A screen requires only a title")
     func bare() throws {
         #expect(try screen(#"{"title": "t"}"#) == Screen(title: "t"))
         #expect(throws: DecodingError.self) { try screen("{}") }
     }
 
-    @Test("every part may come alone")
+    @Test("Each part of a screen decodes without the others")
     func parts() throws {
         #expect(try screen(#"{"title": "t", "text": "x"}"#).text == "x")
         #expect(try screen(#"{"title": "t", "empty": "e"}"#).empty == "e")
@@ -36,12 +36,12 @@ struct ScreenCodingTests {
             .form == Form(fields: [Field(name: "n", label: "l", value: "v", kind: .text)]))
     }
 
-    @Test("a key that a newer ViperKit has is passed over")
+    @Test("Unknown keys are ignored")
     func newerKey() throws {
         #expect(try screen(#"{"title": "t", "chart": {}}"#) == Screen(title: "t"))
     }
 
-    @Test("a kind of field that this ViperKit does not know keeps its name")
+    @Test("An unknown field kind survives a JSON round trip")
     func newerKind() throws {
         let kind = Field.Kind(rawValue: "colour")
         let data = try JSONEncoder().encode(Field(name: "n", label: "l", value: "v", kind: kind))

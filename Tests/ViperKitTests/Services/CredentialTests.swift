@@ -3,7 +3,7 @@ import Testing
 import ViperKit
 
 struct CredentialTests {
-    @Test("neither text, nor dump, nor reflection of a credential shows its secret")
+    @Test("Descriptions, dumps and reflection of a credential hide its secret")
     func hidden() {
         let credential = Credential(user: "ada", secret: "s3cret")
         var dumped = ""
@@ -13,7 +13,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("what is in a password field is in no JSON, text or dump")
+    @Test("JSON, descriptions and dumps of a password field hide its value")
     func field() throws {
         let field = Field(name: "password", label: "Password", value: "s3cret", kind: .password)
         var dumped = ""

@@ -3,7 +3,7 @@ import ViperKit
 
 struct HTTPRequestTests {
     @Test(
-        "the address shows no user, password, query or fragment",
+        "A request's address omits user, password, query and fragment",
         arguments: [
             ("http://a.b/c", "http://a.b/c"),
             ("http://user:pass@a.b:80/c/d?token=1#x", "http://a.b:80/c/d"),
@@ -24,7 +24,7 @@ struct HTTPRequestTests {
 }
 
 struct HTTPSecretsTests {
-    @Test("neither text nor dump of request and response shows headers, body, or the secret parts of the URL")
+    @Test("Descriptions and dumps of requests and responses hide headers, bodies and URL secrets")
     func hidden() {
         var request = HTTPRequest(method: "POST", url: "http://ada:s3cret@a.b/c?s3cret")
         request.headers = ["Authorization": "s3cret"]
@@ -52,12 +52,12 @@ struct HTTPClientTests {
         return try await client.fetch(HTTPRequest(method: "GET", url: "http://a.b/c?secret"))
     }
 
-    @Test("a status of 2xx is a success", arguments: [200, 204, 299])
+    @Test("A 2xx status is a success", arguments: [200, 204, 299])
     func success(status: Int) async throws {
         #expect(try await fetch(status, "x").status == status)
     }
 
-    @Test("another status is an error with the body's beginning", arguments: [199, 300, 404, 503])
+    @Test("Any other status throws an error with the start of the body", arguments: [199, 300, 404, 503])
     func failure(status: Int) async {
         let error = await #expect(throws: ViperError.self) {
             _ = try await fetch(status, "no" + String(repeating: "x", count: 1000))
