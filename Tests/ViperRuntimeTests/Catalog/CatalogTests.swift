@@ -6,7 +6,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What lies in a root, read without running anything of it.
+/// The contents of a root, read without running module code.
 struct CatalogTests {
     private let folder: ScratchFolder
 
@@ -25,7 +25,7 @@ struct CatalogTests {
         return error
     }
 
-    @Test("only manifests are read: no schema, no hidden file, nothing of another name")
+    @Test("Only manifests are read; schemas, hidden files and other names are ignored")
     func ignored() throws {
         try folder.write(manifestText("good"), to: "Manifests/good.json")
         for name in ["module.schema.json", ".hidden.json", "notes.txt", "x.json.bak", "json"] {
@@ -35,7 +35,7 @@ struct CatalogTests {
         #expect(names(try catalog) == ["good"])
     }
 
-    @Test("entries stand in the order of their files' names, whatever their modules' names")
+    @Test("Entries are sorted by file name, not by module name")
     func order() throws {
         for (file, name) in [("b", "x"), ("a", "y"), ("c", "w")] {
             try folder.write(manifestText(name), to: "Manifests/\(file).json")
@@ -43,7 +43,7 @@ struct CatalogTests {
         #expect(names(try catalog) == ["y", "x", "w"])
     }
 
-    @Test("one bad manifest is one refused entry, and never hides a good one")
+    @Test("An invalid manifest is refused, and valid manifests stay available")
     func oneBad() throws {
         try folder.write("{", to: "Manifests/a.json")
         try folder.write(manifestText("good"), to: "Manifests/b.json")
@@ -54,13 +54,13 @@ struct CatalogTests {
         #expect(try refusal("c.json").cause == "the text ends where a value should stand")
     }
 
-    @Test("a root without Manifests or Plugins is empty")
+    @Test("A root without the folders Manifests and Plugins is empty")
     func missing() throws {
         #expect(try catalog.entries.isEmpty)
         #expect(try catalog.strayLibraries.isEmpty)
     }
 
-    @Test("libraries that no manifest mentions are stray, hidden files and other names are not")
+    @Test("Libraries that no manifest names are unreferenced; hidden and other files are ignored")
     func stray() throws {
         try folder.write(manifestText("known"), to: "Manifests/known.json")
         for name in ["libz.so", "libknown.so", "liba.so", ".libh.so", "readme.md", "lib.so.1"] {
@@ -70,14 +70,14 @@ struct CatalogTests {
         #expect(try catalog.strayLibraries == ["liba.so", "libz.so"])
     }
 
-    @Test("a library of a refused manifest is stray: nobody can tell that it is meant")
+    @Test("A library that only a refused manifest names is unreferenced")
     func strayOfRefused() throws {
         try folder.write("{\"library\": \"liba.so\"}", to: "Manifests/a.json")
         try folder.write("", to: "Plugins/liba.so")
         #expect(try catalog.strayLibraries == ["liba.so"])
     }
 
-    @Test("a folder under a manifest's name is refused")
+    @Test("A folder with a manifest's name is refused")
     func directory() throws {
         try folder.write("", to: "Manifests/x.json/inner")
         let error = try refusal("x.json")
@@ -85,7 +85,7 @@ struct CatalogTests {
         #expect(error.cause == "it is not a regular file")
     }
 
-    @Test("a named pipe under a manifest's name is refused without waiting for a writer", .hangLimit)
+    @Test("A named pipe with a manifest's name is refused without waiting for a writer", .hangLimit)
     func pipe() throws {
         try folder.write(manifestText("good"), to: "Manifests/good.json")
         try #require(mkfifo("\(folder.path)/Manifests/x.json", 0o600) == 0)
@@ -93,7 +93,7 @@ struct CatalogTests {
         #expect(names(try catalog) == ["good"])
     }
 
-    @Test("a device under a manifest's name is refused")
+    @Test("A device with a manifest's name is refused")
     func device() throws {
         try folder.write(manifestText("good"), to: "Manifests/good.json")
         try FileManager.default.createSymbolicLink(
@@ -101,7 +101,7 @@ struct CatalogTests {
         #expect(try refusal("x.json").cause == "it is not a regular file")
     }
 
-    @Test("a link to nowhere and a link to itself are refused with the system's reason")
+    @Test("Broken and circular symbolic links are refused with the system's error")
     func links() throws {
         try folder.write(manifestText("good"), to: "Manifests/good.json")
         for (name, target) in [("gone", "nowhere"), ("loop", "loop.json")] {
@@ -113,7 +113,7 @@ struct CatalogTests {
         #expect(names(try catalog) == ["good"])
     }
 
-    @Test("a manifest of a mebibyte is read, and one byte more is refused")
+    @Test("A manifest of 1 MiB is read, and a larger one is refused")
     func large() throws {
         let text = manifestText("large")
         let padding = String(repeating: " ", count: (1 << 20) - text.utf8.count)

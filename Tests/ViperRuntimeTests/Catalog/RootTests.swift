@@ -5,7 +5,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Where a host works.
 struct RootTests {
     private let folder: ScratchFolder
 
@@ -14,7 +13,7 @@ struct RootTests {
         for name in ["one", "two"] { try folder.write("", to: "\(name)/Manifests/readme") }
     }
 
-    @Test("the given folder is the root, before the environment's")
+    @Test("A given root takes precedence over VIPER_ROOT")
     func given() throws {
         let environment = ["VIPER_ROOT": "\(folder.path)/two"]
         let root = try Root.find(given: "\(folder.path)/one", environment: environment)
@@ -23,13 +22,13 @@ struct RootTests {
         #expect(root.plugins == "\(folder.path)/one/Plugins")
     }
 
-    @Test("the environment names the root when nobody gave one")
+    @Test("VIPER_ROOT is used if no root is given")
     func environment() throws {
         #expect(
             try Root.find(given: nil, environment: ["VIPER_ROOT": "\(folder.path)/two"]).path == "\(folder.path)/two")
     }
 
-    @Test("a root that is a link keeps the link's path, which may be switched; dots are resolved")
+    @Test("A root that is a link keeps the link's path, and dots are resolved")
     func link() throws {
         let link = "\(folder.path)/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "one")
@@ -40,7 +39,7 @@ struct RootTests {
     }
 
     @Test(
-        "a folder without Manifests is refused, and the error says who named it", arguments: ["--root", "$VIPER_ROOT"])
+        "A root without Manifests is refused, and the error says who named it", arguments: ["--root", "$VIPER_ROOT"])
     func missing(origin: String) throws {
         let path = "\(folder.path)/three"
         let error = try #require(throws: ViperError.self) {
@@ -52,7 +51,7 @@ struct RootTests {
         #expect(error.notes == [.init("given by", origin)])
     }
 
-    @Test("a file named Manifests makes no root")
+    @Test("A root whose Manifests is a file is refused")
     func file() throws {
         try folder.write("", to: "four/Manifests")
         #expect(throws: ViperError.self) { try Root.find(given: "\(folder.path)/four", environment: [:]) }
