@@ -6,7 +6,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// The file of a module's credential, and who may read it.
 @Suite(.fewAtOnce, .hangLimit)
 struct FileCredentialStoreTests {
     private let scratch: ScratchFolder
@@ -17,7 +16,7 @@ struct FileCredentialStoreTests {
 
     init() throws { scratch = try ScratchFolder() }
 
-    /// What reading fails with. Whatever it says, it does not say the secret.
+    /// Returns the error of a read, after checking that it does not contain the secret.
     private func refusal() async throws -> ViperError {
         let error = try await #require(throws: ViperError.self) { try await store.credential() }
         #expect(error.code == .storeFailed && error.subject == file)
@@ -30,7 +29,7 @@ struct FileCredentialStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
     }
 
-    @Test("what is kept is read by another store, until it is replaced or removed")
+    @Test("A credential can be read by another store until it is replaced or removed")
     func roundTrip() async throws {
         #expect(try await store.credential() == nil)
         #expect(try names() == [])
@@ -45,7 +44,7 @@ struct FileCredentialStoreTests {
         #expect(try names() == [".lock"])
     }
 
-    @Test("only the owner may read the file, whatever the process's mask is")
+    @Test("Only the owner can read the file, even with an umask of 0")
     func mode() async throws {
         await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
             umask(0)
@@ -58,7 +57,7 @@ struct FileCredentialStoreTests {
     }
 
     @Test(
-        "a damaged file is told, without a word of what is in it; the next credential replaces it",
+        "A damaged file throws without showing its content, and a new credential replaces it",
         arguments: [
             "", "{\"secret\":\"s3cr", "s3cret", "{\"user\":\"ada\",\"secret\":[\"s3cret\"]}",
             "{\"s3cret\":1,\"s3cret\":2}", "{\"secret\":\"s3cret\"}", "null", "\u{0}",
@@ -72,17 +71,17 @@ struct FileCredentialStoreTests {
         #expect(try await store.credential() == ada)
     }
 
-    @Test("a file that is no UTF-8, or huge, is told as well")
+    @Test("A file that is not UTF-8 or is too large is refused")
     func unreadable() async throws {
         try scratch.write(Data([0xFF, 0xFE, 0x00]), to: "credentials.json")
         try #require(chmod(file, 0o600) == 0)
         #expect(try await refusal().cause == "it is damaged")
-        // A file with a hole: nothing of it may be read before its size is known.
+        // The size must be checked before a sparse file is read.
         try #require(truncate(file, 1 << 30) == 0)
         #expect(try await refusal().cause == "it has 1073741824 bytes, more than the limit of 65536")
     }
 
-    @Test("a file that others may read or write is refused", arguments: [0o644, 0o640, 0o602, 0o610] as [mode_t])
+    @Test("A file that other users may access is refused", arguments: [0o644, 0o640, 0o602, 0o610] as [mode_t])
     func foreignMode(mode: mode_t) async throws {
         try await store.keep(ada)
         try #require(chmod(file, mode) == 0)
@@ -91,14 +90,14 @@ struct FileCredentialStoreTests {
         #expect(try await store.credential() == ada)
     }
 
-    @Test("a file of another user is refused", .enabled(if: geteuid() == 0, "only root can give a file away"))
+    @Test("A file owned by another user is refused", .enabled(if: geteuid() == 0, "only root can give a file away"))
     func foreignOwner() async throws {
         try await store.keep(ada)
         try #require(chown(file, 65534, 65534) == 0)
         #expect(try await refusal().cause == "it belongs to another user")
     }
 
-    @Test("a symbolic link is not followed: not to read, not to write, not to remove")
+    @Test("Symbolic links are not followed when reading, writing or removing")
     func link() async throws {
         let target = try scratch.write("{\"user\":\"eve\",\"secret\":\"s3cret\"}", to: "elsewhere")
         try #require(chmod(target, 0o600) == 0)
@@ -114,7 +113,7 @@ struct FileCredentialStoreTests {
         #expect(try Data(contentsOf: URL(filePath: target)) == before)
     }
 
-    @Test("a named pipe or a folder in the file's place blocks nobody")
+    @Test("A named pipe or a folder in place of the file fails without blocking")
     func noFile() async throws {
         try #require(mkfifo(file, 0o600) == 0)
         #expect(try await refusal().cause == "it is not a regular file")
@@ -126,7 +125,7 @@ struct FileCredentialStoreTests {
         #expect(try names().contains("credentials.json.new") == false)
     }
 
-    @Test("a credential that could not be read again is not kept, and the old one stays")
+    @Test("A credential too large to be read back is refused, and the old one stays")
     func tooLarge() async throws {
         try await store.keep(ada)
         let large = Credential(user: "ada", secret: String(repeating: "s3cret", count: 20_000))
@@ -135,7 +134,7 @@ struct FileCredentialStoreTests {
         #expect(try await store.credential() == ada)
     }
 
-    @Test("what a killed writer has left harms nobody, and goes with the credential")
+    @Test("Leftovers of a killed writer are ignored, and removed with the credential")
     func leftOver() async throws {
         try scratch.write("{\"user\":\"ada\",\"secr", to: "credentials.json.new")
         #expect(try await store.credential() == nil)
@@ -147,7 +146,7 @@ struct FileCredentialStoreTests {
         #expect(try names() == [".lock"])
     }
 
-    @Test("of many that are kept at once one is there afterwards, whole, and whoever reads meanwhile finds one, too")
+    @Test("Concurrent writers leave one complete credential, and readers always find a complete one")
     func atOnce() async throws {
         let folder = StateFolder(path: scratch.path)
         try await store.keep(ada)
@@ -169,7 +168,7 @@ struct FileCredentialStoreTests {
         #expect(try names() == [".lock", "credentials.json"])
     }
 
-    @Test("a process that is killed while it writes leaves what it kept last, or the one before")
+    @Test("A process killed while writing leaves the last acknowledged credential or the next one")
     func killed() async throws {
         let (folder, log) = (scratch.path, "\(scratch.path)/log")
         for _ in 0..<8 {
