@@ -5,7 +5,6 @@ import Testing
 
 @testable import ViperRuntime
 
-/// Files that count only when no process is writing them.
 struct FinishedFileTests {
     private let scratch: ScratchFolder
     private let path: String
@@ -28,7 +27,7 @@ struct FinishedFileTests {
         return error
     }
 
-    @Test("a file is read at once when its writer has closed it, and not before")
+    @Test("A file is readable only after its writer closes it")
     func writer() throws {
         let writer = try FileHandle(forWritingTo: URL(filePath: path))
         #expect(try failure { _ = try read() }.cause == "a process has it open for writing")
@@ -36,7 +35,7 @@ struct FinishedFileTests {
         #expect(try read() == "content")
     }
 
-    @Test("what was written after the file was opened is not cut off: the file counts as unfinished")
+    @Test("A file that grew after it was opened counts as unfinished")
     func grown() throws {
         let file = try RegularFile(path: path)
         let writer = try FileHandle(forWritingTo: URL(filePath: path))
@@ -46,24 +45,24 @@ struct FinishedFileTests {
         #expect(try read() == "more content")
     }
 
-    @Test("a writer that comes while the file is read breaks the lease, and the process lives on")
+    @Test("A writer that opens the file breaks the read lease without killing the process")
     func broken() throws {
         let file = try RegularFile(path: path)
-        // The macros take no value that cannot be copied.
+        // The macros do not accept noncopyable values.
         guard let lease = try ReadLease(on: file.descriptor) else {
             Issue.record("the file system of \(path) has no leases")
             return
         }
         let before = lease.isWhole
         #expect(before)
-        // Without O_NONBLOCK it would wait for the lease.
+        // Without O_NONBLOCK, `open` would wait for the lease.
         #expect(open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) == -1)
         #expect(errno == EAGAIN)
         let after = lease.isWhole
         #expect(!after)
     }
 
-    @Test("a lease keeps nobody from writing once the file was read")
+    @Test("The lease is released after the read")
     func released() throws {
         _ = try read()
         let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -71,7 +70,7 @@ struct FinishedFileTests {
         close(writer)
     }
 
-    @Test("without leases a file counts when it has not changed for a while")
+    @Test("Without leases, a file is readable once it is unchanged for the settling time")
     func settled() throws {
         #expect(try read(hasLeases: false, settlingTime: .zero) == "content")
         let century = Duration.seconds(100 * 365 * 86_400)
@@ -80,7 +79,7 @@ struct FinishedFileTests {
                 == "it changed less than 3153600000 seconds ago")
     }
 
-    @Test("the kernel's own files have no lease, which is no error")
+    @Test("A file in /proc gets no lease and no error")
     func unavailable() throws {
         let file = try RegularFile(path: "/proc/self/status")
         let hasLease = try ReadLease(on: file.descriptor) != nil

@@ -6,7 +6,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A module reads its own files and nothing else.
 @Suite(.hangLimit)
 struct ScopedFileReaderTests {
     private let scratch: ScratchFolder
@@ -36,14 +35,14 @@ struct ScopedFileReaderTests {
         try FileManager.default.createSymbolicLink(atPath: "\(data)/\(name)", withDestinationPath: target)
     }
 
-    @Test("the host's data folders come before the module's resources")
+    @Test("Data folders take precedence over the module's resources")
     func order() async throws {
         #expect(try await text("both.txt") == "from data")
         #expect(try await text("deep/er/one.txt") == "only resources")
     }
 
     @Test(
-        "a file may have any name that a folder can hold",
+        "Unusual file names are accepted",
         arguments: ["ä 日本.txt", "\u{301}x", "..x", "x..", "...", "-", "a\nb"])
     func names(name: String) async throws {
         try scratch.write("here", to: "data/\(name)")
@@ -51,7 +50,7 @@ struct ScopedFileReaderTests {
     }
 
     @Test(
-        "a name that is not relative and plain is denied, whether or not it exists",
+        "A name that is not relative and plain is denied, existing or not",
         arguments: [
             "", ".", "..", "/", "/etc/hostname", "../outside/secret.txt", "deep/../both.txt", "./both.txt",
             "deep//er/one.txt",
@@ -64,11 +63,11 @@ struct ScopedFileReaderTests {
         #expect(error.cause == "it is no name relative to the module's folders")
     }
 
-    @Test("a link to a file or into a folder outside is denied, and the error does not show where it leads")
+    @Test("A link that leads outside is denied without showing its target")
     func linksOutside() async throws {
         try link("file", to: "../outside/secret.txt")
         try link("folder", to: "\(scratch.path)/outside")
-        // A folder whose name only begins like the allowed one.
+        // The name of this folder starts with the name of the allowed folder.
         try link("sibling", to: "../data-2")
         for name in ["file", "folder/secret.txt", "sibling/secret.txt"] {
             let error = try await failure(name)
@@ -78,7 +77,7 @@ struct ScopedFileReaderTests {
         }
     }
 
-    @Test("a folder whose name is written with other code points is another folder")
+    @Test("A folder whose name differs only in Unicode normalization is another folder")
     func normalization() async throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         try scratch.write("here", to: "\(composed)/here.txt")
@@ -91,7 +90,7 @@ struct ScopedFileReaderTests {
         #expect(try await failure("link", reader).code == .fileDenied)
     }
 
-    @Test("a link that stays inside is followed, and the allowed folder may be a link itself")
+    @Test("A link that stays inside is followed, and the allowed folder may be a link itself")
     func linksInside() async throws {
         try scratch.write("inner", to: "data/sub/inner.txt")
         try link("file", to: "sub/inner.txt")
@@ -103,14 +102,14 @@ struct ScopedFileReaderTests {
         #expect(try await reader.read("folder/inner.txt") == Array("inner".utf8))
     }
 
-    @Test("the root of the file system is a folder like any other")
+    @Test("The root of the file system can be an allowed folder")
     func root() async throws {
         let reader = ScopedFileReader(folders: ["/"])
         let name = String("\(data)/both.txt".dropFirst())
         #expect(try await reader.read(name) == Array("from data".utf8))
     }
 
-    @Test("a file that is nowhere names every folder that was searched")
+    @Test("The error for a missing file names every folder that was searched")
     func missing() async throws {
         let expected = ViperError(
             .fileMissing, "cannot read file", "none.txt", cause: "no such file",
@@ -123,13 +122,13 @@ struct ScopedFileReaderTests {
         #expect(try await failure("x", ScopedFileReader(folders: [])).notes == [.init("looked in", "no folder")])
     }
 
-    @Test("a folder that is missing is passed over")
+    @Test("A missing folder is skipped")
     func missingFolder() async throws {
         let reader = ScopedFileReader(folders: ["\(scratch.path)/gone", resources])
         #expect(try await reader.read("both.txt") == Array("from resources".utf8))
     }
 
-    @Test("a folder, a named pipe and a link to itself cannot be read, and nothing waits for a writer")
+    @Test("A folder, a named pipe and a circular link are unreadable, and none of them blocks")
     func unreadable() async throws {
         try #require(mkfifo("\(data)/pipe", 0o600) == 0)
         try link("loop", to: "loop")
@@ -143,14 +142,14 @@ struct ScopedFileReaderTests {
         #expect(try await failure("deep").notes == [.init("folder", resources)])
     }
 
-    @Test("an unreadable file in an earlier folder hides none by its name: the error is told")
+    @Test("An unreadable file throws instead of falling back to a later folder")
     func unreadableFirst() async throws {
         try scratch.write("", to: "data/one.txt/inner")
         try scratch.write("text", to: "resources/one.txt")
         #expect(try await failure("one.txt").code == .fileUnreadable)
     }
 
-    @Test("an empty file has no bytes, and is no JSON")
+    @Test("A blank file can be read, but not decoded as JSON")
     func empty() async throws {
         for (name, content) in [("empty.json", ""), ("space.json", " \n\t\r\n")] {
             try scratch.write(content, to: "data/\(name)")
@@ -162,7 +161,7 @@ struct ScopedFileReaderTests {
         }
     }
 
-    @Test("a JSON file is decoded, and one that is wrong is told with its place")
+    @Test("A JSON file is decoded, and the error for an invalid one names the position")
     func decode() async throws {
         try scratch.write("[1, 2]", to: "data/good.json")
         #expect(try await reader.decode([Int].self, from: "good.json") == [1, 2])
