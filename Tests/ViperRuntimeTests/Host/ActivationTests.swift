@@ -4,7 +4,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// How a module comes to life: on the first open, once, with its providers first.
+/// Activation of modules: on the first open, once, providers first.
 @MainActor
 @Suite(.hangLimit)
 struct ActivationTests {
@@ -16,7 +16,7 @@ struct ActivationTests {
         try await #require(throws: ViperError.self) { _ = try await host.opened(route) }
     }
 
-    /// A host with a provider and two modules, of which one needs it.
+    /// Returns a host with a provider, a module that requires it, and an unrelated module.
     private func trio() throws -> ViperHost {
         try linkedHost([
             (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
@@ -25,7 +25,7 @@ struct ActivationTests {
         ])
     }
 
-    @Test("a host makes no module until one is needed")
+    @Test("A host makes no module before one is needed")
     func lazy() async throws {
         let script = Script()
         try Script.$current.withValue(script) {
@@ -36,7 +36,7 @@ struct ActivationTests {
         #expect(script.steps.all.isEmpty)
     }
 
-    @Test("opening a route makes its module and no other")
+    @Test("Opening a route makes only its module")
     func one() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -47,7 +47,7 @@ struct ActivationTests {
         #expect(script.steps.all == ["make screens", "view other"])
     }
 
-    @Test("a provider is made and wired before the module that needs it, its service at the first need")
+    @Test("A provider is made before the module that requires it, and its service at first use")
     func provider() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -61,7 +61,7 @@ struct ActivationTests {
                 == ["make greeter", "wire greeter", "make screens", "view greet", "make greeting", "view greet"])
     }
 
-    @Test("a hundred tasks that open a module's routes for the first time make one module")
+    @Test("A hundred concurrent first opens make each module once")
     func hundred() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -72,7 +72,7 @@ struct ActivationTests {
         #expect(script.steps.all.filter { $0.hasPrefix("make") } == ["make greeter", "make screens", "make greeting"])
     }
 
-    @Test("an initialiser that throws refuses its module, and every later open gives the same error")
+    @Test("A throwing initializer refuses its module, and later opens throw the same error")
     func throwing() async throws {
         let script = Script(failing: "make screens")
         try await Script.$current.withValue(script) {
@@ -88,7 +88,7 @@ struct ActivationTests {
         #expect(script.steps.all == ["make screens"])
     }
 
-    @Test("a hundred tasks get one error when the module cannot be made")
+    @Test("A hundred concurrent opens throw the same error if the module cannot be made")
     func hundredErrors() async throws {
         let script = Script(failing: "make screens")
         try await Script.$current.withValue(script) {
@@ -105,7 +105,7 @@ struct ActivationTests {
         #expect(script.steps.all == ["make screens"])
     }
 
-    @Test("a scene that cannot be assembled leaves the module active")
+    @Test("A view that cannot be made leaves its module active")
     func viewThrows() async throws {
         let script = Script(failing: "view x")
         try await Script.$current.withValue(script) {
@@ -117,7 +117,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("a service that the manifest does not require is denied to a running module, with the way to mend it")
+    @Test("A service that the manifest does not require is denied with a suggestion")
     func denied() async throws {
         let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["greet"]))])
         let error = try await failure(host, "greet")
@@ -125,7 +125,7 @@ struct ActivationTests {
         #expect(error.mend?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
     }
 
-    @Test("a manifest with routes needs a module that answers them, one with services a module that provides them")
+    @Test("A module is refused if its code lacks the routes or services of its manifest")
     func mismatch() async throws {
         let host = try linkedHost([
             (ModuleEntry(Greeter.self), manifestText("a", routes: ["x"])),
@@ -141,7 +141,7 @@ struct ActivationTests {
     }
 
     @Test(
-        "a provider that fails refuses those that need it with its reason, and nothing else",
+        "A failing provider refuses the modules that require it, and no others",
         arguments: [
             ("make greeter", "cannot make module \"greeter\": it threw the test says so"),
             ("wire greeter", "cannot wire module \"greeter\": it threw the test says so"),
@@ -167,7 +167,7 @@ struct ActivationTests {
         #expect(!script.steps.all.contains("make greeting"))
     }
 
-    @Test("a service whose factory throws fails the scene that needs it, and the module stays active")
+    @Test("A throwing service factory fails the scene and leaves the modules active")
     func factoryThrows() async throws {
         let script = Script(failing: "make greeting")
         try await Script.$current.withValue(script) {

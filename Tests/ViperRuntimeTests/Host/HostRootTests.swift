@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A host over a root on disk, with libraries that are real and no modules.
+/// A host whose root has real libraries, but no working modules.
 @MainActor
 @Suite(.fewAtOnce, .hangLimit)
 struct HostRootTests {
@@ -37,7 +37,7 @@ struct HostRootTests {
         host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }
     }
 
-    @Test("a host knows its modules, routes, services and strays before it reads any library")
+    @Test("A host lists its modules, routes, services and unreferenced libraries without reading libraries")
     func listing() throws {
         let host = try host()
         #expect(states(host) == ["broken refused", "cut resolved", "gone resolved", "good resolved", "text resolved"])
@@ -46,7 +46,7 @@ struct HostRootTests {
         #expect(host.strayLibraries == ["libstray.so"])
     }
 
-    @Test("checking the libraries refuses each that could not be loaded, and leaves the others")
+    @Test("Checking the libraries refuses only the modules whose libraries are unusable")
     func checkLibraries() throws {
         let host = try host()
         host.checkLibraries()
@@ -55,7 +55,7 @@ struct HostRootTests {
         #expect(causes == [.manifestInvalid, .libraryInvalid, .libraryMissing, .libraryInvalid])
     }
 
-    @Test("opening a route tells the reason of its own module, and touches no other")
+    @Test("Opening a route throws the error of its own module and loads no other module")
     func open() async throws {
         let host = try host()
         for (route, code) in [
@@ -70,7 +70,7 @@ struct HostRootTests {
         await host.shutDown()
     }
 
-    @Test("the host's services know for which module they are made")
+    @Test("Host services are bound to the module that resolves them")
     func hostServices() async throws {
         let lines = Steps()
         var configuration = ViperHost.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent"))

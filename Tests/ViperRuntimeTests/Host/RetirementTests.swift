@@ -4,7 +4,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// How a module ends: its routes go at once, its scenes go on, and it is stopped once after the last of them.
+/// Retirement of a module: its routes disappear at once, open scenes continue, and it stops after the last of them.
 @MainActor
 @Suite(.hangLimit)
 struct RetirementTests {
@@ -16,7 +16,7 @@ struct RetirementTests {
         try await #require(throws: ViperError.self) { _ = try await host.opened(route) }
     }
 
-    @Test("a retired module's routes are gone, and it is stopped once")
+    @Test("Retiring a module removes its routes and stops it once")
     func retire() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -31,7 +31,7 @@ struct RetirementTests {
         #expect(script.steps.all.filter { $0.hasPrefix("stop") } == ["stop screens"])
     }
 
-    @Test("a module that was never made is retired without being made or stopped")
+    @Test("A module that was never made is retired without being made or stopped")
     func neverMade() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -42,7 +42,7 @@ struct RetirementTests {
         #expect(script.steps.all.isEmpty)
     }
 
-    @Test("retiring waits for the last scene, which goes on meanwhile")
+    @Test("Retirement waits for the last scene, which keeps working")
     func waits() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -61,14 +61,14 @@ struct RetirementTests {
         #expect(Array(script.steps.all.suffix(2)) == ["close the last", "stop screens"])
     }
 
-    @Test("an unknown module cannot be retired")
+    @Test("Retiring an unknown module throws")
     func unknown() async throws {
         let host = try host(manifestText("a"))
         let error = try await #require(throws: ViperError.self) { try await host.retire("b") }
         #expect(error.summary == "cannot retire module \"b\": there is none of that name")
     }
 
-    @Test("a module that was found before it retired opens no scene after it was stopped")
+    @Test("A stopped generation accepts no new use")
     func openAfterStop() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -79,17 +79,17 @@ struct RetirementTests {
                 ModuleHistory(), of: manifest, code, try await code.run(manifest, services), services: services.own,
                 providers: [:], wiring: .none)
             await generation.stop()
-            // Who has found it before, and comes now, is told to look again.
+            // A caller that looked up this generation before has to look it up again.
             #expect(!generation.uses.begin())
         }
         #expect(script.steps.all == ["make screens", "stop screens"])
     }
 
-    @Test("shutting down stops modules before the providers that they use, whatever their names")
+    @Test("Shutdown stops modules before the providers that they require, regardless of names")
     func order() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
-            // Each uses the next: c → b → a.
+            // Each module requires the next one: c → b → a.
             let host = try linkedHost([
                 (ModuleEntry(Chained.self), manifestText("c", routes: ["c"], requires: ["sb"])),
                 (ModuleEntry(Chained.self), manifestText("b", requires: ["sa"], provides: ["sb"])),
@@ -101,7 +101,7 @@ struct RetirementTests {
         #expect(script.steps.all == ["make a", "make b", "make c", "stop c", "stop b", "stop a"])
     }
 
-    @Test("a retired module takes its services along, and leaves those of the host, whatever its name")
+    @Test("A retired module's services disappear and the host's own stay, even if the module is named host")
     func services() async throws {
         let root = Root(path: "/nonexistent", executableFolder: "/nonexistent")
         let container = HostServices.container(ViperHost.Configuration(root: root))
@@ -119,7 +119,7 @@ struct RetirementTests {
     }
 }
 
-/// Provides a service named after itself: it learns its own name from what it may register.
+/// A module that provides a service named after itself. It infers its name from the service that it may register.
 private final class Chained: RoutedModule, ServiceModule {
     private let script = Script.current
     private var name = ""
