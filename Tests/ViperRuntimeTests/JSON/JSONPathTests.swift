@@ -2,11 +2,10 @@ import Testing
 
 @testable import ViperRuntime
 
-/// How a value's place is found and how it is written.
 struct JSONPathTests {
     private let text = Array(#"{"a": [1, {"b c": true}], "\u0062": null}"#.utf8)
 
-    @Test("a value is found by its path, with the key that leads to it")
+    @Test("A value is found by its path, together with its key")
     func places() throws {
         typealias Place = JSONScanner.Place
         #expect(try JSONScanner.scan(text) == Place(key: nil, value: 0))
@@ -18,14 +17,14 @@ struct JSONPathTests {
     }
 
     @Test(
-        "a path that leads nowhere finds nothing",
+        "A path to a missing value finds nothing",
         arguments: [[.key("x")], [.key("a"), .index(2)], [.index(0)], [.key("a"), .index(0), .key("y")]] as [[JSONStep]]
     )
-    func nowhere(path: [JSONStep]) throws {
+    func missingPath(path: [JSONStep]) throws {
         #expect(try JSONScanner.scan(text, seeking: path) == nil)
     }
 
-    @Test("an error behind the sought value is still found")
+    @Test("An error after the sought value is still reported")
     func laterError() {
         #expect(throws: JSONScanner.Problem(offset: 8, cause: "a key in double quotes should stand here")) {
             try JSONScanner.scan(Array(#"{"a":1, oops}"#.utf8), seeking: [.key("a")])
@@ -33,7 +32,7 @@ struct JSONPathTests {
     }
 
     @Test(
-        "a path is written as people write it",
+        "A path is printed in dot and bracket notation",
         arguments: [
             ([], "$"), ([.key("routes"), .index(0), .key("name")], "$.routes[0].name"),
             ([.key("$schema")], #"$["$schema"]"#), ([.key("a b")], #"$["a b"]"#), ([.key("é1_")], "$.é1_"),
@@ -44,7 +43,7 @@ struct JSONPathTests {
     }
 
     @Test(
-        "a key is what its escapes stand for",
+        "Escapes in a key are decoded",
         arguments: [
             (#""a""#, "a"), (#""""#, ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""é\u00e9日""#, "éé日"),
             (#""\ud83d\ude00x\uD83D\uDE00""#, "😀x😀"), (#""\\u0041""#, #"\u0041"#), (#""\u0000\\""#, "\0\\"),

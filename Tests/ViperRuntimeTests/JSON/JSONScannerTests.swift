@@ -3,14 +3,14 @@ import Testing
 
 @testable import ViperRuntime
 
-/// What the scanner accepts. Each of these is held against `JSONDecoder` too, since the two are used as a pair.
+/// The texts that the scanner accepts and rejects. Valid ones are also decoded by `JSONDecoder`, as in the host.
 struct JSONScannerTests {
     private struct Anything: Decodable {
         init(from decoder: any Decoder) throws {}
     }
 
     @Test(
-        "every form of RFC 8259 is accepted",
+        "Valid JSON is accepted, also by JSONDecoder",
         arguments: [
             "null", "true", "false", "0", "-0", "10", "-1.5", "1e5", "1E+05", "1.25e-3", "\"\"", "[]", "{}",
             " \t\r\n[ 1 , 2 ]\n", "[[[]]]", "{\"a\":{\"b\":[{}]}}", "{\"\":1,\" \":2}",
@@ -23,7 +23,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "each syntax error is found where it is",
+        "A syntax error is reported at its offset",
         arguments: [
             ("", 0, "the text ends where a value should stand"),
             ("  \n", 3, "the text ends where a value should stand"),
@@ -59,7 +59,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "each wrong number is found at the letter that is wrong",
+        "An invalid number is reported at the invalid character",
         arguments: [
             ("-", 1, "a digit should stand here"), ("-a", 1, "a digit should stand here"),
             ("1.", 2, "a digit should stand here"), ("1.e5", 2, "a digit should stand here"),
@@ -75,7 +75,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "each wrong string is found at the letter that is wrong",
+        "An invalid string is reported at the invalid character or escape",
         arguments: [
             ("\"abc", 4, "the text ends inside a string"), ("\"a\\\"", 4, "the text ends inside a string"),
             ("\"a\nb\"", 2, "a control character in a text must be escaped"),
@@ -96,7 +96,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "a key that stands twice is found at its second place, however it is spelled",
+        "A duplicate key is reported at its second occurrence, also if it is escaped differently",
         arguments: [
             (#"{"a":1,"a":2}"#, 7, "a", [.key("a")]), (#"{"a":1,"\u0061":2}"#, 7, "a", [.key("a")]),
             (#"{"\u0061":1,"a":2}"#, 12, "a", [.key("a")]), (#"{"":1,"":1}"#, 6, "", [.key("")]),
@@ -110,7 +110,7 @@ struct JSONScannerTests {
         #expect(throws: problem) { try JSONScanner.scan(Array(text.utf8)) }
     }
 
-    @Test("the same key in different objects, and in different case, is no duplicate")
+    @Test("Equal keys in different objects and keys that differ in case are not duplicates")
     func noDuplicates() throws {
         #expect(throws: Never.self) {
             try JSONScanner.scan(Array(#"[{"a":1},{"a":{"a":2,"A":3}}]"#.utf8))
@@ -118,7 +118,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "a byte order mark is called one",
+        "A byte order mark is reported with its encoding",
         arguments: [
             ([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], "UTF-8"), ([0xFF, 0xFE, 0x7B, 0x00], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
         ] as [([UInt8], String)])
@@ -130,7 +130,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are found at the first of them",
+        "Invalid UTF-8 is reported at its first byte",
         arguments: [
             ([0xFF, 0x41], 0), ([0x22, 0xC3, 0x22], 1), ([0x22, 0x41, 0xED, 0xA0, 0x80, 0x22], 2),
             ([0x22, 0xC0, 0x80, 0x22], 1), ([0x31, 0x20, 0x80], 2), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 1),
@@ -141,7 +141,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("512 levels are accepted and the 513th is found, as JSONDecoder has it", arguments: ["[]", "{}"])
+    @Test("512 levels of nesting are accepted and 513 are rejected, as by JSONDecoder", arguments: ["[]", "{}"])
     func depth(brackets: String) throws {
         func nested(_ levels: Int) -> String {
             brackets == "[]"

@@ -4,7 +4,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a person reads when a JSON text is not what was asked for.
 struct JSONTextTests {
     private struct Point: Decodable, Equatable {
         enum CodingKeys: String, CodingKey, CaseIterable { case x, name, tags }
@@ -28,13 +27,13 @@ struct JSONTextTests {
         try #require(throws: ViperError.self) { try text(json).decode(type) }
     }
 
-    @Test("a good text is decoded")
+    @Test("Valid JSON is decoded")
     func good() throws {
         #expect(try text(#"{"x": 1, "name": "a"}"#).decode(Point.self) == Point(x: 1, name: "a"))
         #expect(try text(#"{"x": 1}"#).decode(Point.self) == Point(x: 1))
     }
 
-    @Test("a syntax error says where, and needs no path")
+    @Test("A syntax error names its position and no path")
     func syntax() throws {
         let expected = ViperError(
             .fileMalformed, "cannot read file", "file.json:2:3", cause: "a key in double quotes should stand here")
@@ -43,7 +42,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "a value of the wrong kind is named by place, path, both kinds and what to write",
+        "A value of the wrong type is reported with its position, its path, both types and a fix",
         arguments: [
             (#"{"x": "1"}"#, "1:7", "expected a number, found a string", "$.x", "write a number"),
             (#"{"x": null}"#, "1:7", "expected a number, found null", "$.x", "write a number"),
@@ -64,7 +63,7 @@ struct JSONTextTests {
         #expect(error.mend == mend)
     }
 
-    @Test("a missing key is found at the object that lacks it")
+    @Test("A missing key is reported at the object that lacks it")
     func missingKey() throws {
         let error = try failure([Point].self, #"[{"x": 1}, {"name": "a"}]"#)
         #expect(error.subject == "file.json:1:12")
@@ -73,7 +72,7 @@ struct JSONTextTests {
         #expect(error.mend == "add \"x\"")
     }
 
-    @Test("an unknown key is found at the key, with the nearest known one or all of them")
+    @Test("An unknown key is reported with the closest known key, or with all known keys")
     func unknownKey() throws {
         let near = try failure(Strict.self, #"{"size": 1, "color": 2}"#)
         #expect(near.subject == "file.json:1:13")
@@ -83,7 +82,7 @@ struct JSONTextTests {
         #expect(try failure(Strict.self, #"{"weight": 1}"#).mend == "use only colour, size")
     }
 
-    @Test("a text has every key once")
+    @Test("A duplicate key is an error")
     func duplicateKey() throws {
         let json = #"{"x": 1, "\u0078": 1}"#
         let error = try #require(throws: ViperError.self) { try text(json).decode(Point.self) }
@@ -93,14 +92,14 @@ struct JSONTextTests {
         #expect(error.mend == "remove or rename one of them")
     }
 
-    @Test("a trailing comma, which JSONDecoder takes, is no JSON")
+    @Test("A trailing comma, which JSONDecoder accepts, is an error")
     func trailingComma() throws {
         let error = try #require(throws: ViperError.self) { try text(#"{"x": 1,}"#).decode(Point.self) }
         #expect(error.subject == "file.json:1:9")
         #expect(error.cause == "a key in double quotes should stand here")
     }
 
-    @Test("bytes that are not UTF-8 are found by line and column")
+    @Test("Invalid UTF-8 is reported by line and column")
     func notUTF8() throws {
         let data = Data("{\"x\": 1,\n\"name\": \"".utf8) + [0xFF, 0x22, 0x7D]
         let error = try #require(throws: ViperError.self) { try text(data).decode(Point.self) }
@@ -108,14 +107,14 @@ struct JSONTextTests {
         #expect(error.cause == "this is not UTF-8 text")
     }
 
-    @Test("half of a surrogate pair, which only the decoder minds, is found where it stands")
+    @Test("A lone surrogate is reported at its position")
     func loneSurrogate() throws {
         let error = try failure(Point.self, "{\"x\": 1,\n \"name\": \"a\\ud800b\"}")
         #expect(error.subject == "file.json:2:12")
         #expect(error.cause == "this is half of a surrogate pair, and no character")
     }
 
-    @Test("a strict text has no byte order mark")
+    @Test("A byte order mark is an error")
     func byteOrderMark() throws {
         let error = try #require(throws: ViperError.self) { try text("\u{FEFF}{\"x\": 1}").decode(Point.self) }
         #expect(error.subject == "file.json:1:1")
