@@ -4,7 +4,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A root that changes while a host of this process works in it.
+/// A root that changes while a host in this process uses it.
 final class ChangingRoot: Sendable {
     let scratch: ScratchFolder
     let log = Steps()
@@ -28,7 +28,7 @@ final class ChangingRoot: Sendable {
         return configuration
     }
 
-    /// Puts a library in by one rename, as it should be done.
+    /// Installs a library with a single rename, as users should.
     func put(_ fixture: ModuleFixture, as library: String) async throws {
         let content = try Data(contentsOf: URL(filePath: await fixture.compiled()))
         try put(content, as: library)

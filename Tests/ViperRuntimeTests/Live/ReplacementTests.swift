@@ -5,7 +5,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What becomes of a module when its files change while the host works.
 @MainActor
 @Suite(.fewAtOnce, .hangLimit)
 struct ReplacementTests {
@@ -23,7 +22,7 @@ struct ReplacementTests {
         try #require(host.registry.snapshot.modules.first { $0.name == name })
     }
 
-    @Test("new scenes get the new code, open ones finish on the old, which then ends")
+    @Test("New scenes use the new code, and open scenes keep the old code until they close")
     func replace() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -42,13 +41,13 @@ struct ReplacementTests {
         #expect(history.loads == 2)
         let numbers = try #require(await host.statistics().first)
         #expect(numbers.generations == 2 && numbers.generation == 2 && numbers.openScenes == 0 && numbers.retired == 1)
-        // Two opens and what they began, and an event.
+        // Two views made, two loads and one event.
         #expect(numbers.calls == 5 && numbers.failures == 0 && numbers.seconds > 0)
         #expect(numbers.retiredMemory > 4096)
         await host.shutDown()
     }
 
-    @Test("a root that is a symbolic link is read where the link leads at each look, without a watcher too")
+    @Test("A rescan without a watcher follows a symbolic link at the root to its new target")
     func switchedRoot() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -70,7 +69,7 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("a library that is touched, or copied over by itself, is no newer one")
+    @Test("A library with unchanged content is not replaced")
     func sameContent() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -83,9 +82,9 @@ struct ReplacementTests {
     }
 
     @Test(
-        "what is not fit to take over is told, and the old one stays with all that it has",
+        "An unusable replacement is rejected and logged, and the old module stays in use",
         arguments: ["making", "health", "truncated", "no library", "no manifest", "another module"])
-    func unfit(_ kind: String) async throws {
+    func unusableReplacement(_ kind: String) async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
         #expect(try await title(host) == "1")
@@ -115,7 +114,6 @@ struct ReplacementTests {
         #expect(try record(host).rejection?.code == expected)
         #expect(try await title(host) == "1")
         #expect(root.log.all.contains { $0.contains("stays as it was") })
-        // What is mended is taken.
         try await root.put(.version("3"), .version())
         await host.rescan()
         #expect(try await title(host) == "3")
@@ -123,7 +121,7 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("a module that was never opened is replaced without being loaded")
+    @Test("A module that was never opened is replaced without being loaded")
     func neverOpened() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -134,8 +132,8 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("what is dropped in answers, and what is taken away is gone; its open scenes go on")
-    func comeAndGo() async throws {
+    @Test("An added module answers, a removed one does not, and its open scenes continue")
+    func addAndRemove() async throws {
         let host = try root.host()
         #expect(host.registry.snapshot.modules.isEmpty)
         try await root.put(.version("1"), .version())
@@ -148,7 +146,7 @@ struct ReplacementTests {
         try await open.handle(.press(action: "go"))
         #expect(open.screen.text == "went with 1")
         open.closeAll()
-        // The same again begins anew, and its generations are counted on.
+        // Adding the same module again continues its generation numbers.
         try root.put(.version())
         await host.rescan()
         #expect(try await title(host) == "1")
@@ -156,7 +154,7 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("a newcomer is refused for a route in use, and gets it when that goes")
+    @Test("A new module is refused a route in use, and gets it when the owner is removed")
     func newcomer() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -166,7 +164,7 @@ struct ReplacementTests {
         #expect(try await title(host) == "1")
         #expect(try await title(host, "mine") == "other")
         #expect(host.registry.snapshot.lostRoutes(of: try record(host, "other")).map(\.route.name) == ["version"])
-        // A newer version of the newcomer has no better claim; one of the first keeps its own.
+        // A newer version of `other` has no better claim. A newer version of `version` keeps its own.
         other.routes = ["version", "mine", "more"]
         try root.put(other)
         try await root.put(.version("2"), as: "libVersion.so")
@@ -179,7 +177,7 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("those that come together and claim the same route get it neither")
+    @Test("Two modules that are added together with the same route both lose it")
     func together() async throws {
         let host = try root.host()
         try await root.put(.version("1"), .version())
@@ -189,7 +187,7 @@ struct ReplacementTests {
         #expect(error.code == .routeContested)
     }
 
-    @Test("a second manifest of a name in use is refused, and the first stays")
+    @Test("A second manifest with a name in use is refused, and the first stays active")
     func sameName() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -202,7 +200,7 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("whoever listens hears of each change")
+    @Test("The registry's change stream reports each change")
     func changes() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -218,7 +216,7 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("a host that has shut down takes nothing any more")
+    @Test("A host that has shut down adds no modules")
     func shutDown() async throws {
         let host = try root.host()
         await host.shutDown()
@@ -227,7 +225,7 @@ struct ReplacementTests {
         #expect(host.registry.snapshot.modules.isEmpty)
     }
 
-    @Test("what was not taken is tried again when it is let out of quarantine, though its files are the same")
+    @Test("A rejected library is retried when it leaves quarantine, even if its files are unchanged")
     func retried() async throws {
         try await root.put(.version("1"), .version())
         let host = try root.host()
@@ -247,7 +245,7 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
-    @Test("a packed module that answers stays when a bad manifest comes that would take its place")
+    @Test("A packed module stays active when an invalid manifest would take its place")
     func hidden() async throws {
         let plain = try Data(contentsOf: URL(filePath: await ModuleFixture.version("1").compiled()))
         let packed = try root.scratch.write(plain, to: "packed/libVersion.so")

@@ -5,10 +5,9 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a host tries again that the system lacked something for.
 @Suite(.fewAtOnce, .hangLimit)
 struct RetryTests {
-    @Test("pauses double from a second to a minute, and begin again after a success")
+    @Test("The retry delay doubles from one second to one minute, and a reset restarts it")
     func backOff() {
         var backOff = BackOff()
         #expect((0..<8).map { _ in backOff.next() } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
@@ -16,7 +15,7 @@ struct RetryTests {
         #expect(backOff.next() == .seconds(1))
     }
 
-    @Test("a schedule keeps one rescan for each purpose, the earliest, and none that does less and comes later")
+    @Test("A schedule keeps the earliest rescan of each purpose and ignores redundant requests")
     func schedule() {
         var (schedule, tasks) = (RescanSchedule(), [Task<Void, Never>]())
         let now = ContinuousClock.now
@@ -38,8 +37,8 @@ struct RetryTests {
         #expect(tasks.allSatisfy(\.isCancelled) && schedule.count == 0)
     }
 
-    @Test("refused modules that cannot be tried make one pending rescan, and one warning each")
-    func storm() async throws {
+    @Test("Refused modules that cannot be probed schedule one rescan and log one warning each")
+    func noProbe() async throws {
         let root = try ChangingRoot()
         var configuration = root.configuration
         configuration.workerProgram = "/nonexistent"
@@ -47,12 +46,12 @@ struct RetryTests {
             try await root.put(.version("1"), ManifestText(name, library: "lib\(name).so", routes: [name]))
         }
         let host = try ViperHost(configuration)
-        // As they are when their libraries were no libraries, and have been put right.
+        // The state of modules whose invalid libraries have been fixed.
         for record in host.registry.snapshot.modules {
             host.registry.refuse(record, because: ViperError(.libraryInvalid, "cannot use", "it", cause: "of the test"))
         }
         for _ in 0..<5 { await host.rescan() }
-        // Not while the scheduled one runs, which schedules the next one at its end.
+        // A running rescan is not counted as scheduled. It schedules the next one when it ends.
         #expect(await eventually { await host.liveRoot.scheduledRescans == 1 })
         let warnings = root.log.all.filter { $0.contains("/nonexistent") }
         #expect(warnings.count == 2, "\(root.log.all)")

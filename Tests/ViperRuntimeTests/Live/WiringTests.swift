@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Service wiring follows: those that require a service follow what becomes of its provider.
+/// Rewiring of modules when the providers of their services change.
 @MainActor
 @Suite(.fewAtOnce, .hangLimit)
 struct WiringTests {
@@ -23,8 +23,8 @@ struct WiringTests {
         try #require(host.registry.snapshot.modules.first { $0.name == name })
     }
 
-    @Test("who requires a service is unresolved without its provider, and resolved when that comes")
-    func comeAndGo() async throws {
+    @Test("A module is unresolved without its provider, and resolved when the provider is added")
+    func addAndRemoveProvider() async throws {
         try await root.put(.teller, .teller())
         let host = try root.host()
         #expect(try record(host, "teller").state.refusal?.code == .requirementUnmet)
@@ -37,7 +37,7 @@ struct WiringTests {
         let error = try await #require(throws: ViperError.self) { try await title(host) }
         #expect(error.cause == "it requires the service \"word\", which nobody provides")
         #expect(open.screen.title == "one")
-        // The provider goes on as long as somebody has its service.
+        // The provider stays loaded while a scene uses its service.
         let keeper = try record(host, "keeper").history
         #expect(keeper.draining.map(\.number) == [1])
         open.closeAll()
@@ -48,7 +48,7 @@ struct WiringTests {
         await host.shutDown()
     }
 
-    @Test("a newer provider gives those that use it a new generation, without loading them anew")
+    @Test("A new provider gives its dependents a new generation without loading them again")
     func replace() async throws {
         try await root.put(.teller, .teller())
         try await root.put(.keeper("one"), .keeper)
@@ -65,7 +65,7 @@ struct WiringTests {
         await host.shutDown()
     }
 
-    @Test("an optional service may be missing, come, change and go")
+    @Test("An optional service can be missing, added, replaced and removed")
     func optional() async throws {
         try await root.put(.teller, .teller(optional: true))
         let host = try root.host()
@@ -82,7 +82,7 @@ struct WiringTests {
         await host.shutDown()
     }
 
-    @Test("a second provider that comes later is not asked, until the first goes")
+    @Test("A second provider is used only after the first is removed")
     func secondProvider() async throws {
         try await root.put(.teller, .teller())
         try await root.put(.keeper("one"), .keeper)
@@ -99,7 +99,7 @@ struct WiringTests {
         await host.shutDown()
     }
 
-    @Test("a newer manifest that would make a cycle is not taken, and the cycle is named")
+    @Test("A newer manifest that would create a cycle is rejected, and the error names the cycle")
     func cycle() async throws {
         try await root.put(.teller, .teller())
         try await root.put(.keeper("one"), .keeper)
@@ -111,14 +111,14 @@ struct WiringTests {
         try await root.put(.keeper("more", as: "more"), more)
         try root.put(keeper)
         await host.rescan()
-        // The keeper was resolved before: its newer manifest cannot be taken.
+        // The keeper was already resolved, so its newer manifest is rejected.
         let cause = try record(host, "keeper").rejection?.cause
         #expect(cause == "modules require each other: keeper → more → keeper")
         #expect(try await title(host) == "one")
         await host.shutDown()
     }
 
-    @Test("what one change needs of another one is taken with it, whatever their names")
+    @Test("Changes that depend on each other are accepted together, regardless of names")
     func together() async throws {
         try await root.put(.teller, .teller())
         try await root.put(.keeper("old"), .keeper)
@@ -127,7 +127,7 @@ struct WiringTests {
         try await root.put(.keeper("other", as: "other"), more)
         let host = try root.host()
         #expect(try await title(host) == "old")
-        // The first by name needs what only the last brings.
+        // The first module by name requires a service that only the last one provides.
         var keeper = ManifestText.keeper
         (keeper.requires, more.provides) = (["more"], ["more"])
         try root.put(keeper)
@@ -139,9 +139,7 @@ struct WiringTests {
         await host.shutDown()
     }
 
-    @Test(
-        "an isolated module whose provider changes goes on with the library that was checked, not with what lies there now"
-    )
+    @Test("An isolated module whose provider changes keeps the checked library, not the file now on disk")
     func isolated() async throws {
         var teller = ManifestText.teller()
         teller.isolation = "process"
@@ -157,7 +155,7 @@ struct WiringTests {
         await host.shutDown()
     }
 
-    @Test("what a module can do without is left out when it fails, and the module is made once")
+    @Test("A failing provider of an optional service is skipped, and the module is made once")
     func optionalFails() async throws {
         let script = Script(failing: "make greeter")
         try await Script.$current.withValue(script) {
@@ -179,7 +177,7 @@ struct WiringTests {
         #expect(script.steps.all.filter { $0 == "make screens" }.count == 1)
     }
 
-    @Test("what a newer manifest lacks may come later, and is taken then")
+    @Test("A rejected manifest is accepted after the service that it requires is added")
     func later() async throws {
         try await root.put(.teller, .teller())
         try await root.put(.keeper("old"), .keeper)
@@ -192,7 +190,7 @@ struct WiringTests {
         #expect(try record(host, "keeper").rejection?.code == .requirementUnmet)
         try await root.put(.keeper("more", as: "more"), more)
         await host.liveRoot.rescan(for: .changes)
-        // Taken at the same look, or at the next one.
+        // The scan above or this one accepts the manifest.
         await host.liveRoot.rescan(for: .changes)
         #expect(try record(host, "keeper").rejection == nil)
         #expect(try record(host, "keeper").manifest?.requires == ["more"])
@@ -200,7 +198,7 @@ struct WiringTests {
     }
 
     @Test(
-        "who needs a provider is tried with the one that answers, not with what was not taken in its place",
+        "A dependent is probed with the active provider, not with its rejected replacement",
         arguments: [false, true])
     func rejectedProvider(isIsolated: Bool) async throws {
         try await root.put(.keeper("good"), .keeper)
@@ -215,7 +213,7 @@ struct WiringTests {
         #expect(try record(host, "keeper").rejection?.code == .libraryQuarantined)
         var teller = ManifestText.teller()
         if isIsolated { teller.isolation = "process" }
-        // Of this manifest the library was not tried yet.
+        // The library was not probed with this manifest yet.
         teller.routes.append("teller/again")
         try root.put(teller)
         await host.rescan()
