@@ -4,11 +4,10 @@ import Testing
 
 @testable import ViperRuntime
 
-/// What content is known by.
 @Suite(.fewAtOnce)
 struct DigestTests {
     @Test(
-        "the examples of FIPS 180-4 have the digests that stand there",
+        "The examples of FIPS 180-4 have the published digests",
         arguments: [
             ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -26,7 +25,7 @@ struct DigestTests {
         #expect(Digest(of: Data(String(repeating: text, count: times).utf8)).description == expected)
     }
 
-    @Test("a digest is what sha256sum prints, at every end of a block and over many of them")
+    @Test("A digest equals the output of sha256sum around block boundaries and over many blocks")
     func sizes() async throws {
         let scratch = try ScratchFolder()
         var generator = SeededGenerator(seed: 1)
@@ -36,12 +35,12 @@ struct DigestTests {
             let printed = try await Tool.run("sha256sum", [file])
             #expect(printed.prefix(64) == Digest(of: bytes).description, "\(size) bytes")
             #expect(Digest(of: Data(bytes)) == Digest(of: bytes))
-            // Where it begins in memory does not count.
+            // The alignment in memory does not matter.
             #expect(Digest(of: ([0] + bytes).dropFirst()) == Digest(of: bytes))
         }
     }
 
-    @Test("a digest that was written as text or as JSON is the same when it is read")
+    @Test("A digest survives conversion to text and JSON")
     func text() throws {
         let digest = Digest(of: Array("abc".utf8))
         #expect(Digest(digest.description) == digest)
@@ -50,7 +49,7 @@ struct DigestTests {
         #expect(try JSONDecoder().decode([Digest].self, from: json) == [digest])
     }
 
-    @Test("what is not 64 digits in lower case is no digest")
+    @Test("Text other than 64 lowercase hexadecimal digits is not a digest")
     func noDigest() throws {
         let digits = Digest(of: [UInt8]()).description
         let wrong = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ViperRuntime
 
-/// A library as it is read before the dynamic linker sees it.
+/// Reading of a library before the dynamic linker loads it.
 @Suite(.fewAtOnce)
 struct ElfFileTests {
     private let good: [UInt8]
@@ -17,12 +17,12 @@ struct ElfFileTests {
         return try #require(throws: ElfFile.Problem.self) { try ElfFile(bytes).linkage() }.cause
     }
 
-    /// Where the program header of a type is. Reads the table by itself.
+    /// Returns the offset of the program header of this type, without the reader under test.
     private func header(_ type: UInt8) throws -> Int {
         try #require((0..<Int(good[56])).map { 64 + $0 * 56 }.first { good[$0] == type })
     }
 
-    @Test("a library's needs and symbols are found over each kind of hash table", arguments: ["gnu", "sysv", "both"])
+    @Test("Needed libraries and symbols are read with each kind of hash table", arguments: ["gnu", "sysv", "both"])
     func linkage(hashStyle: String) async throws {
         let source = """
             extern int wanted(void);
@@ -38,14 +38,14 @@ struct ElfFileTests {
         #expect(!linkage.defined.contains("hidden"))
     }
 
-    @Test("a library that defines nothing has its needs all the same")
+    @Test("A library without definitions still has its needed libraries")
     func nothingDefined() async throws {
         let linkage = try await ElfFile(SmallLibrary(source: "", linksViperKit: true).bytes()).linkage()
         #expect(linkage.defined == [])
         #expect(linkage.neededLibraries == ["libViperKit.so"])
     }
 
-    @Test("the libraries that SwiftPM has built are read", arguments: ["libCompanyList.so", "libViperKit.so"])
+    @Test("Libraries built by SwiftPM are readable", arguments: ["libCompanyList.so", "libViperKit.so"])
     func built(name: String) throws {
         let linkage = try ElfFile(BuiltLibrary.bytes(name)).linkage()
         #expect(linkage.neededLibraries.contains("libswiftCore.so"))
@@ -54,13 +54,13 @@ struct ElfFileTests {
     }
 
     @Test(
-        "what is no ELF file is refused",
+        "A file that is not ELF is refused",
         arguments: ["", "x", "#!/bin/sh\n", "\u{7F}EL", "MZ", String(repeating: "a", count: 200)])
     func noElf(text: String) {
         #expect(throws: ElfFile.Problem(cause: "it is not an ELF file")) { try ElfFile(Array(text.utf8)) }
     }
 
-    @Test("another kind of file is refused with what it is")
+    @Test("Other kinds of ELF files are refused with the reason")
     func otherKinds() throws {
         #expect(try cause { $0 = Array($0.prefix(63)) } == "it ends inside the ELF header")
         #expect(try cause { $0[4] = 1 } == "it is not 64-bit and little-endian")
@@ -69,7 +69,7 @@ struct ElfFileTests {
         #expect(try cause { $0[16] = 1 } == "it is not a shared library (ELF type 1)")
     }
 
-    @Test("a library for another machine is refused with both names")
+    @Test("A library for another architecture is refused with both names")
     func machines() throws {
         #if arch(arm64)
         let (own, other, number) = ("AArch64", "x86-64", UInt16(62))
@@ -82,7 +82,7 @@ struct ElfFileTests {
         }
     }
 
-    @Test("program headers of another size, or none, are refused")
+    @Test("Missing or malformed program headers are refused")
     func programHeaders() throws {
         #expect(try cause { $0.put(UInt16(32), at: 54) } == "its program headers have an unknown size")
         #expect(try cause { $0.put(UInt16(0), at: 56) } == "it has nothing to load")
@@ -91,7 +91,7 @@ struct ElfFileTests {
         #expect(try cause { $0.put(UInt16.max, at: 56) }.hasPrefix("it is truncated"))
     }
 
-    @Test("a segment that ends behind the file, or anywhere impossible, is refused")
+    @Test("A segment with impossible bounds is refused")
     func segments() throws {
         let load = try header(1)
         let index = (load - 64) / 56
@@ -106,7 +106,7 @@ struct ElfFileTests {
         #expect(try cause { $0.put(1, at: load + 40) } == "segment \(index) is larger in the file than in memory")
     }
 
-    @Test("a segment whose end overflows is refused")
+    @Test("A segment whose end overflows is refused")
     func overflow() throws {
         let load = try header(1)
         #expect(
@@ -116,13 +116,13 @@ struct ElfFileTests {
             } == "a number in it is out of range")
     }
 
-    @Test("a dynamic section that is missing, without end, or not where the linker will look is refused")
+    @Test("A missing, unterminated or misplaced dynamic section is refused")
     func dynamicSection() throws {
         let dynamic = try header(2)
         #expect(try cause { $0.put(UInt32(0x6000_0000), at: dynamic) } == "it has no dynamic section")
         #expect(try cause { $0.put(16, at: dynamic + 32) } == "its dynamic section has no end")
         #expect(try cause { $0.put(0, at: dynamic + 32) } == "its dynamic section has no end")
-        // glibc goes by the address, this reader by the offset: they have to mean the same bytes.
+        // glibc uses the address and this reader the offset, so both must refer to the same bytes.
         let address: Int = try ElfFile(good).read(at: dynamic + 16)
         #expect(
             try cause { $0.put(address + 16, at: dynamic + 16) }
@@ -132,7 +132,7 @@ struct ElfFileTests {
                 == "an address in its dynamic section lies outside the file")
     }
 
-    @Test("tables that are missing or lie outside are refused")
+    @Test("Missing or misplaced tables are refused")
     func tables() throws {
         let file = try ElfFile(good)
         let dynamic: Int = try file.read(at: header(2) + 8)
@@ -160,7 +160,7 @@ struct ElfFileTests {
         #expect(try cause { $0.put(1, at: try place(10) + 8) } == "a name in it lies outside its names")
     }
 
-    @Test("a hash table that counts to the last number there is does not overflow")
+    @Test("Maximum counts in a hash table do not overflow")
     func hashCounts() throws {
         let file = try ElfFile(good)
         let entry = try #require(try file.dynamicEntries().first { $0.tag == 0x6FFF_FEF5 })

@@ -3,22 +3,22 @@ import Testing
 
 @testable import ViperRuntime
 
-/// Damaged libraries: whatever stands in them, the reader answers or throws, and never crashes.
+/// Damaged libraries, which the reader accepts or rejects without crashing.
 @Suite(.fewAtOnce, .hangLimit)
 struct ElfFuzzTests {
-    /// Reads all that the host reads of a library.
+    /// Reads everything that the host reads of a library, and returns false if that throws.
     private func isAccepted(_ bytes: [UInt8]) -> Bool {
         do throws(ElfFile.Problem) {
             let file = try ElfFile(bytes)
             _ = try file.linkage()
-            // Sections are for tools: whether they can be read decides nothing.
+            // Sections are only for tools, so an unreadable one does not matter.
             _ = try? file.section(named: ".viper_manifest")
             _ = try? file.buildID()
             return true
         } catch { return false }
     }
 
-    @Test("a library that is cut off anywhere before the end of its segments is refused")
+    @Test("A library truncated before the end of its segments is refused")
     func truncation() async throws {
         let bytes = try await SmallLibrary().bytes()
         let end = try #require(try ElfFile(bytes).segments.map { $0.offset + $0.fileSize }.max())
@@ -28,7 +28,7 @@ struct ElfFuzzTests {
         #expect(isAccepted(Array(bytes.prefix(end))))
     }
 
-    @Test("a real module that is cut off is refused")
+    @Test("A truncated bundled module is refused")
     func truncatedModule() throws {
         let bytes = try BuiltLibrary.bytes("libCompanyList.so")
         let end = try #require(try ElfFile(bytes).segments.map { $0.offset + $0.fileSize }.max())
@@ -37,11 +37,11 @@ struct ElfFuzzTests {
         }
     }
 
-    @Test("damaged bytes are read or refused, with either hash table", arguments: ["gnu", "sysv"])
+    @Test("Damaged bytes are read or refused without a crash, with either hash table", arguments: ["gnu", "sysv"])
     func damage(hashStyle: String) async throws {
         let good = try await SmallLibrary(hashStyle: hashStyle).bytes()
         let file = try ElfFile(good)
-        // Where the numbers are that lead on: the headers, the dynamic section, and what comes first in the file.
+        // The bytes with most offsets and counts: the start of the file, the dynamic section and the section headers.
         let dynamic = try #require(file.segments.first { $0.type == 2 })
         let sections: Int = try file.read(at: 40)
         let telling =
@@ -59,11 +59,11 @@ struct ElfFuzzTests {
             }
             if isAccepted(bytes) { accepted += 1 }
         }
-        // Both happen, so the damage neither missed the reader nor all died at the first check.
+        // Both results occur, so the damage reaches the reader and passes its first check.
         #expect(accepted > 100 && accepted < 4900, "\(accepted) of 5000 were accepted")
     }
 
-    @Test("many sections that share one name without end are passed over in no time")
+    @Test("Many sections that share one unterminated name do not hang the reader")
     func endlessNames() async throws {
         var bytes = try await SmallLibrary().bytes()
         let (count, size) = (20_000, 4 << 20)
@@ -84,7 +84,7 @@ struct ElfFuzzTests {
         #expect(try ElfFile(bytes).section(named: ".viper_manifest") == nil)
     }
 
-    @Test("whole numbers at their limits are read or refused")
+    @Test("Extreme integers are read or refused without a crash")
     func limits() async throws {
         let good = try await SmallLibrary().bytes()
         let limits: [Int] = [0, 1, -1, .max, .min, 1 << 32, 1 << 31, good.count, good.count - 1]

@@ -4,7 +4,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What can be said of a module's library without running it.
 @Suite(.fewAtOnce)
 struct LibraryCheckTests {
     private func failure(_ library: SmallLibrary) async throws -> ViperError {
@@ -15,25 +14,25 @@ struct LibraryCheckTests {
         return error
     }
 
-    @Test("a library with one entry that links libViperKit is a module")
+    @Test("A library with one entry that links libViperKit is accepted")
     func good() async throws {
         #expect(try await LibraryCheck(SmallLibrary().bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 
-    @Test("a module that SwiftPM has built is one")
+    @Test("A module built by SwiftPM is accepted")
     func built() throws {
         let bytes = try BuiltLibrary.bytes("libCompanyList.so")
         #expect(try LibraryCheck(bytes, of: "libCompanyList.so").entrySymbol == "viper_module_v1_CompanyList")
     }
 
-    @Test("ViperKit itself is no module")
+    @Test("ViperKit itself is refused, because it has no entry")
     func sdk() throws {
         let bytes = try BuiltLibrary.bytes("libViperKit.so")
         let error = try #require(throws: ViperError.self) { try LibraryCheck(bytes, of: "libViperKit.so") }
         #expect(error.cause == "it has no entry")
     }
 
-    @Test("a text is refused, with what to do")
+    @Test("A text file is refused with a suggested fix")
     func text() throws {
         let error = try #require(throws: ViperError.self) { try LibraryCheck(Array("text".utf8), of: "libOne.so") }
         #expect(
@@ -43,7 +42,7 @@ struct LibraryCheckTests {
                     mend: "build it anew with swift build, and copy all of it"))
     }
 
-    @Test("a library without an entry, or with several, is refused with how to define one")
+    @Test("A library without an entry, or with several, is refused")
     func entries() async throws {
         let none = try await failure(SmallLibrary(source: "int other(void) { return 1; }"))
         #expect(none.code == .libraryInvalid)
@@ -58,7 +57,7 @@ struct LibraryCheckTests {
         #expect(two.cause == "it has several entries: viper_module_v1_A, viper_module_v1_B")
     }
 
-    @Test("an entry that is only wanted, and one that only the library itself sees, are none")
+    @Test("An undefined or hidden symbol is not an entry")
     func notDefined() async throws {
         let wanted = "extern int viper_module_v1_One(void); int other(void) { return viper_module_v1_One(); }"
         #expect(try await failure(SmallLibrary(source: wanted)).cause == "it has no entry")
@@ -69,13 +68,13 @@ struct LibraryCheckTests {
         #expect(try await failure(SmallLibrary(source: hidden)).cause == "it has no entry")
     }
 
-    @Test("a variable under the entry's name is none: calling it would crash the host")
+    @Test("A variable with an entry's name is not an entry")
     func variable() async throws {
         #expect(try await failure(SmallLibrary(source: "int viper_module_v1_One = 1;")).cause == "it has no entry")
     }
 
     @Test(
-        "an entry of another binary interface is refused with its name, also beside one of this",
+        "An entry of another binary interface is refused, also beside a valid one",
         arguments: ["", "int viper_module_v1_One(void) { return 1; }"])
     func otherInterface(also: String) async throws {
         let error = try await failure(SmallLibrary(source: "int viper_module_v2_One(void) { return 1; } \(also)"))
@@ -85,7 +84,7 @@ struct LibraryCheckTests {
         #expect(error.mend == "build it against this host's ViperKit")
     }
 
-    @Test("a library that does not link libViperKit dynamically is refused")
+    @Test("A library that does not link libViperKit dynamically is refused")
     func noSDK() async throws {
         let error = try await failure(SmallLibrary(linksViperKit: false))
         #expect(error.code == .libraryIncompatible)
@@ -93,20 +92,20 @@ struct LibraryCheckTests {
         #expect(error.mend == "link the host's libViperKit.so dynamically")
     }
 
-    /// A library that calls functions of these C names.
+    /// Returns a library that calls functions with these symbol names.
     private func calling(_ symbols: [String]) -> SmallLibrary {
         let declarations = symbols.enumerated().map { "extern int f\($0.offset)(void) __asm__(\"\($0.element)\");" }
         let calls = symbols.indices.map { "f\($0)()" }.joined(separator: " + ")
         return SmallLibrary(source: declarations.joined() + "int viper_module_v1_One(void) { return \(calls); }")
     }
 
-    @Test("a declaration that this host's ViperKit has is no problem")
+    @Test("Declarations that the host's ViperKit has are accepted")
     func present() async throws {
         let library = calling(["$s8ViperKit6ScreenV5titleSSvg", "$s8ViperKit3SDKO7versionSSvgZ"])
         #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 
-    @Test("a module that another Swift has built is refused, naming both")
+    @Test("A module built by another Swift version is refused with both versions")
     func otherCompiler() async throws {
         let error = try await failure(
             calling(["$s8ViperKit8CompilerO9swift_6_2yyFZ", "$s8ViperKit6ScreenV8subtitleSSvg"]))
@@ -115,14 +114,14 @@ struct LibraryCheckTests {
         #expect(error.mend?.hasPrefix("build it with Swift \(Compiler.version)") == true)
     }
 
-    @Test("the Swift that has built the bundled modules is the host's")
+    @Test("The bundled libCompanyList.so is marked as built by Swift 6.3")
     func ownCompiler() throws {
         let bytes = try BuiltLibrary.bytes("libCompanyList.so")
         let marks = try ElfFile(bytes).linkage().undefined.filter { $0.contains("8Compiler") }
         #expect(marks.map(DynamicLinker.demangled) == ["static ViperKit.Compiler.swift_6_3() -> ()"])
     }
 
-    @Test("declarations that this host's ViperKit does not have are named in Swift")
+    @Test("Declarations missing from the host's ViperKit are named in Swift syntax")
     func missing() async throws {
         let error = try await failure(
             calling([
@@ -140,7 +139,7 @@ struct LibraryCheckTests {
                     ], mend: "update the host, or build the module against this host's ViperKit"))
     }
 
-    @Test("symbols that stand beside one missing declaration do not name it again")
+    @Test("Several symbols of one missing declaration are reported once")
     func oneDeclaration() async throws {
         let error = try await failure(
             calling([
@@ -150,7 +149,7 @@ struct LibraryCheckTests {
         #expect(error.notes == [.init("missing", "ViperKit.Module.wake() async -> ()")])
     }
 
-    @Test("of many missing declarations five are named, and the rest counted")
+    @Test("The first five missing declarations are named, and the rest are counted")
     func many() async throws {
         let names = (1...7).map { "$s8ViperKit6ScreenV6title\($0)SSvg" }
         let error = try await failure(calling(names))
@@ -159,19 +158,19 @@ struct LibraryCheckTests {
         #expect(error.notes.last?.text == "and 2 more")
     }
 
-    @Test("what another library declares is its own, also when it speaks of ViperKit's types or begins with its name")
+    @Test("Symbols of other libraries are ignored, even if they mention ViperKit")
     func otherLibrary() async throws {
         let library = calling(["$s6Extras4showyy8ViperKit6ScreenVF", "$s18ViperKitExtensions5shoutyyF"])
         #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
     }
 
-    @Test("a missing member of an extension in ViperKit is named too")
+    @Test("A missing member of an extension in ViperKit is named")
     func missingExtension() async throws {
         let error = try await failure(calling(["$sSS8ViperKitE5viperSSvg"]))
         #expect(error.notes == [.init("missing", "(extension in ViperKit):Swift.String.viper.getter : Swift.String")])
     }
 
-    @Test("a name of twenty thousand letters is refused: many symbols may share it, and each would be read")
+    @Test("A symbol name of 20,000 characters is refused")
     func hugeName() async throws {
         let name = String(repeating: "a", count: 20_000)
         let library = SmallLibrary(
@@ -180,7 +179,7 @@ struct LibraryCheckTests {
     }
 
     @Test(
-        "a library with a sanitizer that this process does not have is refused in words",
+        "A library built with a sanitizer that the host lacks is refused with the sanitizer's name",
         arguments: [("__asan_init", "AddressSanitizer", "address"), ("__msan_init", "MemorySanitizer", "memory")])
     func sanitizer(symbol: String, name: String, option: String) async throws {
         let error = try await failure(calling([symbol]))
@@ -189,7 +188,7 @@ struct LibraryCheckTests {
         #expect(error.mend == "build it without -sanitize=\(option)")
     }
 
-    @Test("symbols that are missing elsewhere are judged by the check of what it is linked with")
+    @Test("Undefined symbols outside ViperKit are accepted")
     func foreign() async throws {
         let library = calling(["$s5Other3FooV3barSSvg", "no_such_function"])
         #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
@@ -197,7 +196,7 @@ struct LibraryCheckTests {
 }
 
 extension LibraryCheck {
-    /// A library whose manifest says that it was built for this ViperKit.
+    /// Checks a library whose manifest declares this ViperKit version.
     fileprivate init(_ bytes: [UInt8], of library: String) throws {
         try self.init(bytes, of: library, for: try #require(SDKVersion(SDK.version)))
     }

@@ -6,7 +6,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Where a module's library is searched for.
 @Suite(.hangLimit)
 struct LibraryFinderTests {
     private let scratch: ScratchFolder
@@ -22,7 +21,7 @@ struct LibraryFinderTests {
 
     private func text() throws -> String { String(decoding: try finder.read("libA.so"), as: UTF8.self) }
 
-    @Test("a library beside the host is found, and one in Plugins comes before it with a warning")
+    @Test("A library in Plugins takes precedence over a bundled one, with a warning")
     func order() throws {
         try scratch.write("bundled", to: "bin/libA.so")
         #expect(try text() == "bundled")
@@ -36,7 +35,7 @@ struct LibraryFinderTests {
             ])
     }
 
-    @Test("two equal libraries need no warning")
+    @Test("Two equal libraries cause no warning")
     func equal() throws {
         try scratch.write("same", to: "bin/libA.so")
         try scratch.write("same", to: "root/Plugins/libA.so")
@@ -44,7 +43,7 @@ struct LibraryFinderTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("a library that is nowhere names both folders")
+    @Test("The error for a missing library names both folders")
     func missing() throws {
         let error = try #require(throws: ViperError.self) { try finder.read("libA.so") }
         #expect(
@@ -56,7 +55,7 @@ struct LibraryFinderTests {
                     ], mend: "copy it to Plugins, or build it with swift build or host build"))
     }
 
-    @Test("a symbolic link that leads nowhere is called one, and its own name is not suggested")
+    @Test("The error for a dangling symbolic link names its target and suggests no library")
     func danglingLink() throws {
         try scratch.write("", to: "root/Plugins/other")
         let plugins = "\(scratch.path)/root/Plugins"
@@ -71,7 +70,7 @@ struct LibraryFinderTests {
                     mend: "let the link lead to a library, or put a copy of the library in its place"))
     }
 
-    @Test("a folder or a named pipe under a library's name is refused without waiting")
+    @Test("A folder or a named pipe with a library's name is refused without blocking")
     func notAFile() throws {
         try scratch.write("", to: "root/Plugins/libA.so/inner")
         try scratch.write("", to: "bin/readme")

@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What the dynamic linker would not find, told without loading anything.
+/// Undefined symbols and missing libraries, found without loading anything.
 struct LinkCheckTests {
     private let scratch: ScratchFolder
 
@@ -20,13 +20,13 @@ struct LinkCheckTests {
         return error
     }
 
-    /// A library that another one is linked with, in a folder of its own.
+    /// Builds a library for another one to link, in its own folder, and returns its path.
     private func dependency(_ source: String, _ name: String = "libDependency.so") async throws -> String {
         let bytes = try await SmallLibrary(source: source, linksViperKit: false, flags: ["-Wl,-soname,\(name)"]).bytes()
         return try scratch.write(Data(bytes), to: "dependency/\(name)")
     }
 
-    @Test("no bundled module, and no library of the toolchain that it needs, is suspected")
+    @Test("The bundled modules and libFoundation.so pass the check")
     func bundled() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Products.folder).filter {
             $0.hasSuffix(".so")
@@ -38,13 +38,13 @@ struct LinkCheckTests {
         try links.check([UInt8](Data(contentsOf: URL(filePath: foundation))), of: foundation)
     }
 
-    /// The folder of the Swift libraries, which each module names.
+    /// Returns the folder of the Swift libraries from a module's search paths.
     private static func toolchain() throws -> String {
         let paths = try ElfFile(BuiltLibrary.bytes("libCompanyList.so")).linkage().searchPaths
         return try #require(paths.first { $0.hasSuffix("/swift/linux") })
     }
 
-    @Test("a symbol that no library defines is named, and one that may stay undefined is not")
+    @Test("Undefined symbols are named, except weak ones")
     func undefined() async throws {
         let error = try await failure(
             SmallLibrary(
@@ -57,7 +57,7 @@ struct LinkCheckTests {
         #expect(error.notes == [.init("undefined", "missing_one"), .init("undefined", "missing_two")])
     }
 
-    @Test("a library that it needs is searched in the folders that it names, and not beside the module")
+    @Test("A needed library is found through the search paths, where $ORIGIN is not the module's folder")
     func needed() async throws {
         let dependency = try await dependency("int defined_elsewhere(void) { return 1; }")
         let folder = "\(scratch.path)/dependency"
@@ -72,8 +72,8 @@ struct LinkCheckTests {
             ])
     }
 
-    @Test("a symbol that the needed library has lost is named")
-    func lost() async throws {
+    @Test("A symbol that a needed library no longer defines is named")
+    func removedSymbol() async throws {
         let dependency = try await dependency("int defined_elsewhere(void) { return 1; }")
         let source = "extern int defined_elsewhere(void); int viper_module_v1_One(void) { return defined_elsewhere(); }"
         let library = try await SmallLibrary(
@@ -82,12 +82,12 @@ struct LinkCheckTests {
         _ = try await self.dependency("int other(void) { return 1; }")
         let error = try #require(throws: ViperError.self) { try check(library) }
         #expect(error.notes == [.init("undefined", "defined_elsewhere")])
-        // One that cannot be read may define anything.
+        // An unreadable library may define any symbol.
         try scratch.write(Data(library.prefix(200)), to: "dependency/libDependency.so")
         try check(library)
     }
 
-    @Test("a named pipe in the place of a needed library is missing, and nobody waits for its writer")
+    @Test("A named pipe in place of a needed library counts as missing, without blocking")
     func pipe() async throws {
         let pipe = "\(scratch.path)/pipe"
         let stub = SmallLibrary(source: "", linksViperKit: false, flags: ["-Wl,-soname,\(pipe)"])

@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What loading a library can end with. The libraries are real ones, linked from C.
+/// Results of loading a library. The libraries are real ones, linked from C.
 @Suite(.fewAtOnce)
 struct LoaderTests {
     private let scratch: ScratchFolder
@@ -39,7 +39,7 @@ struct LoaderTests {
         return error
     }
 
-    @Test("a symbol that no library defines is named when the library is loaded")
+    @Test("The error for an undefined symbol names the symbol")
     func missingSymbol() async throws {
         try await drop(
             "extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
@@ -49,7 +49,7 @@ struct LoaderTests {
         #expect(error.notes == [.init("undefined", "no_such_function")])
     }
 
-    @Test("an entry that returns nothing is an error")
+    @Test("An entry that returns null is an error")
     func null() async throws {
         try await drop("void *viper_module_v1_One(void) { return 0; }")
         let error = try await failure()
@@ -57,7 +57,7 @@ struct LoaderTests {
         #expect(error.cause == "the entry viper_module_v1_One returned no module")
     }
 
-    @Test("an entry that returns something else than a packed module is an error with its mend")
+    @Test("An entry that does not return a packed module is an error with a suggested fix")
     func garbage() async throws {
         try await drop("static long words[3]; void *viper_module_v1_One(void) { return words; }")
         let error = try await failure()
@@ -66,17 +66,17 @@ struct LoaderTests {
         #expect(error.mend == "return ModuleEntry.export(YourModule.self) from it")
     }
 
-    @Test("an entry with a ViperKit of its own is an error")
+    @Test("An entry with another ViperKit is an error")
     func otherSDK() async throws {
         try await drop(
             "static long words[3] = {0x56495045524D4F44, 1, 8}; void *viper_module_v1_One(void) { return words; }")
         #expect(try await failure().cause == "it carries a ViperKit of its own")
     }
 
-    @Test("a library that the check refuses is never loaded: its initialiser does not run")
+    @Test("A library that the check refuses is not loaded, and its constructor does not run")
     func neverLoaded() async throws {
         let marker = "\(scratch.path)/ran"
-        // The first library runs its initialiser, which proves that the second one would have.
+        // The second library runs the same constructor, which proves that loading the first would have run it.
         let initialiser = """
             extern int creat(const char *, unsigned);
             __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
@@ -89,7 +89,7 @@ struct LoaderTests {
         #expect(FileManager.default.fileExists(atPath: marker))
     }
 
-    @Test("each load is of the file as it is now, not of the library that was loaded before")
+    @Test("Each load uses the current file, not the library that was loaded before")
     func generations() async throws {
         try await drop("void *viper_module_v1_One(void) { return 0; }")
         #expect(try await failure().cause == "the entry viper_module_v1_One returned no module")
@@ -97,7 +97,7 @@ struct LoaderTests {
         #expect(try await failure().cause == "the entry viper_module_v1_Two returned no module")
     }
 
-    @Test("checking a library does not load it")
+    @Test("Checking a library does not load it")
     func check() async throws {
         let marker = "\(scratch.path)/ran"
         try await drop(
@@ -109,7 +109,7 @@ struct LoaderTests {
         #expect(throws: Never.self) { try loader.check(Self.manifest(), LinkCheck()) }
         #expect(!FileManager.default.fileExists(atPath: marker))
         try scratch.write("text", to: "Plugins/libOne.so")
-        // A child that another test starts at this moment may have the file open for writing.
+        // A child process that another test starts now may have the file open for writing.
         var error: ViperError?
         _ = await eventually {
             error = #expect(throws: ViperError.self) { try loader.check(Self.manifest(), LinkCheck()) }

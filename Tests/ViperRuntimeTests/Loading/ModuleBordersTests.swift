@@ -4,9 +4,9 @@ import Testing
 
 @testable import ViperRuntime
 
-/// Modules know ViperKit and the system, and never each other or the host: by their sources, and by what was built of them.
+/// The borders of modules: they use ViperKit and the system, but neither each other nor the host.
 struct ModuleBordersTests {
-    /// What a module may import: ViperKit, and what toolchain and system bring along.
+    /// The modules that a bundled module may import: ViperKit, and modules of the toolchain and the system.
     private static let allowed: Set = [
         "ViperKit", "CCurl", "CSQLite", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
         "Glibc",
@@ -15,20 +15,20 @@ struct ModuleBordersTests {
 
     private let plugins = "\(Products.repository)/Plugins"
 
-    /// The sources of each bundled module, by its Swift module's name.
+    /// Returns the source files of each bundled module, by the name of its Swift module.
     private func sources() throws -> [String: [String]] {
         let files = try FileManager.default.subpathsOfDirectory(atPath: plugins).filter { $0.hasSuffix(".swift") }
         return Dictionary(grouping: files) { String($0.prefix { $0 != "/" }) }
     }
 
-    /// The modules that a source imports.
+    /// Returns the modules that a source imports.
     private func imports(_ source: String) -> [String] {
         let form =
             /(?m)(?:^|;)[ \t]*(?:(?:@\w+|public|package|internal|private|fileprivate)[ \t]+)*import[ \t]+(?:[a-z]+[ \t]+)?(\w+)/
         return source.matches(of: form).map { String($0.output.1) }
     }
 
-    @Test("an import is found in whatever form it stands")
+    @Test("Imports are recognized in their different forms")
     func forms() {
         let source = """
             import A
@@ -41,7 +41,7 @@ struct ModuleBordersTests {
         #expect(imports(source) == ["A", "B", "C", "D", "E"])
     }
 
-    @Test("a module's sources import ViperKit and the system, and nothing else")
+    @Test("A module's sources import only ViperKit and system modules")
     func sourcesAlone() throws {
         let sources = try sources()
         #expect(sources.keys.contains("CompanyList") && sources.count > 3)
@@ -51,7 +51,7 @@ struct ModuleBordersTests {
         }
     }
 
-    @Test("a module's library neither needs nor holds anything of another module, or of the host")
+    @Test("A module's library neither needs nor contains other modules or the host")
     func librariesAlone() throws {
         let modules = try sources().keys.filter {
             FileManager.default.fileExists(atPath: "\(Products.folder)/lib\($0).so")
@@ -64,7 +64,7 @@ struct ModuleBordersTests {
             #expect(symbols.contains("viper_module_v1_\(module)"))
             for other in modules + ["ViperRuntime", "ViperTesting"] where other != module {
                 #expect(!linkage.neededLibraries.contains("lib\(other).so"), "\(module)")
-                // A mangled name begins with its module's.
+                // A mangled name starts with the name of its module.
                 let prefixes = ["$s\(other.utf8.count)\(other)", "viper_module_v1_\(other)"]
                 let strange = symbols.filter { symbol in prefixes.contains { symbol.hasPrefix($0) } }
                 #expect(strange.isEmpty, "\(module) has \(strange.prefix(3))")

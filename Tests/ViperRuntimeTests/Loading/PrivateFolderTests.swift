@@ -6,12 +6,12 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Where loaded libraries are kept. These tests work in the real temporary folder, as hosts do.
+/// The folder of loaded libraries. These tests use the real temporary folder, as hosts do.
 struct PrivateFolderTests {
     private var exists: (String) -> Bool { FileManager.default.fileExists(atPath:) }
     private var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
 
-    @Test("the folder is this user's alone, and gone when it is removed")
+    @Test("Only the user can access the folder, and removal deletes it")
     func mode() throws {
         let folder = try PrivateFolder()
         var status = stat()
@@ -26,7 +26,7 @@ struct PrivateFolderTests {
         #expect(!exists(folder.path))
     }
 
-    @Test("it is gone when it is removed, also while what lies in it is removed by others")
+    @Test("The folder is removed even while its content is removed concurrently")
     func removedAtOnce() async throws {
         for _ in 1...20 {
             let folder = try PrivateFolder()
@@ -41,7 +41,7 @@ struct PrivateFolderTests {
         }
     }
 
-    @Test("a folder that is renamed is still written to and read from, whatever takes its place")
+    @Test("A renamed folder stays in use, even if another folder takes its place")
     func renamed() throws {
         let folder = try PrivateFolder()
         let old = folder.path + "-old"
@@ -55,8 +55,8 @@ struct PrivateFolderTests {
         try FileManager.default.removeItem(atPath: old)
     }
 
-    @Test("a file is written once: nothing that may be loaded is overwritten")
-    func once() throws {
+    @Test("An existing file is not overwritten")
+    func noOverwrite() throws {
         let folder = try PrivateFolder()
         defer { folder.remove() }
         let file = try folder.write(Data("one".utf8), named: "a")
@@ -66,24 +66,24 @@ struct PrivateFolderTests {
         #expect(try Data(contentsOf: URL(filePath: file)) == Data("one".utf8))
     }
 
-    @Test("folders of living hosts are left alone, those of dead ones are removed with all that is in them")
+    @Test("Folders of running hosts are kept, and folders of dead hosts are removed")
     func abandoned() async throws {
         let living = try PrivateFolder()
         defer { living.remove() }
         _ = try living.write(Data(), named: "loaded")
-        // Nobody holds its lock, as after a host that was killed.
+        // No process holds its lock, as after a host was killed.
         let dead = "\(parent)/viper-host-\(getuid())-dead\(getpid())"
         try FileManager.default.createDirectory(atPath: "\(dead)/inner", withIntermediateDirectories: true)
         let next = try PrivateFolder()
         defer { next.remove() }
-        // Another host that begins at this moment may hold the folder, to remove it itself.
+        // Another host that starts now may hold the folder in order to remove it.
         #expect(await eventually { !exists(dead) })
         #expect(exists("\(living.path)/loaded"))
         #expect(next.path != living.path)
     }
 
-    @Test("what only looks like a host's folder is left alone: links, files, and other names")
-    func others() throws {
+    @Test("Links and files that are named like a host's folder are kept")
+    func similarNames() throws {
         let scratch = try ScratchFolder()
         try scratch.write("keep", to: "target/file")
         let link = "\(parent)/viper-host-\(getuid())-link\(getpid())"
