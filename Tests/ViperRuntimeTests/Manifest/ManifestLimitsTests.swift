@@ -5,21 +5,19 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// The limits of what one manifest may declare, in the decoder and in the schema.
 @Suite(.fewAtOnce)
 struct ManifestLimitsTests {
     /// A part of a manifest that has a limit.
     struct Part: CustomTestStringConvertible {
         var testDescription: String
         var limit: Int
-        /// The path in errors.
+        /// The path in the error.
         var path: String
         var cause: String
         var mend: String
-        /// The manifest's members with this many elements or characters.
+        /// The manifest's members, for a number of elements or characters.
         var members: @Sendable (Int) -> String
 
-        /// The manifest.
         func text(_ count: Int) -> String {
             "{\"name\": \"m\", \"version\": \"1.0.0\", \"library\": \"libM.so\", \"sdk\": \"1.0\", \(members(count))}"
         }
@@ -67,12 +65,12 @@ struct ManifestLimitsTests {
         },
     ]
 
-    @Test("a manifest may declare as much as the limit", arguments: parts)
+    @Test("A manifest at the limit is accepted", arguments: parts)
     func atLimit(part: Part) throws {
         #expect(throws: Never.self) { try Manifest(text: Data(part.text(part.limit).utf8), named: "m.json") }
     }
 
-    @Test("a manifest that declares more is refused with the count, the limit and the fix", arguments: parts)
+    @Test("A manifest over the limit is refused with the count, the limit and a fix", arguments: parts)
     func overLimit(part: Part) throws {
         let text = part.text(part.limit + 1)
         let error = try #require(throws: ViperError.self) { try Manifest(text: Data(text.utf8), named: "m.json") }
@@ -81,7 +79,7 @@ struct ManifestLimitsTests {
         #expect(error.notes == [.init("at", part.path)])
     }
 
-    @Test("the schema has the same limits")
+    @Test("The schema has the same limits")
     func schema() async throws {
         let folder = try ScratchFolder()
         let paths = try Self.parts.flatMap { part in

@@ -3,9 +3,8 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a good manifest says.
 struct ManifestTests {
-    @Test("every part of a manifest arrives where it belongs")
+    @Test("The members of a full manifest are decoded")
     func everything() throws {
         let manifest = try ManifestFiles.entry("good", "everything").manifest.get()
         #expect(manifest.name == "people-2")
@@ -30,28 +29,28 @@ struct ManifestTests {
         #expect(parameters[0].summary == "Required")
     }
 
-    @Test("what a manifest leaves out is empty")
+    @Test("Members that a manifest leaves out are empty")
     func minimal() throws {
         let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
         #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
         #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
     }
 
-    @Test("a module that uses services may want a process of its own")
+    @Test("A module that requires services can be isolated")
     func isolated() throws {
         let manifest = try ManifestFiles.entry("good", "isolation-process").manifest.get()
         #expect(manifest.isolation == .process)
         #expect(manifest.requires == ["b"] && manifest.optional == ["logger", "c"])
     }
 
-    @Test("a whole number may be written with a fraction of zero")
+    @Test("An integer may be written with a fraction of zero")
     func wholeNumber() throws {
         let manifest = try ManifestFiles.entry("good", "integer-written-as-1.0").manifest.get()
         #expect(manifest.routes[0].parameters[0].presence == .defaulted(.integer(1)))
     }
 
     @Test(
-        "a host runs modules of its own major version and of no newer minor version",
+        "A host runs modules of its own major version and of no newer minor version",
         arguments: [
             ("1.2", "1.2", true), ("1.2", "1.0", true), ("1.2", "1.3", false), ("1.2", "0.1", false),
             ("1.2", "2.0", false), ("1.10", "1.9", true), ("1.9", "1.10", false),
@@ -60,7 +59,7 @@ struct ManifestTests {
         #expect(try #require(SDKVersion(host)).runs(#require(SDKVersion(module))) == runs)
     }
 
-    @Test("a version of ViperKit is written as it is read", arguments: ["0.0", "1.0", "12.345"])
+    @Test("An SDK version is printed as it was parsed", arguments: ["0.0", "1.0", "12.345"])
     func sdkText(text: String) throws {
         #expect(try #require(SDKVersion(text)).description == text)
     }

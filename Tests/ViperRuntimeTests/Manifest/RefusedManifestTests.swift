@@ -4,9 +4,9 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Every bad manifest is refused at an exact place, with its path and what to write instead.
+/// Invalid manifests, each refused with an exact position, its path and a fix.
 ///
-/// The folder's `expected.txt` has a line for each file: name, line:column, path, cause and mend, separated by ` | `.
+/// `expected.txt` in each folder has one line for each file: name, line:column, path, cause and fix, separated by `|`.
 /// A part that the error does not have is `-`.
 struct RefusedManifestTests {
     struct Expectation: CustomTestStringConvertible {
@@ -23,15 +23,19 @@ struct RefusedManifestTests {
         }
     }
 
-    @Test("no bad manifest is without an expectation", arguments: ["bad", "beyond-schema"])
+    @Test("Each invalid manifest has an expectation", arguments: ["bad", "beyond-schema"])
     func complete(kind: String) throws {
         #expect(try Self.expectations(kind).map(\.name).sorted() == ManifestFiles.names(kind))
     }
 
-    @Test("what breaks a rule of the schema is refused in one clear sentence", arguments: try expectations("bad"))
+    @Test(
+        "A manifest that breaks a rule of the schema is refused with the expected error",
+        arguments: try expectations("bad"))
     func bad(expected: Expectation) throws { try check(expected, "bad") }
 
-    @Test("what a schema cannot say is refused too", arguments: try expectations("beyond-schema"))
+    @Test(
+        "A manifest that breaks a rule beyond the schema is refused with the expected error",
+        arguments: try expectations("beyond-schema"))
     func beyondSchema(expected: Expectation) throws { try check(expected, "beyond-schema") }
 
     private func check(_ expected: Expectation, _ kind: String) throws {

@@ -3,16 +3,16 @@ import Testing
 
 @testable import ViperRuntime
 
-/// The decoder and `Manifests/module.schema.json` say the same, over a folder of good and one of bad manifests.
+/// Agreement of the decoder and `Manifests/module.schema.json` on valid and on invalid manifests.
 @Suite(.fewAtOnce)
 struct SchemaAgreementTests {
-    /// What the schema says of each file of a folder: nil when it accepts it, else why not.
+    /// Returns the schema's error for each file of a folder, or nil if the schema accepts the file.
     private func verdicts(_ kind: String) async throws -> [String: String?] {
         let paths = try ManifestFiles.names(kind).map { "\(ManifestFiles.folder)/\(kind)/\($0).json" }
         return try await SchemaJudge.verdicts(ManifestFiles.schema, on: paths)
     }
 
-    @Test("what the decoder accepts, the schema accepts")
+    @Test("The decoder and the schema accept the valid manifests")
     func good() async throws {
         let verdicts = try await verdicts("good")
         let names = try ManifestFiles.names("good")
@@ -23,7 +23,7 @@ struct SchemaAgreementTests {
         }
     }
 
-    @Test("what the schema refuses, the decoder refuses")
+    @Test("The decoder and the schema refuse the invalid manifests")
     func bad() async throws {
         let verdicts = try await verdicts("bad")
         let names = try ManifestFiles.names("bad")
