@@ -1,4 +1,4 @@
-"""Holds manifests against a JSON Schema. Usage: validate.py SCHEMA FILE...
+"""Validates JSON files against a JSON Schema. Usage: validate.py SCHEMA FILE...
 
 Prints one line for each file: "accepted", or "refused" with the reason, then a tab and the file.
 """
@@ -12,7 +12,7 @@ from jsonschema.validators import extend
 
 
 def pattern(validator, pattern, instance, schema):
-    # JSON Schema's patterns are ECMA-262, where $ is the very end. In Python it also stands before a last newline.
+    # JSON Schema's patterns are ECMA-262, where $ matches only the very end. In Python it also matches before a final newline.
     if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
         yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
