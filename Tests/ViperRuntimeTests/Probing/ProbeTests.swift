@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Probes, with a hostile C program as the host that has the module.
+/// Probes of a hostile C program that acts as the host of a module.
 @Suite(.fewAtOnce, .hangLimit)
 struct ProbeTests {
     private func probe(_ plan: String, _ change: (inout WorkerLimits) -> Void = { _ in }) async throws -> Probe.Outcome
@@ -17,13 +17,13 @@ struct ProbeTests {
             supervisor: Products.host, arguments: [plan], line: { _ in })
     }
 
-    @Test("a module that does nothing bad passes, also one that is slow to stop", arguments: ["none", "stop=hang"])
+    @Test("A harmless module passes, even if it hangs when it is stopped", arguments: ["none", "stop=hang"])
     func passes(_ plan: String) async throws {
         let outcome = try await probe(plan) { ($0.start, $0.call) = (Patience.limit, Patience.limit) }
         guard case .passed = outcome else { return #expect(Bool(false), "it should have passed") }
     }
 
-    @Test("the phase in which it died is told, and how", arguments: ["load", "make", "health", "stop"])
+    @Test("A crash is reported with its phase and its signal", arguments: ["load", "make", "health", "stop"])
     func dies(_ phase: String) async throws {
         for (what, ending) in [("null", WorkerEnding.signal(SIGSEGV)), ("abort", .signal(SIGABRT))] {
             guard case .died(let died, let end) = try await probe("\(phase)=\(what)") else {
@@ -33,7 +33,7 @@ struct ProbeTests {
         }
     }
 
-    @Test("one that ends the process is caught as well, one that hangs, and one that takes memory")
+    @Test("An exit, a hang and excessive memory use are reported with their phases")
     func ends() async throws {
         guard case .died(.load, let exited) = try await probe("load=exit") else { return #expect(Bool(false)) }
         #expect(exited.ending == .code(0))
@@ -45,13 +45,13 @@ struct ProbeTests {
         #expect(taken.ending == .overMemory(200 << 20))
     }
 
-    @Test("a module that throws is refused with its error, and nothing worse")
+    @Test("A module that throws is refused with its error")
     func refused() async throws {
         guard case .refused(let error) = try await probe("make=throw") else { return #expect(Bool(false)) }
         #expect(error.code == .moduleFailed && error.cause == "it threw")
     }
 
-    @Test("a host that does not start is nobody's fault but its own")
+    @Test("A probe throws if its host process does not start")
     func noHost() async throws {
         let error = await #expect(throws: ViperError.self) { _ = try await probe("start=exit") }
         #expect(error?.code == .programFailed)

@@ -6,7 +6,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// The libraries that are not loaded any more, and what is kept of them.
 @Suite(.fewAtOnce, .hangLimit)
 struct QuarantineTests {
     private let scratch: ScratchFolder
@@ -32,8 +31,8 @@ struct QuarantineTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    @Test("a library stays quarantined until it is tried again, for every host")
-    func life() throws {
+    @Test("A library stays quarantined for every host until its report is removed")
+    func untilRemoved() throws {
         let report = report()
         #expect(quarantine.report(for: report.digest) == nil)
         quarantine.put(report)
@@ -46,11 +45,11 @@ struct QuarantineTests {
         #expect(quarantine.report(for: report.digest) == nil)
         try other.remove(report.digest)
         #expect(try quarantine.all() == [])
-        // Nothing is left that would make the next start slower.
+        // No folder remains that would slow down the next start.
         #expect(!isFolder(folder) && log.all == [])
     }
 
-    @Test("where nothing is quarantined, not even the digest is made")
+    @Test("The digest is not computed while nothing is quarantined")
     func lazy() {
         var count = 0
         func digest() -> Digest {
@@ -65,7 +64,7 @@ struct QuarantineTests {
     }
 
     @Test(
-        "long texts are cut: of a backtrace its beginning stays, of an output its end; also of what takes most as JSON")
+        "Long backtraces keep their start and long outputs their end, also with characters that JSON escapes")
     func long() throws {
         for text in ["a", "é", "\u{1}", "\"", "\u{1F469}"] {
             let long = String(repeating: text, count: 200_000)
@@ -73,7 +72,7 @@ struct QuarantineTests {
                 module: "people", library: "libPeople.so", digest: Digest(of: Array(text.utf8)), phase: "load",
                 ending: "exited by itself with 0", backtrace: "first\n" + long, output: long + "\nlast")
             #expect(report.backtrace.hasPrefix("first\n") && report.output.hasSuffix("\nlast"))
-            // The character at the cut may become the replacement character, which has more bytes.
+            // The character at the cut may become the replacement character, which can have more bytes.
             #expect(report.backtrace.utf8.count <= (64 << 10) + 9 && report.output.utf8.count <= (64 << 10) + 9)
             quarantine.put(report)
             #expect(quarantine.report(for: report.digest) == report)
@@ -81,7 +80,7 @@ struct QuarantineTests {
         #expect(log.all == [])
     }
 
-    @Test("when it happened is a time in UTC")
+    @Test("The time of a report is in UTC")
     func time() throws {
         let date = try Date(report().when, strategy: .iso8601)
         #expect(abs(date.timeIntervalSinceNow) < 3600)
@@ -89,7 +88,7 @@ struct QuarantineTests {
     }
 
     @Test(
-        "a file that is damaged, cut off, huge, of another library or none counts as quarantined",
+        "An unreadable report still quarantines its library",
         arguments: ["", "{", "null", "[]", "{}", "\u{0}", "cut", "other", "huge", "folder", "link", "pipe"])
     func damaged(content: String) throws {
         let report = report()
@@ -121,7 +120,7 @@ struct QuarantineTests {
         }
     }
 
-    @Test("other files in the folder, whatever they are called, are left alone")
+    @Test("Unrelated files in the folder are ignored and kept")
     func strangers() throws {
         let report = report()
         quarantine.put(report)
@@ -138,7 +137,7 @@ struct QuarantineTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == names.count)
     }
 
-    @Test("where nothing can be written the library is quarantined all the same, until this process ends")
+    @Test("If the folder cannot be written, the library is quarantined in memory")
     func unwritable() throws {
         try scratch.write("", to: "state")
         let report = report()
@@ -152,7 +151,7 @@ struct QuarantineTests {
         #expect(quarantine.report(for: report.digest) == nil)
     }
 
-    @Test("a full disk is the same")
+    @Test("If the disk is full, the library is quarantined in memory until a later write succeeds")
     func fullDisk() async throws {
         let folder = folder
         await #expect(processExitsWith: .success) { [folder = folder as String] in
@@ -161,7 +160,7 @@ struct QuarantineTests {
                 folder: folder, logger: LineLogger(source: "host", minimum: .warning) { log.add($0) })
             let report = QuarantineReport(
                 module: "people", library: "libPeople.so", digest: Digest(of: [UInt8]()), phase: "make", ending: "x")
-            // A file that may not grow, as on a full disk: the system refuses to write the rest.
+            // A limit on the file size simulates a full disk: the system refuses to write the rest.
             signal(SIGXFSZ, SIG_IGN)
             var (limit, none) = (rlimit(), rlimit())
             getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -174,7 +173,6 @@ struct QuarantineTests {
             precondition(quarantine.report(for: report.digest) == report)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder)
             precondition(left == [])
-            // There is room again.
             quarantine.put(report)
             precondition(log.all.count == 1)
             let other = Quarantine(folder: folder, logger: LineLogger(source: "", minimum: .error) { _ in })
@@ -182,7 +180,7 @@ struct QuarantineTests {
         }
     }
 
-    @Test("hosts that quarantine and try again the same libraries at once never see half a report")
+    @Test("Concurrent hosts never read a partial report")
     func atTheSameTime() async throws {
         let folder = folder
         let reports = (0..<3).map { report("library \($0)") }
@@ -202,7 +200,7 @@ struct QuarantineTests {
         #expect(results.flatMap { $0 } == [])
     }
 
-    @Test("the refusal says what happened, when, and what to do")
+    @Test("The refusal names the crash, its time and a fix")
     func refusal() {
         var report = report()
         report.when = "2026-01-31T12:00:00Z"
