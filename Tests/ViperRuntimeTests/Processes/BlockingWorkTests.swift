@@ -22,7 +22,7 @@ struct BlockingWorkTests {
         func end() { state.withLock { $0.now -= 1 } }
     }
 
-    @Test("a thousand calls that block take four threads, none of them of the pool, and all return")
+    @Test("A thousand blocking calls use four threads outside the cooperative pool, and all return")
     func bounded() async throws {
         await #expect(processExitsWith: .success) {
             let (gate, running) = (DispatchSemaphore(value: 0), Running())
@@ -42,7 +42,7 @@ struct BlockingWorkTests {
                 }
             }
             #expect(await eventually { running.now == 4 })
-            // A task of the pool runs although all the calls are blocked.
+            // A task on the cooperative pool runs although all calls are blocked.
             await Task.detached {}.value
             let threads = try threadCount()
             #expect(threads < manyThreads)
@@ -54,7 +54,7 @@ struct BlockingWorkTests {
 
     private struct Refusal: Error, Equatable {}
 
-    @Test("what a call throws is thrown")
+    @Test("An error that a call throws is rethrown")
     func throwing() async {
         await #expect(throws: Refusal()) {
             try await BlockingWork.run { () throws(Refusal) in throw Refusal() }

@@ -4,14 +4,13 @@ import Testing
 
 @testable import ViperRuntime
 
-/// How a child process begins.
 struct ChildSpawnTests {
-    @Test("a standard descriptor of the host becomes another one of the child, whose own number is given away before")
+    @Test("Crossed standard descriptors reach the child correctly")
     func crossedDescriptors() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe2(&ends, O_CLOEXEC) == 0)
         defer { close(ends[0]) }
-        // The child's output is the error output of this process, and its error output is the pipe.
+        // The child's standard output is this process's standard error, and its standard error is the pipe.
         let spawn = ChildSpawn(
             program: "sh",
             arguments: ["-c", "[ /proc/self/fd/1 -ef /proc/self/fd/2 ] && word=same || word=apart; echo $word >&2"],

@@ -6,7 +6,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Programs that the host runs, with the system's own shell as the program.
+/// Programs that the host runs, with the system's shell as the program.
 @Suite(.fewAtOnce, .hangLimit)
 struct SubprocessTests {
     private func shell(_ script: String, _ change: (inout Subprocess) -> Void = { _ in }) async throws
@@ -18,17 +18,17 @@ struct SubprocessTests {
         return try await program.run()
     }
 
-    @Test("both outputs and the exit code are told apart")
+    @Test("Output, errors and the exit code are returned separately")
     func outputs() async throws {
         let result = try await shell("echo one; echo two >&2; exit 3")
         #expect(result.ending == .code(3))
         #expect(result.output == Array("one\n".utf8) && result.errors == Array("two\n".utf8))
     }
 
-    @Test("what a signal ended says so")
+    @Test("A program killed by a signal returns the signal")
     func signal() async throws { #expect(try await shell("kill -9 $$").ending == .signal(9)) }
 
-    @Test("a program sees the folder and the variables that are given, and nothing to read")
+    @Test("A program gets the given folder and variables, and no input")
     func surroundings() async throws {
         let result = try await shell("pwd; echo $ONE; cat; test -n \"$PATH\"") {
             $0.workingFolder = "/usr"
@@ -37,7 +37,7 @@ struct SubprocessTests {
         #expect(result.ending == .code(0) && result.output == Array("/usr\n1\n".utf8))
     }
 
-    @Test("more output than wanted is dropped, and blocks nobody")
+    @Test("Output over the limit is dropped without blocking the program")
     func flood() async throws {
         let result = try await shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2") {
             $0.output = .captured(limit: 1000)
@@ -46,22 +46,22 @@ struct SubprocessTests {
         #expect(result.output.count == 1000 && result.errors.count == 1000)
     }
 
-    @Test("a program that takes too long is killed, with all that it has started")
+    @Test("A program that exceeds its time limit is killed together with its children")
     func overdue() async throws {
         var result: Subprocess.Result
         var limit = Duration.milliseconds(100)
         repeat {
-            // Until the time is enough to start the child.
+            // The limit doubles until the child has enough time to start.
             limit *= 2
             result = try await shell("sleep 1000 & echo $!; wait") { [limit] in $0.timeLimit = limit }
             #expect(result.ending == .overdue)
         } while result.output.isEmpty && limit < Patience.limit
         let child = try #require(pid_t(String(decoding: result.output.dropLast(), as: UTF8.self)))
-        // A killed process is a zombie until its new parent has looked, or it is gone.
+        // A killed process is a zombie until its new parent reaps it.
         #expect(await eventually { stateOf(child) == nil || stateOf(child) == "Z" })
     }
 
-    @Test("what a program leaves behind keeps nobody waiting")
+    @Test("A process that a program leaves behind does not delay the result")
     func leftBehind() async throws {
         let result = try await shell("setsid sleep 1000 & echo $!") { $0.timeLimit = Patience.limit }
         #expect(result.ending == .code(0))
@@ -69,7 +69,7 @@ struct SubprocessTests {
         kill(child, SIGKILL)
     }
 
-    @Test("a program that there is not, or that is none, is an error with its reason")
+    @Test("A missing or invalid program throws an error that names it")
     func missing() async throws {
         for program in ["no-such-program", "/etc/passwd", ""] {
             let error = await #expect(throws: ViperError.self) { _ = try await Subprocess(program, []).run() }
@@ -77,7 +77,7 @@ struct SubprocessTests {
         }
     }
 
-    @Test("a hundred programs that run hold no thread each")
+    @Test("A hundred running programs do not use a thread each")
     func threads() async throws {
         let scratch = try ScratchFolder()
         await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
@@ -97,7 +97,7 @@ struct SubprocessTests {
             }
             #expect(await eventually { (try? Data(contentsOf: URL(filePath: begun)))?.count == 100 })
             #expect(try threadCount() < manyThreads)
-            // Whoever reads the pipe ends when its last writer closes it.
+            // The programs that read the pipe exit when its last writer closes it.
             let isOver = Mutex(false)
             let writer = Task {
                 while !isOver.withLock({ $0 }) {
