@@ -3,7 +3,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What is told of modules, step by step.
 struct RegistryLogTests {
     private let registry = Registry(wiring: ServiceWiring(hostServices: []))
     private let reason = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
@@ -18,7 +17,7 @@ struct RegistryLogTests {
         registry.resolve()
     }
 
-    @Test("each step that lasts is told once, and steps on the way are not")
+    @Test("Each lasting step is logged once, and intermediate steps are not logged")
     func steps() throws {
         var log = RegistryLog(since: registry.snapshot)
         func told() -> [String] { log.lines(for: registry.snapshot).map { "\($0.0) \($0.1)" } }
@@ -28,7 +27,7 @@ struct RegistryLogTests {
         #expect(told() == ["info a 2.0.0 has taken the place of 1.0.0"])
         registry.refuse(try record(), because: reason)
         #expect(told() == ["warning a 2.0.0 is refused: cannot make module \"a\": of the test"])
-        // Tried again, with the same outcome.
+        // A retry with the same outcome.
         try register("2.0.0")
         registry.refuse(try record(), because: reason)
         #expect(told() == [])
@@ -45,7 +44,7 @@ struct RegistryLogTests {
         #expect(told() == [])
     }
 
-    @Test("a new library that is being written is told if it still is at the next call")
+    @Test("A new library that is being written is logged only if it still is at the next call")
     func unfinished() throws {
         let reason = ViperError(.libraryUnfinished, "cannot load library", "a", cause: "of the test")
         var log = RegistryLog(since: registry.snapshot)
@@ -69,7 +68,7 @@ struct RegistryLogTests {
         #expect(log.pending.isEmpty)
     }
 
-    @Test("a manifest that was seen half written has come, and was not replaced")
+    @Test("A manifest that was first seen half written is logged as added, not as replaced")
     func halfWritten() throws {
         var log = RegistryLog(since: registry.snapshot)
         registry.register([try catalogEntry(text: "", file: "a.json")])
@@ -78,8 +77,8 @@ struct RegistryLogTests {
         #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 has come"])
     }
 
-    @Test("what has come and was replaced before anybody was told is told as both")
-    func comeAndReplaced() throws {
+    @Test("A module that was added and replaced before the next call is logged as both")
+    func addedAndReplaced() throws {
         var log = RegistryLog(since: registry.snapshot)
         try register()
         registry.activate(try record(), as: try generation(of: try record()))
@@ -89,7 +88,7 @@ struct RegistryLogTests {
         #expect(lines == ["a 1.0.0 has come", "a 1.0.0 was replaced: generation 2"])
     }
 
-    @Test("what was replaced several times before anybody was told is told with the number")
+    @Test("Several replacements before the next call are logged with their number")
     func replacedOften() throws {
         func replace(_ version: String = "1.0.0") throws {
             let entry = try catalogEntry(text: manifestText("a").replacing("1.0.0", with: version), file: "a.json")
@@ -106,7 +105,7 @@ struct RegistryLogTests {
         try replace("1.1.0")
         try replace("2.0.0")
         #expect(told() == ["a 2.0.0 has taken the place of 1.0.0 in 2 steps: generation 12"])
-        // A generation that was made and not taken is no replacement.
+        // A generation that was made but not used is not a replacement.
         _ = try generation(of: try record())
         try replace("2.0.0")
         #expect(told() == ["a 2.0.0 was replaced: generation 14"])
@@ -114,7 +113,7 @@ struct RegistryLogTests {
         #expect(told() == ["a 2.0.0 was made anew 3 times for what it uses: generation 17"])
     }
 
-    @Test("newer files of a module that is not loaded are a change that listeners hear of")
+    @Test("Newer files of a module that is not loaded are logged, and listeners receive the change")
     func replacedUnloaded() async throws {
         try register()
         var log = RegistryLog(since: registry.snapshot)
@@ -125,7 +124,7 @@ struct RegistryLogTests {
         #expect(await changes.next()?.module == "a")
     }
 
-    @Test("a module whose manifest moves is one that was replaced; what is known at the beginning is no news")
+    @Test("A module whose manifest moves is logged as replaced, and initial modules are not logged")
     func moved() throws {
         try register()
         var log = RegistryLog(since: registry.snapshot)
@@ -134,7 +133,7 @@ struct RegistryLogTests {
         registry.withdraw(["Manifests/a.json"])
         try register("1.1.0", file: "b")
         #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.1.0 has taken the place of 1.0.0"])
-        // One row, whose generations are counted on.
+        // One record, whose generation numbers continue.
         #expect(registry.snapshot.modules.map(\.file) == ["Manifests/b.json"])
         #expect(try generation(of: try record("b")).number == 2)
     }

@@ -4,7 +4,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Which modules there are, and how far each has come.
 struct RegistryTests {
     private let registry = Registry(wiring: ServiceWiring(hostServices: ["logger"]))
 
@@ -16,15 +15,14 @@ struct RegistryTests {
         registry.refuse(try #require(registry.snapshot.module(from: "Manifests/\(module).json")), because: error)
     }
 
-    /// Lets a generation answer for a module, as it is registered now.
     @discardableResult
     private func activate(_ module: String) throws -> Bool {
         let record = try #require(registry.snapshot.module(from: "Manifests/\(module).json"))
         return registry.activate(record, as: try generation(of: record))
     }
 
-    @Test("a module goes from discovered over resolved and active to retired")
-    func life() throws {
+    @Test("A module goes through discovered, resolved, active and retired")
+    func stateSequence() throws {
         registry.register([try catalogEntry("a")])
         #expect(state("a") == .discovered)
         registry.resolve()
@@ -36,7 +34,7 @@ struct RegistryTests {
         #expect(["discovered", "resolved", "active", "retired"] == ModuleStateTests.plain.map(\.name))
     }
 
-    @Test("a refused module stays refused, whatever is asked of it")
+    @Test("A refused module stays refused")
     func refused() throws {
         let reason = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
         registry.register([try catalogEntry("a")])
@@ -50,7 +48,7 @@ struct RegistryTests {
         #expect(state("a")?.name == "refused")
     }
 
-    @Test("only a resolved module becomes active: one that was retired while it loaded stays retired")
+    @Test("A module that was retired while it loaded stays retired")
     func retiredWhileLoading() throws {
         registry.register([try catalogEntry("a")])
         registry.resolve()
@@ -59,7 +57,7 @@ struct RegistryTests {
         #expect(state("a") == .retired)
     }
 
-    @Test("a module that became active or was retired meanwhile is not refused any more")
+    @Test("An active or retired module cannot be refused")
     func refusedTooLate() throws {
         let late = ViperError(.libraryInvalid, "cannot load library", "lib.so", cause: "of the test")
         for isRetired in [false, true] {
@@ -73,7 +71,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("neither a refusal nor a generation of an earlier version says anything of a newer one")
+    @Test("Neither a refusal nor a generation of an earlier version affects a newer one")
     func outdated() throws {
         registry.register([try catalogEntry("a")])
         registry.resolve()
@@ -87,7 +85,7 @@ struct RegistryTests {
         #expect(try activate("a"))
     }
 
-    @Test("a generation that was wired before its provider changed does not answer")
+    @Test("A generation that was wired before its provider changed is not activated")
     func wiredWithOld() throws {
         let provider = try catalogEntry("b", provides: ["s"])
         registry.register([try catalogEntry("a", requires: ["s"]), provider])
@@ -106,7 +104,7 @@ struct RegistryTests {
         #expect(state("a") == .resolved)
     }
 
-    @Test("what is taken takes no place of what answers, and what is known to be of no use is refused at once")
+    @Test("A new entry does not replace an active module, and an entry with a known fault is refused")
     func registeredOverActive() throws {
         registry.register([try catalogEntry("a")])
         registry.resolve()
@@ -121,8 +119,8 @@ struct RegistryTests {
         #expect(registry.snapshot.routes["list"] == nil)
     }
 
-    @Test("a module is refused for what its code has done, and not for what the code before it has done")
-    func condemned() throws {
+    @Test("A module is refused for a crash of its current code, not of earlier code")
+    func refusedAfterCrash() throws {
         let reason = ViperError(.libraryQuarantined, "cannot load library", "liba.so", cause: "of the test")
         registry.register([try catalogEntry("a")])
         registry.resolve()
@@ -130,7 +128,7 @@ struct RegistryTests {
         #expect(registry.activate(first, as: try generation(of: first, library: "1")))
         let newer = try generation(of: first, library: "2")
         #expect(registry.replace(first, by: try catalogEntry("a"), as: newer))
-        // The worker of the first is given up while it ends.
+        // The worker of the first version fails while it is draining.
         registry.condemn(first.file, Digest(of: Data("1".utf8)), because: reason)
         #expect(state("a") == .active)
         #expect(registry.snapshot.modules.first?.generation === newer)
@@ -140,7 +138,7 @@ struct RegistryTests {
         #expect(registry.snapshot.modules.first?.generation == nil)
     }
 
-    @Test("a file that is not registered changes nothing")
+    @Test("Retiring an unregistered file changes nothing")
     func unknown() throws {
         registry.register([try catalogEntry("a")])
         registry.retire("Manifests/b.json")
@@ -148,7 +146,7 @@ struct RegistryTests {
         #expect(state("a") == .discovered)
     }
 
-    @Test("a snapshot never changes")
+    @Test("A snapshot does not change after it was taken")
     func immutability() throws {
         registry.register([try catalogEntry("a", routes: ["list"])])
         registry.resolve()
@@ -162,7 +160,7 @@ struct RegistryTests {
         #expect(registry.snapshot.routes.all.map(\.route.name) == ["other"])
     }
 
-    @Test("a manifest that is registered again takes the place of its earlier one and begins anew")
+    @Test("A manifest that is registered again replaces its earlier version and is resolved again")
     func registeredAgain() throws {
         registry.register([try catalogEntry("a", requires: ["gone"]), try catalogEntry("b")])
         registry.resolve()
@@ -175,7 +173,7 @@ struct RegistryTests {
         #expect(registry.snapshot.routes["list"]?.module == "a")
     }
 
-    @Test("a new manifest with an active module's name is refused, and the active one stays")
+    @Test("A new manifest with an active module's name is refused, and the active module stays")
     func duplicateOfActive() throws {
         registry.register([try catalogEntry("a")])
         registry.resolve()
@@ -186,7 +184,7 @@ struct RegistryTests {
         #expect(state("copy")?.refusal?.code == .moduleDuplicate)
     }
 
-    @Test("modules stand in the order of their names, one that cannot be read under its file's name")
+    @Test("Modules are sorted by name, and an unreadable one by its file name")
     func order() throws {
         registry.register([
             try catalogEntry("c", file: "1.json"), try catalogEntry(text: "{", file: "b.json"), try catalogEntry("a"),
@@ -195,7 +193,7 @@ struct RegistryTests {
         #expect(registry.snapshot.modules[1].manifest == nil)
     }
 
-    @Test("a service is listed with those that provide it and those that require it")
+    @Test("A service is listed with its providers and its consumers")
     func services() throws {
         registry.register([
             try catalogEntry("a", requires: ["logger", "s"]), try catalogEntry("b", provides: ["s"]),
@@ -209,7 +207,7 @@ struct RegistryTests {
             ])
     }
 
-    @Test("of several providers of a service the one that is asked is selected")
+    @Test("A service with several providers is listed with the selected one")
     func selected() throws {
         func selected(_ wiring: ServiceWiring) throws -> String {
             let registry = Registry(wiring: wiring)
@@ -225,7 +223,7 @@ struct RegistryTests {
         #expect(try selected(chosen) == "own, a, b: b")
     }
 
-    @Test("readers see whole states while others change the registry")
+    @Test("Concurrent readers see consistent states")
     func concurrency() async throws {
         let entries = try (0..<8).map { try catalogEntry("m\($0)", routes: ["r\($0)"]) }
         registry.register(entries)
@@ -253,10 +251,9 @@ struct RegistryTests {
     }
 }
 
-/// The words for a module's states.
 struct ModuleStateTests {
     static let plain: [ModuleState] = [.discovered, .resolved, .active, .retired]
 
-    @Test("a state that is no refusal has no reason", arguments: plain)
+    @Test("A state other than refused has no reason", arguments: plain)
     func noReason(state: ModuleState) { #expect(state.refusal == nil) }
 }

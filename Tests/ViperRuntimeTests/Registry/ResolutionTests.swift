@@ -3,7 +3,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Which modules can be used, from their manifests alone.
+/// Resolution of modules from their manifests alone.
 struct ResolutionTests {
     private func resolve(_ entries: CatalogEntry..., hostServices: Set<String> = ["logger"]) -> [String: ModuleState] {
         let resolution = Resolution(
@@ -16,12 +16,12 @@ struct ResolutionTests {
         return try #require(state.refusal, "\(module) is \(state.name)")
     }
 
-    @Test("a module without requirements is resolved")
+    @Test("A module without requirements is resolved")
     func plain() throws {
         #expect(resolve(try catalogEntry("a")) == ["Manifests/a.json": .resolved])
     }
 
-    @Test("a manifest that cannot be read keeps its own reason")
+    @Test("An unreadable manifest keeps its own error")
     func unreadable() throws {
         let entry = try catalogEntry(text: "{}", file: "bad.json")
         let states = resolve(entry, try catalogEntry("a"))
@@ -31,7 +31,7 @@ struct ResolutionTests {
             ])
     }
 
-    @Test("what the host or a chain of modules provides is a met requirement")
+    @Test("Services of the host and of a chain of modules meet a requirement")
     func chain() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["logger", "s"]), try catalogEntry("b", requires: ["t"], provides: ["s"]),
@@ -39,7 +39,7 @@ struct ResolutionTests {
         #expect(states.values.allSatisfy { $0 == .resolved })
     }
 
-    @Test("two manifests with one name are both refused, and each error names both")
+    @Test("Two manifests with one name are both refused, and each error names both")
     func duplicateNames() throws {
         let states = resolve(
             try catalogEntry("twin", file: "2.json"), try catalogEntry("twin", file: "1.json"), try catalogEntry("a"))
@@ -52,7 +52,7 @@ struct ResolutionTests {
         #expect(states["Manifests/a.json"] == .resolved)
     }
 
-    @Test("a module for a newer or another ViperKit is refused with both versions", arguments: ["1.99", "2.0", "0.9"])
+    @Test("A module for a newer or another ViperKit is refused with both versions", arguments: ["1.99", "2.0", "0.9"])
     func sdk(version: String) throws {
         let error = try refusal(resolve(try catalogEntry("a", sdk: version)), "a")
         #expect(error.code == .sdkUnsupported)
@@ -60,7 +60,7 @@ struct ResolutionTests {
         #expect(error.notes == [.init("manifest", "Manifests/a.json")])
     }
 
-    @Test("a service that nobody provides refuses with the nearest name")
+    @Test("A module that requires an unknown service is refused with the closest name")
     func unknownService() throws {
         let near = try refusal(resolve(try catalogEntry("a", requires: ["loger"])), "a")
         #expect(near.code == .requirementUnmet)
@@ -70,21 +70,21 @@ struct ResolutionTests {
         #expect(far.mend == "add a module that provides it, or correct \"requires\"")
     }
 
-    @Test("a service that the host has cannot be provided by a module")
+    @Test("A module cannot provide a service of the host")
     func hostService() throws {
         let error = try refusal(resolve(try catalogEntry("a", provides: ["logger"])), "a")
         #expect(error.code == .requirementUnmet)
         #expect(error.cause == "it provides \"logger\", which the host itself provides")
     }
 
-    @Test("a refused provider refuses those that need it, with its name")
+    @Test("A refused provider refuses its dependents, and the error names it")
     func refusedProvider() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["s"]), try catalogEntry("b", sdk: "9.0", provides: ["s"]))
         #expect(try refusal(states, "a").cause == "it requires the service \"s\", whose provider \"b\" is refused")
     }
 
-    @Test("a provider that lacks something itself refuses those that need it")
+    @Test("A provider with an unmet requirement refuses its dependents")
     func unmetProvider() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["s"]), try catalogEntry("b", requires: ["gone"], provides: ["s"]))
@@ -92,7 +92,7 @@ struct ResolutionTests {
         #expect(try refusal(states, "b").cause == "it requires the service \"gone\", which nobody provides")
     }
 
-    @Test("a provider that cannot be used is no second one beside a good one")
+    @Test("A refused provider does not compete with a usable one")
     func unmetSecondProvider() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["s"]), try catalogEntry("b", requires: ["gone"], provides: ["s"]),
@@ -102,7 +102,7 @@ struct ResolutionTests {
         #expect(try refusal(states, "b").code == .requirementUnmet)
     }
 
-    @Test("of several providers the chosen one is asked, in place of the host's own too")
+    @Test("A requirement with several providers is met by the chosen module or the host's own service")
     func chosenProvider() throws {
         let entries = [
             try catalogEntry("a", requires: ["s", "t"]), try catalogEntry("b", provides: ["s"]),
@@ -113,12 +113,12 @@ struct ResolutionTests {
         }
         #expect(state(ServiceWiring(hostServices: []))?.refusal?.code == .requirementUnmet)
         #expect(state(ServiceWiring(hostServices: [], chosenModules: ["s": "c"])) == .resolved)
-        // While the host provides it, modules that could do so are idle, and not refused.
+        // While the host provides the service, modules that also provide it are unselected, not refused.
         #expect(state(ServiceWiring(hostServices: ["s"], replaceable: ["s": "own"])) == .resolved)
         #expect(state(ServiceWiring(hostServices: ["s"]))?.refusal != nil)
     }
 
-    @Test("several providers of one service refuse those that need it, and keep themselves")
+    @Test("Several providers of a service refuse its consumers, but not themselves")
     func severalProviders() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["s"]), try catalogEntry("c", provides: ["s"]),
@@ -135,7 +135,7 @@ struct ResolutionTests {
         #expect(states["Manifests/c.json"] == .resolved)
     }
 
-    @Test("of very many providers the error names ten")
+    @Test("The error names at most ten of many providers")
     func manyProviders() throws {
         let providers = try (10...30).map { try catalogEntry("m\($0)", provides: ["s"]) }
         let resolution = Resolution(
@@ -146,7 +146,7 @@ struct ResolutionTests {
         #expect(error.mend?.contains("m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, …;") == true, "\(error)")
     }
 
-    @Test("two cycles over one module are told as each member sees them")
+    @Test("Two cycles through one module are reported from each member's view")
     func twoCycles() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["t", "u"], provides: ["s"]),
@@ -157,7 +157,7 @@ struct ResolutionTests {
         #expect(try refusal(states, "c").cause == "modules require each other: c → a → c")
     }
 
-    @Test("two modules that need each other are refused with the whole way")
+    @Test("Two modules that require each other are refused with the whole cycle")
     func cycle() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["t"], provides: ["s"]),
@@ -167,13 +167,13 @@ struct ResolutionTests {
         #expect(try refusal(states, "b").cause == "modules require each other: b → a → b")
     }
 
-    @Test("a module that needs what it provides is a cycle of one")
+    @Test("A module that requires its own service is a cycle of one")
     func selfCycle() throws {
         let states = resolve(try catalogEntry("a", requires: ["s"], provides: ["s"]))
         #expect(try refusal(states, "a").cause == "modules require each other: a → a")
     }
 
-    @Test("a cycle of three refuses its tail too, which is not part of it")
+    @Test("A cycle of three also refuses a dependent outside the cycle")
     func cycleWithTail() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["s2"], provides: ["s1"]),
@@ -190,7 +190,7 @@ struct ResolutionTests {
         #expect(states["Manifests/free.json"] == .resolved)
     }
 
-    @Test("of several reasons, one outside the cycle is told")
+    @Test("If a module has several reasons, one outside the cycle is reported")
     func reasonOutsideCycle() throws {
         let states = resolve(
             try catalogEntry("a", requires: ["t", "gone"], provides: ["s"]),
@@ -198,7 +198,7 @@ struct ResolutionTests {
         #expect(try refusal(states, "a").cause == "it requires the service \"gone\", which nobody provides")
     }
 
-    @Test("the order of the manifests decides nothing")
+    @Test("The order of the manifests does not affect the result")
     func orderIndependence() throws {
         let entries = [
             try catalogEntry("a", requires: ["s2"], provides: ["s1"]),

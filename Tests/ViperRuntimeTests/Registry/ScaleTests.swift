@@ -6,7 +6,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Roots with so many modules that work for each pair of them would exceed the time limit many times.
+/// Roots with so many modules that work for each pair of them would exceed the time limit.
 @Suite(.fewAtOnce, .timeLimit(.minutes(10)))
 struct ScaleTests {
     private static let count = 10_000
@@ -22,7 +22,7 @@ struct ScaleTests {
         return registry
     }
 
-    @Test("each module of a long chain is resolved, and finds its provider", arguments: [-1, 1])
+    @Test("Each module of a long chain is resolved and has its provider", arguments: [-1, 1])
     func chain(step: Int) throws {
         let entries = entries { manifestText("m\($0)", requires: ["s\($0 + step)"], provides: ["s\($0)"]) }
         let end = step > 0 ? Self.count : -1
@@ -36,7 +36,7 @@ struct ScaleTests {
         #expect(snapshot.services.count == Self.count + 1)
     }
 
-    @Test("the end of a long chain that lacks something refuses all of it")
+    @Test("An unmet requirement at the end of a long chain refuses the whole chain")
     func brokenChain() throws {
         let snapshot = registry(
             entries { manifestText("m\($0)", requires: ["s\($0 + 1)"], provides: ["s\($0)"]) }
@@ -47,7 +47,7 @@ struct ScaleTests {
                 == "it requires the service \"s1\", whose provider \"m1\" is refused")
     }
 
-    @Test("a long cycle is refused, and each error names its beginning and its end")
+    @Test("A long cycle is refused with a shortened path")
     func cycle() throws {
         let snapshot = registry(
             entries { manifestText("m\($0)", requires: ["s\(($0 + 1) % Self.count)"], provides: ["s\($0)"]) }
@@ -58,7 +58,7 @@ struct ScaleTests {
                 == "modules require each other: m5000 → m5001 → m5002 → m5003 → … → m4998 → m4999 → m5000")
     }
 
-    @Test("modules that claim one route too late each know that they lost it")
+    @Test("Each module that claims a route too late has it listed as lost")
     func lostRoutes() throws {
         let registry = registry([try catalogEntry("first", routes: ["same"])])
         registry.take(entries { manifestText("m\($0)", routes: ["own/m\($0)", "same"]) })
@@ -69,7 +69,7 @@ struct ScaleTests {
         #expect(RouteListing(of: snapshot).entries.count == Self.count + 1)
     }
 
-    /// Modules that each use all services of the next one if there are any, in a circle, so that each goes without.
+    /// Returns modules in a circle, each optionally using all services of the next, so that all services are withheld.
     private func circle(of services: Int) -> RegistrySnapshot {
         let count = 10
         func list(_ module: Int) -> String {
@@ -85,7 +85,7 @@ struct ScaleTests {
         return registry(entries).snapshot
     }
 
-    @Test("the reasons why modules go without services grow with the services")
+    @Test("The reasons for withheld services grow linearly with the services")
     func withheld() throws {
         func length(_ services: Int) -> Int {
             let snapshot = circle(of: services)
@@ -93,11 +93,11 @@ struct ScaleTests {
             #expect(errors.count == 10 * services)
             return errors.reduce(0) { $0 + $1.description.count }
         }
-        // A list of all services in each reason would be 16 times as long.
+        // If each reason listed all services, the length would grow 16 times.
         #expect(length(1_000) < 6 * length(250))
     }
 
-    @Test("a change of one module's state does not go through the routes of all")
+    @Test("A change of one module's state does not rebuild all routes")
     func states() throws {
         let entries = (0..<10).map { module in
             let text = manifestText("m\(module)", routes: (0..<1_000).map { "m\(module)/r\($0)" })
@@ -105,20 +105,20 @@ struct ScaleTests {
         }
         let registry = registry(entries)
         #expect(RouteListing(of: registry.snapshot).entries.count == 10_000)
-        // Building the tables anew each time would take minutes.
+        // Rebuilding the tables each time would take minutes.
         for _ in 0..<10_000 { registry.note("Manifests/3.json", \.fileRejection, nil) }
         #expect(registry.snapshot.routes.all.count == 10_000)
     }
 
-    @Test("near names are found among many long ones")
+    @Test("The closest name is found among many long ones")
     func nearNames() throws {
         let beginning = String(repeating: "a", count: 120)
-        // Comparing each letter with each would take a minute.
+        // Comparing each character with each would take a minute.
         let names = (0..<2_000).map { "\(beginning)\(String($0, radix: 36))-x" }
         #expect(nearestNames(to: beginning + "wxyz", in: names + [beginning + "wxyy"]).first == beginning + "wxyy")
     }
 
-    @Test("a host with many modules ends them in one step")
+    @Test("Shutdown retires many modules within the time limit")
     func end() async throws {
         let host = ViperHost(
             testing: entries { manifestText("m\($0)", routes: ["own/m\($0)"]) }, services: ServiceContainer())
