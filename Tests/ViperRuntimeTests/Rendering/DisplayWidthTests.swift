@@ -4,7 +4,7 @@ import Testing
 
 struct DisplayWidthTests {
     @Test(
-        "a text is as wide as its scalars are in a terminal",
+        "The display width of text is its number of terminal columns",
         arguments: [
             ("", 0), ("abc", 3), ("ä", 1), ("e\u{301}", 1), ("日本", 4), ("ｶﾅ", 2), ("한글", 4), ("🎈", 2),
             ("a\u{200B}b", 2), ("…", 1), ("\u{FFFD}", 1),
@@ -13,7 +13,7 @@ struct DisplayWidthTests {
         #expect(displayWidth(text) == width)
     }
 
-    @Test("padding fills up to the width, and shortens nothing")
+    @Test("Padding extends short text and shortens nothing")
     func padding() {
         #expect(padded("日", to: 4) == "日  ")
         #expect(padded("abc", to: 3) == "abc")

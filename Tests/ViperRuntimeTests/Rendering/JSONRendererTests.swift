@@ -4,21 +4,21 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// The JSON form of a screen. Scripts read it, so it is exact.
+/// The JSON form of a screen. Scripts parse it, so the tests compare it exactly.
 struct JSONRendererTests {
-    @Test("a bare screen is its title alone")
+    @Test("A screen with only a title is written as only a title")
     func bare() throws {
         #expect(try renderJSON(Screen(title: "Hello / Wörld")) == "{\n  \"title\" : \"Hello / Wörld\"\n}\n")
     }
 
-    @Test("a message of several lines is one string")
+    @Test("A message of several lines is one string")
     func lines() throws {
         var screen = Screen(title: "t")
         screen.alert = Alert(title: "No", message: "a\n  to mend  b", actions: [])
         #expect(try renderJSONLine(screen).contains(#""message":"a\n  to mend  b""#))
     }
 
-    @Test("a screen with everything has every part under its name")
+    @Test("Every part of a screen is written under its name")
     func everything() throws {
         #expect(
             try renderJSON(everythingScreen) == """
@@ -100,13 +100,13 @@ struct JSONRendererTests {
     }
 
     @Test(
-        "what is written is read back the same",
+        "A written screen is read back unchanged",
         arguments: [everythingScreen, Screen(title: ""), Screen(title: "\u{1B}日\"\\")])
     func roundTrip(screen: Screen) throws {
         #expect(try JSONDecoder().decode(Screen.self, from: Data(try renderJSON(screen).utf8)) == screen)
     }
 
-    @Test("a number that JSON has no word for is an error")
+    @Test("A number that JSON cannot represent is an error")
     func infinite() {
         #expect(throws: EncodingError.self) { try renderJSON([Double.infinity]) }
     }

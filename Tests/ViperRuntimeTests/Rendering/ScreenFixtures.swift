@@ -1,6 +1,6 @@
 import ViperKit
 
-/// A screen in which every part has something in it.
+/// A screen in which every part has content.
 var everythingScreen: Screen {
     var screen = Screen(title: "People")
     screen.text = "Two lines\nof text"

@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// `Manifests/screen.schema.json` and the JSON form of a screen say the same.
+/// Agreement of `Manifests/screen.schema.json` and the JSON form of a screen.
 @Suite(.fewAtOnce)
 struct ScreenSchemaTests {
     private static let schema = "\(Products.repository)/Manifests/screen.schema.json"
@@ -16,7 +16,7 @@ struct ScreenSchemaTests {
         return try await SchemaJudge.verdicts(Self.schema, on: paths)
     }
 
-    @Test("the schema accepts what is written of every screen, in many lines and in one")
+    @Test("The schema accepts written screens, on several lines and on one")
     func accepts() async throws {
         var odd = Screen(title: "")
         odd.sections = [Section(title: nil, rows: [])]
@@ -32,7 +32,7 @@ struct ScreenSchemaTests {
         for (name, verdict) in try await verdicts(texts) { #expect(verdict == nil, "\(name)") }
     }
 
-    @Test("the schema refuses what a screen cannot be read from, and what none is written as")
+    @Test("The schema refuses texts that are not screens and forms that are never written")
     func refuses() async throws {
         let texts = [
             "no-title": "{}",
@@ -51,7 +51,7 @@ struct ScreenSchemaTests {
         for (name, verdict) in verdicts { #expect(verdict != nil, "\(name)") }
     }
 
-    @Test("every property that the schema describes is written of a screen with everything")
+    @Test("The schema describes exactly the properties of a full screen")
     func nothingMore() throws {
         let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: Self.schema)))
         let screen = try JSONSerialization.jsonObject(with: Data(renderJSON(everythingScreen).utf8))
@@ -59,7 +59,7 @@ struct ScreenSchemaTests {
         #expect(Self.properties(of: schema).isSuperset(of: Self.keys(of: screen)))
     }
 
-    /// The names under every `properties`, wherever it stands.
+    /// Returns the names under every `properties` key, at any depth.
     private static func properties(of schema: Any) -> Set<String> {
         guard let object = schema as? [String: Any] else { return [] }
         let own = (object["properties"] as? [String: Any]).map { Set($0.keys) } ?? []

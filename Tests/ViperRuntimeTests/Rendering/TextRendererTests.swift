@@ -3,7 +3,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a screen looks like as text, letter by letter.
 struct TextRendererTests {
     private func text(_ screen: Screen, isColoured: Bool = false) -> String {
         TextRenderer(style: TextStyle(isColoured: isColoured)).render(screen)
@@ -15,12 +14,12 @@ struct TextRendererTests {
         return screen
     }
 
-    @Test("a bare screen is its heading")
+    @Test("A screen with only a title is a heading")
     func bare() {
         #expect(text(Screen(title: "Hello")) == "Hello\n")
     }
 
-    @Test("every part of a screen has its place")
+    @Test("Every part of a screen has its place")
     func everything() {
         #expect(
             text(everythingScreen) == """
@@ -45,7 +44,7 @@ struct TextRendererTests {
     }
 
     @Test(
-        "of a password nothing is seen but whether there is one",
+        "A password field shows only whether it is filled in",
         arguments: [("", ""), ("x", "••••••••"), ("a long\n one", "••••••••")])
     func password(value: String, seen: String) {
         var screen = Screen(title: "t")
@@ -53,14 +52,14 @@ struct TextRendererTests {
         #expect(text(screen) == "t\n  Password   [\(seen)]\n")
     }
 
-    @Test("details stand in one column over all sections, as wide as the widest title that has one")
+    @Test("Details form one column in all sections, after the widest title that has a detail")
     func column() {
         var screen = list([("a", "1"), ("a title without detail decides nothing", nil)])
         screen.sections.append(Section(title: "S", rows: [Row(id: "2", title: "wide", detail: "2")]))
         #expect(text(screen) == "t\n  a      1\n  a title without detail decides nothing\nS\n  wide   2\n")
     }
 
-    @Test("characters that take two columns or none line up as terminals show them")
+    @Test("Wide and combining characters are aligned as in a terminal")
     func wide() {
         #expect(
             text(list([("日本", "1"), ("e\u{301}te\u{301}", "2"), ("abcd", "3"), ("🎈", "4"), ("ｗ", "5")])) == """
@@ -74,7 +73,7 @@ struct TextRendererTests {
                 """)
     }
 
-    @Test("control characters steer no terminal, wherever they stand")
+    @Test("Control characters are replaced in every part of a screen")
     func control() {
         let bad = "a\u{1B}[2J\tb\u{7F}\u{9B}c\r"
         let clean = "a\u{FFFD}[2J\u{FFFD}b\u{FFFD}\u{FFFD}c\u{FFFD}"
@@ -101,7 +100,7 @@ struct TextRendererTests {
                 """)
     }
 
-    @Test("what stands in place of the rows is shown when there are none, and only then")
+    @Test("The text for an empty screen is shown only if there are no rows")
     func empty() {
         var screen = Screen(title: "t")
         screen.empty = "Nobody\u{1B}"
@@ -113,7 +112,7 @@ struct TextRendererTests {
         #expect(text(screen) == "t\n  Ada\n")
     }
 
-    @Test("each line of an alert's message is indented, and none of them steers the terminal")
+    @Test("Each line of an alert's message is indented, and control characters are replaced")
     func message() {
         var screen = Screen(title: "t")
         screen.alert = Alert(
@@ -132,14 +131,14 @@ struct TextRendererTests {
                 """)
     }
 
-    @Test("text keeps its empty lines")
+    @Test("Text keeps its empty lines")
     func emptyLines() {
         var screen = Screen(title: "t")
         screen.text = "\na\n\nb\n"
         #expect(text(screen) == "t\n\na\n\nb\n\n")
     }
 
-    @Test("colour marks headings, details, errors and hints, and changes no letter")
+    @Test("Color marks headings, details, errors and hints, and changes no character")
     func colour() {
         var screen = list([("a", "1")])
         screen.sections[0].title = "S"
@@ -159,7 +158,7 @@ struct TextRendererTests {
         #expect(plain == text(screen))
     }
 
-    @Test("numbers stand before rows, then the alert's actions, then the screen's, and name its choices")
+    @Test("Rows, the alert's actions and the screen's actions are numbered in this order")
     func numbers() {
         var screen = everythingScreen
         let shown = TextRenderer(style: TextStyle(isColoured: false), isNumbered: true).render(screen)

@@ -5,7 +5,7 @@ import Testing
 struct TextTableTests {
     private let plain = TextStyle(isColoured: false)
 
-    @Test("columns line up under their headings, and no line ends with spaces")
+    @Test("Columns are aligned with their headings, and lines have no trailing spaces")
     func columns() {
         var table = TextTable(headings: ["NAME", "STATE", "SUMMARY"])
         table.add(["company-list", "resolved", "Lists"])
@@ -19,12 +19,12 @@ struct TextTableTests {
                 """)
     }
 
-    @Test("a table without rows is its headings")
+    @Test("A table without rows has only its headings")
     func empty() {
         #expect(TextTable(headings: ["NAME", "STATE"]).text(plain) == "NAME  STATE\n")
     }
 
-    @Test("wide and combining characters take the columns that terminals give them")
+    @Test("Wide and combining characters are aligned as in a terminal")
     func wide() {
         var table = TextTable(headings: ["A", "B"])
         table.add(["日本", "1"])
@@ -32,7 +32,7 @@ struct TextTableTests {
         #expect(table.text(plain) == "A     B\n日本  1\ne\u{301}     2\n")
     }
 
-    @Test("control characters in cells are replaced, and only the headings are bold")
+    @Test("Control characters in cells are replaced, and only the headings are bold")
     func style() {
         var table = TextTable(headings: ["A"])
         table.add(["a\nb"])
