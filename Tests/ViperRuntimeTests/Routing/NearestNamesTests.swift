@@ -6,7 +6,7 @@ struct NearestNamesTests {
     private let names = ["list", "last", "people", "people/add", "people/remove", "hello", "a"]
 
     @Test(
-        "names that may have been meant come nearest first",
+        "Similar names are returned, closest first",
         arguments: [
             ("lst", ["last", "list"]), ("lits", ["list"]), ("LIST", ["list", "last"]), ("peolpe", ["people"]),
             ("helo", ["hello"]), ("hel", ["hello"]), ("b", ["a"]), ("peo", ["people", "people/add", "people/remove"]),
@@ -16,18 +16,18 @@ struct NearestNamesTests {
         #expect(nearestNames(to: written, in: names) == expected)
     }
 
-    @Test("nothing is near to nothing, to something else, or among no names", arguments: ["", "weather", "xyz"])
-    func far(written: String) {
+    @Test("An empty or unrelated name and an empty list have no matches", arguments: ["", "weather", "xyz"])
+    func noMatch(written: String) {
         #expect(nearestNames(to: written, in: names) == [])
         #expect(nearestNames(to: "list", in: []) == [])
     }
 
-    @Test("at most three names are told")
-    func three() {
+    @Test("At most three names are returned")
+    func limit() {
         #expect(nearestNames(to: "item", in: (1...9).map { "item\($0)" }) == ["item1", "item2", "item3"])
     }
 
-    @Test("a very long name is compared by its beginning, and takes no time")
+    @Test("A name of a million characters is matched")
     func long() {
         let long = String(repeating: "x", count: 1_000_000)
         #expect(nearestNames(to: long, in: [long + "y", "list"]) == [long + "y"])

@@ -3,7 +3,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What is checked before a module sees a route's parameters.
 struct RouteParametersTests {
     private let route = Manifest.Route(
         name: "people", summary: "Lists",
@@ -19,14 +18,14 @@ struct RouteParametersTests {
         try #require(throws: ViperError.self) { try route.complete(given) }
     }
 
-    @Test("defaults are filled in, and an optional parameter stays away")
+    @Test("Defaults are filled in, and a missing optional parameter stays missing")
     func defaults() throws {
         #expect(
             try route.complete(["name": .string("Ada")])
                 == ["name": .string("Ada"), "olderThan": .integer(18), "all": .boolean(false)])
     }
 
-    @Test("what is given takes the place of the default")
+    @Test("A given value replaces the default")
     func given() throws {
         let given: [String: ParameterValue] = [
             "name": .string(""), "olderThan": .integer(-1), "share": .number(0.5), "all": .boolean(true),
@@ -34,12 +33,12 @@ struct RouteParametersTests {
         #expect(try route.complete(given) == given)
     }
 
-    @Test("a number parameter takes a whole number")
+    @Test("A number parameter accepts an integer")
     func wholeNumber() throws {
         #expect(try route.complete(["name": .string("a"), "share": .integer(2)])["share"] == .number(2))
     }
 
-    @Test("a required parameter that is missing is named, with how to give it")
+    @Test("The error for a missing parameter names it and shows how to give it")
     func missing() throws {
         let expected = ViperError(
             .parameterMissing, "cannot open route", "people", cause: "\"name\" is missing",
@@ -47,7 +46,7 @@ struct RouteParametersTests {
         #expect(try failure(["all": .boolean(true)]) == expected)
     }
 
-    @Test("an unknown parameter is named, with all that there are and the nearest")
+    @Test("The error for an unknown parameter names it, all known parameters and the closest one")
     func unknown() throws {
         let expected = ViperError(
             .parameterUnknown, "cannot open route", "people", cause: "it has no parameter \"oldrThan\"",
@@ -59,7 +58,7 @@ struct RouteParametersTests {
     }
 
     @Test(
-        "a value of another type says which type it should have",
+        "The error for a value of another type names the expected type",
         arguments: [
             ("name", .integer(1), "\"name\" is a text, not 1"),
             ("olderThan", .number(1.5), "\"olderThan\" is a whole number, not 1.5"),
@@ -76,7 +75,7 @@ struct RouteParametersTests {
     }
 
     @Test(
-        "a text is read as the declared type, or not at all",
+        "Text is parsed as the declared type, or rejected",
         arguments: [
             (.string, "", .string("")), (.string, "1", .string("1")), (.integer, "-12", .integer(-12)),
             (.integer, "1.0", nil), (.integer, "", nil), (.integer, " 1", nil), (.integer, "9223372036854775808", nil),

@@ -3,7 +3,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Who answers which route.
 struct RouteTableTests {
     private func snapshot(_ entries: [CatalogEntry]) -> RegistrySnapshot {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
@@ -12,7 +11,7 @@ struct RouteTableTests {
         return registry.snapshot
     }
 
-    @Test("a route belongs to the module that claims it")
+    @Test("A route belongs to the module that claims it")
     func one() throws {
         let routes = snapshot([try catalogEntry("b", routes: ["z", "people/add"]), try catalogEntry("a")]).routes
         #expect(routes.all.map(\.route.name) == ["people/add", "z"])
@@ -24,7 +23,7 @@ struct RouteTableTests {
         #expect(routes["people"] == nil)
     }
 
-    @Test("a route that two modules claim names both manifests, whatever their order", arguments: [false, true])
+    @Test("A contested route lists both manifests, in any order of registration", arguments: [false, true])
     func contested(isReversed: Bool) throws {
         let entries = [
             try catalogEntry("a", routes: ["list", "own-a"]), try catalogEntry("b", routes: ["list", "own-b"]),
@@ -37,7 +36,7 @@ struct RouteTableTests {
         #expect(routes["own-b"]?.claimants == ["Manifests/b.json"])
     }
 
-    @Test("a refused module does not contest a usable one")
+    @Test("A refused module does not contest a usable one")
     func refused() throws {
         let routes = snapshot([
             try catalogEntry("a", sdk: "9.0", routes: ["list"]), try catalogEntry("b", routes: ["list"]),
@@ -46,7 +45,7 @@ struct RouteTableTests {
     }
 
     @Test(
-        "a route stays contested when one claimant turns out to be broken, so that nothing depends on what was opened")
+        "A route stays contested after one claimant is refused")
     func refusedLater() throws {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
@@ -56,7 +55,7 @@ struct RouteTableTests {
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
     }
 
-    @Test("a route stays contested when the provider of one claimant turns out to be broken")
+    @Test("A route stays contested after the provider of one claimant is refused")
     func providerRefusedLater() throws {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register([
@@ -71,13 +70,13 @@ struct RouteTableTests {
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
     }
 
-    @Test("a route that only a refused module claims is still known, so that its reason can be told")
+    @Test("A route that only a refused module claims is still known")
     func onlyRefused() throws {
         let routes = snapshot([try catalogEntry("a", sdk: "9.0", routes: ["list"])]).routes
         #expect(routes["list"]?.claimants == ["Manifests/a.json"])
     }
 
-    @Test("a retired module's routes are gone")
+    @Test("A retired module's routes are removed")
     func retired() throws {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])

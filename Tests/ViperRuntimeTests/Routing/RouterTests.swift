@@ -3,7 +3,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// How a route is found and opened. The screen shows what the module was asked for.
+/// Lookup and opening of routes. The screen shows the request that the module received.
 @MainActor
 struct RouterTests {
     final class Plain: RoutedModule {
@@ -30,14 +30,14 @@ struct RouterTests {
         try await #require(throws: ViperError.self) { _ = try await host.opened(route, texts: texts) }
     }
 
-    @Test("a route opens in the module that claims it")
+    @Test("A route opens in the module that claims it")
     func open() async throws {
         let host = try host([manifestText("a", routes: ["list"]), manifestText("b", routes: ["people/add"])])
         #expect(try await host.opened("people/add", texts: [:]).screen.title == "people/add")
         #expect(host.registry.snapshot.modules.map(\.state) == [.resolved, .active])
     }
 
-    @Test("an unknown route names what was searched and the nearest names, and loads nothing")
+    @Test("The error for an unknown route names the searched folder and the closest routes, and nothing is loaded")
     func unknown() async throws {
         let host = try host([manifestText("a", routes: ["list", "last"]), manifestText("b", routes: ["people"])])
         let expected = ViperError(
@@ -48,7 +48,7 @@ struct RouterTests {
         #expect(host.registry.snapshot.modules.map(\.state) == [.resolved, .resolved])
     }
 
-    @Test("a contested route names both manifests, and the modules' other routes work")
+    @Test("The error for a contested route names both manifests, and the modules' other routes work")
     func contested() async throws {
         let host = try host([
             manifestText("a", routes: ["list", "own-a"]), manifestText("b", routes: ["list", "own-b"]),
@@ -62,7 +62,7 @@ struct RouterTests {
         #expect(try await host.opened("own-b", texts: [:]).screen.title == "own-b")
     }
 
-    @Test("a refused module's route answers with the module's reason")
+    @Test("A refused module's route throws the module's error")
     func refused() async throws {
         let host = try host([manifestText("a", sdk: "9.0", routes: ["list"])])
         let error = try await failure(host, "list")
@@ -78,13 +78,13 @@ struct RouterTests {
             {"name": "note", "type": "string", "summary": "s", "default": null}]}]}
         """
 
-    @Test("texts become the declared types, and defaults are filled in")
+    @Test("Texts are converted to the declared types, and defaults are filled in")
     func texts() async throws {
         let scene = try await host([Self.typed]).opened("typed", texts: ["age": "36"])
         #expect(scene.screen.text == "age=integer(36) share=number(1.0)")
     }
 
-    @Test("typed parameters are checked as texts are")
+    @Test("Typed parameters are checked in the same way as texts")
     func parameters() async throws {
         let host = try host([Self.typed])
         let request = try host.router.request("typed", parameters: ["age": .integer(1), "note": .string("n")])
@@ -93,14 +93,14 @@ struct RouterTests {
     }
 
     @Test(
-        "a wrong parameter is refused before the module is made",
+        "An invalid parameter is refused before the module is made",
         arguments: [
             (["age": "old"], ViperError.Code.parameterType, "\"age\" is a whole number, not \"old\""),
             (["age": "1", "share": "inf"], .parameterType, "\"share\" is a number, not \"inf\""),
             (["age": "1", "note": "n", "x": "1"], .parameterUnknown, "it has no parameter \"x\""),
             (["share": "1"], .parameterMissing, "\"age\" is missing"),
         ])
-    func wrong(texts: [String: String], code: ViperError.Code, cause: String) async throws {
+    func invalidParameter(texts: [String: String], code: ViperError.Code, cause: String) async throws {
         let host = try host([Self.typed])
         let error = try await failure(host, "typed", texts)
         #expect(error.code == code)
