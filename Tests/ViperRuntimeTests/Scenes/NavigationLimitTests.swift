@@ -4,7 +4,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What navigation refuses, and what becomes of scenes that go while others come.
 @MainActor
 @Suite(.hangLimit)
 struct NavigationLimitTests {
@@ -18,7 +17,7 @@ struct NavigationLimitTests {
     }
 
     @Test(
-        "a route that nobody has gives its asker an error, and leaves all scenes as they are",
+        "Opening an unknown route throws and leaves all scenes unchanged",
         arguments: [Transition.push, .present, .replaceRoot])
     func unknown(transition: Transition) async throws {
         let journey = try await Journey()
@@ -30,7 +29,7 @@ struct NavigationLimitTests {
         #expect(journey.steps == ["replace-root a"])
     }
 
-    @Test("a parameter that the route does not have is an error for the asker")
+    @Test("Opening a route with an unknown parameter throws")
     func parameter() async throws {
         let journey = try await Journey()
         let error = try await failure {
@@ -41,7 +40,7 @@ struct NavigationLimitTests {
     }
 
     @Test(
-        "a refused module gives the asker its reason, and leaves all scenes as they are",
+        "Opening a route of a refused module throws the module's error and leaves all scenes unchanged",
         arguments: [Transition.push, .replaceRoot])
     func refused(transition: Transition) async throws {
         let journey = try await Journey()
@@ -55,7 +54,7 @@ struct NavigationLimitTests {
         #expect(journey.steps == ["replace-root a"])
     }
 
-    @Test("thirty-two scenes may lie on each other, one more is an error, and a new root is still possible")
+    @Test("At most 32 scenes can be on the stack, and a new root is still possible")
     func depth() async throws {
         let journey = try await Journey()
         for _ in 1..<32 { try await journey.push("b") }
@@ -70,7 +69,7 @@ struct NavigationLimitTests {
         #expect(journey.routes == ["c"])
     }
 
-    @Test("scenes that are opened at the same moment count as well")
+    @Test("Scenes that are being opened count towards the limit")
     func depthAtOnce() async throws {
         let journey = try await Journey()
         for _ in 1..<20 { try await journey.push("b") }
@@ -87,7 +86,7 @@ struct NavigationLimitTests {
         #expect(errors.filter { $0 == .navigationDepth }.count == 18)
     }
 
-    @Test("scenes that open each other without end while they load end with an error that the last one shows")
+    @Test("Scenes that open each other endlessly stop with an error on the last scene")
     func endless() async throws {
         let replacing = try await Journey(from: "ping")
         #expect(replacing.routes.count == 1)
@@ -97,13 +96,13 @@ struct NavigationLimitTests {
         let pushing = try await Journey(from: "deeper")
         #expect(pushing.routes.count == 32)
         #expect(pushing.views.compactMap(\.failure).map(\.code) == [.navigationDepth])
-        // The count of opens is over with them: there is room again.
+        // The finished opens no longer count, so there is room again.
         pushing.window.closeAll()
         try await pushing.window.open("a", texts: [:])
         #expect(pushing.routes == ["a"])
     }
 
-    @Test("a scene that is closed while the module of its next one is made opens nothing, and nothing is left")
+    @Test("A scene that closes while its next module is made opens nothing")
     func closedMeanwhile() async throws {
         let journey = try await Journey()
         try await journey.push("b")
@@ -118,7 +117,7 @@ struct NavigationLimitTests {
         #expect(journey.steps == ["replace-root a", "push b", "pop b"])
     }
 
-    @Test("a task that is cancelled while the module is made opens nothing, so that the module can end")
+    @Test("A task that is cancelled while the module is made opens nothing")
     func cancelledMeanwhile() async throws {
         let journey = try await Journey()
         let window = journey.window
@@ -131,12 +130,11 @@ struct NavigationLimitTests {
         #expect(journey.routes == ["a"])
     }
 
-    @Test("a navigator of a closed scene, or of a window that is gone, does nothing")
+    @Test("The navigator of a closed scene or of a released window does nothing")
     func closed() async throws {
         let journey = try await Journey()
         try await journey.push("b")
         let navigator = journey.views[1].navigator
-        // Somebody who still holds the scene changes nothing.
         let scene = journey.window.top
         await navigator.close()
         let steps = journey.steps

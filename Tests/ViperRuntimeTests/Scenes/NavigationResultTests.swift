@@ -4,7 +4,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a scene hands to the one below when it closes: a shape, not a type.
+/// The result that a closing scene passes to the scene below, by its JSON form and not by its type.
 @MainActor
 @Suite(.hangLimit)
 struct NavigationResultTests {
@@ -13,13 +13,13 @@ struct NavigationResultTests {
         var age: Int
     }
 
-    /// The receiver's own type, of the same shape as far as it looks.
+    /// The receiver's own type, which can be decoded from the same JSON.
     private struct Received: Decodable, Equatable {
         var name: String
         var age: Double
     }
 
-    @Test("the scene below hears the result of the one that closes, once, and decodes it into a type of its own")
+    @Test("The scene below receives the result once and decodes it into its own type")
     func result() async throws {
         let journey = try await Journey()
         try await journey.push("b", "c")
@@ -30,7 +30,7 @@ struct NavigationResultTests {
         #expect(try heard.result.decode(Received.self) == Received(name: "Ada", age: 36))
     }
 
-    @Test("a result of another shape than the receiver expects is an error that says where")
+    @Test("The error for a result of another form names the position")
     func otherShape() async throws {
         let journey = try await Journey()
         try await journey.push("b")
@@ -41,15 +41,15 @@ struct NavigationResultTests {
         #expect(error.summary == "cannot read \"result:1:1\": \"age\" is missing")
     }
 
-    @Test("without a result the scene below hears nothing")
-    func none() async throws {
+    @Test("Closing without a result sends no event")
+    func noResult() async throws {
         let journey = try await Journey()
         try await journey.push("b")
         await journey.views[1].navigator.close()
         #expect(journey.views[0].returned.isEmpty)
     }
 
-    @Test("the result of a scene in the middle goes to the one below it, whatever lay above")
+    @Test("The result of a scene in the middle goes to the scene below it")
     func middle() async throws {
         let journey = try await Journey()
         try await journey.push("b", "c")
@@ -60,14 +60,14 @@ struct NavigationResultTests {
         #expect(try heard.result.decode(Int.self) == 7)
     }
 
-    @Test("the lowest scene closes with a result that nobody hears")
+    @Test("The lowest scene can close with a result")
     func lowest() async throws {
         let journey = try await Journey()
         try await journey.views[0].navigator.close(returning: 7)
         #expect(journey.window.top == nil)
     }
 
-    @Test("a result that JSON cannot write is an error, and the scene stays open")
+    @Test("A result that JSON cannot represent throws, and the scene stays open")
     func unwritable() async throws {
         let journey = try await Journey()
         try await journey.push("b")

@@ -5,7 +5,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// An opened route, from its first screen to its end.
 @MainActor
 @Suite(.hangLimit)
 struct SceneTests {
@@ -47,14 +46,14 @@ struct SceneTests {
         }
     }
 
-    /// A window with a scene that has not begun its work.
+    /// Returns a window with a scene that has not loaded yet.
     private func open() async throws -> (window: Window, scene: Scene) {
         let host = try linkedHost([(ModuleEntry(List.self), manifestText("list", routes: ["list"]))])
         let window = Window(router: host.router)
         return (window, try await window.assemble("list", .values([:])))
     }
 
-    @Test("a scene shows its view's screen, and loads it when asked")
+    @Test("A scene shows its view's screen, and loads the view on request")
     func load() async throws {
         let (window, scene) = try await open()
         defer { window.closeAll() }
@@ -67,7 +66,7 @@ struct SceneTests {
     }
 
     @Test(
-        "an event that names something on the screen reaches the view",
+        "An event for an item on the screen reaches the view",
         arguments: [
             .fill(field: "given", text: ""), .press(action: "save"), .press(action: "retry"), .select(row: "2"),
         ] as [Event])
@@ -79,7 +78,7 @@ struct SceneTests {
     }
 
     @Test(
-        "an event that names nothing on the screen is refused with what there is, and the view hears nothing",
+        "An event for an item that is not on the screen is refused and does not reach the view",
         arguments: [
             (.fill(field: "family", text: "x"), "cannot fill field \"family\"", "given"),
             (.press(action: "delete"), "cannot press \"delete\"", "save, close, retry"),
@@ -95,7 +94,7 @@ struct SceneTests {
         #expect(scene.screen.text == nil)
     }
 
-    @Test("of many names ten are told, and of none that there are none")
+    @Test("An error lists at most ten names, or none")
     func manyNames() throws {
         var screen = Screen(title: "t")
         let none = try #require(throws: ViperError.self) { try screen.check(.select(row: "x")) }
@@ -105,7 +104,7 @@ struct SceneTests {
         #expect(many.notes == [.init("it has", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …")])
     }
 
-    @Test("closing frees the view and all that hangs on it, and keeps the last screen")
+    @Test("Closing frees the view and its presenter, and keeps the last screen")
     func close() async throws {
         let (window, scene) = try await open()
         weak let presenter = (scene.view as? ListView)?.presenter
@@ -120,7 +119,7 @@ struct SceneTests {
         #expect(scene.screen.text == "select(row: \"1\")")
     }
 
-    @Test("a wireframe closes its own scene, and closing it again changes nothing")
+    @Test("A presenter can close its own scene, and closing it again changes nothing")
     func closedByWireframe() async throws {
         let (window, scene) = try await open()
         let presenter = try #require((scene.view as? ListView)?.presenter)
@@ -131,7 +130,7 @@ struct SceneTests {
         #expect(scene.screen.text == "press(action: \"close\")")
     }
 
-    @Test("a closed scene takes events for what it showed last, and does nothing")
+    @Test("A closed scene accepts events and ignores them")
     func eventsAfterClosing() async throws {
         let (window, scene) = try await open()
         window.closeAll()
@@ -140,7 +139,7 @@ struct SceneTests {
         #expect(scene.screen.text == nil)
     }
 
-    @Test("screens come now, after each change, and end when the scene closes")
+    @Test("The stream yields the current screen and each change, and ends when the scene closes")
     func screens() async throws {
         let (window, scene) = try await open()
         let seen = Steps()

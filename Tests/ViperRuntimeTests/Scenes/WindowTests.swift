@@ -5,11 +5,10 @@ import ViperTesting
 
 @testable import ViperRuntime
 
-/// A window's stack: what lies on what, and what goes when something closes.
 @MainActor
 @Suite(.hangLimit)
 struct WindowTests {
-    @Test("a pushed scene lies above, is settled when the push returns, and is popped when it closes")
+    @Test("A pushed scene is on top, is loaded when the push returns, and is popped when it closes")
     func push() async throws {
         let journey = try await Journey()
         try await journey.push("b")
@@ -20,7 +19,7 @@ struct WindowTests {
         #expect(journey.steps == ["replace-root a", "push b", "pop b"])
     }
 
-    @Test("a presented scene stands in front, and is dismissed when it closes")
+    @Test("A presented scene is on top, and is dismissed when it closes")
     func present() async throws {
         let journey = try await Journey()
         try await journey.views[0].navigator.present("b", parameters: [:])
@@ -29,7 +28,7 @@ struct WindowTests {
         #expect(journey.steps == ["replace-root a", "present b", "dismiss b"])
     }
 
-    @Test("a new root takes the place of all scenes, from the top down, from wherever it is asked for")
+    @Test("A new root closes all scenes from the top down, whichever scene opens it")
     func replaceRoot() async throws {
         let journey = try await Journey()
         try await journey.push("b", "c")
@@ -39,7 +38,7 @@ struct WindowTests {
             journey.steps == ["replace-root a", "push b", "push c", "pop c", "pop b", "pop a", "replace-root b"])
     }
 
-    @Test("events go to the topmost scene")
+    @Test("Events go to the top scene")
     func events() async throws {
         let journey = try await Journey()
         try await journey.push("b")
@@ -53,7 +52,7 @@ struct WindowTests {
         #expect(error.summary == "cannot act on \"b\": the screen has been closed")
     }
 
-    @Test("closing a scene in the middle closes those above it, and leaves those below")
+    @Test("Closing a scene in the middle closes the scenes above it and keeps those below")
     func middle() async throws {
         let journey = try await Journey()
         try await journey.push("b", "c", "a")
@@ -62,7 +61,7 @@ struct WindowTests {
         #expect(journey.steps.suffix(3) == ["pop a", "pop c", "pop b"])
     }
 
-    @Test("a route may lead back to itself")
+    @Test("The same route can be on the stack several times")
     func cycle() async throws {
         let journey = try await Journey()
         try await journey.push("b", "a", "b", "a")
@@ -70,7 +69,7 @@ struct WindowTests {
         #expect(Set(journey.window.scenes.map(ObjectIdentifier.init)).count == 5)
     }
 
-    @Test("when all is closed the window shows what it showed last")
+    @Test("A window without scenes shows the last screen")
     func lastScreen() async throws {
         let journey = try await Journey()
         #expect(Window(router: try linkedHost([]).router).screen == Screen(title: ""))
@@ -80,7 +79,7 @@ struct WindowTests {
         #expect(journey.window.screen.title == "c")
     }
 
-    @Test("a step is told when the stack is as it leaves it")
+    @Test("A step is reported after the stack has changed")
     func stepsSeeTheStack() async throws {
         let journey = try await Journey()
         let (window, seen) = (journey.window, Steps())
@@ -93,7 +92,7 @@ struct WindowTests {
         window.onStep = nil
     }
 
-    @Test("closing frees every view and navigator, and so does the window's end")
+    @Test("Closing a scene or releasing the window frees views and navigators")
     func freed() async throws {
         var journey: Journey? = try await Journey()
         try await journey?.push("b", "c")
@@ -107,7 +106,7 @@ struct WindowTests {
         #expect(window == nil && first == nil)
     }
 
-    @Test("screens come now, after each change of the top scene or of the stack, and end with the window")
+    @Test("The stream yields the current screen and each change of the top scene, and ends with the window")
     func screens() async throws {
         var journey: Journey? = try await Journey()
         let seen = Steps()
@@ -123,7 +122,7 @@ struct WindowTests {
         #expect(seen.all == ["a loaded", "b loaded", "b changed", "a loaded"])
     }
 
-    @Test("TestScene follows to the scenes that are opened, and has their steps with parameters")
+    @Test("TestScene reports its steps with their parameters")
     func testScene() async throws {
         let text = """
             {"name": "waypoints", "version": "1.0.0", "library": "libw.so", "sdk": "1.0", "routes": [
