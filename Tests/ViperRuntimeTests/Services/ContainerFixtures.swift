@@ -2,7 +2,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A service that knows which one it is.
+/// A service that is identified by a number.
 final class Numbered: Sendable {
     let number: Int
     init(_ number: Int) { self.number = number }
@@ -15,7 +15,7 @@ extension ServiceKey where Service == Numbered {
 }
 
 extension ServiceContainer {
-    /// What a module may ask this container for.
+    /// Returns the services that a module may resolve from this container.
     func services(_ module: String, _ allowed: String...) -> ModuleServices {
         ModuleServices(
             consumer: ServiceConsumer(
@@ -23,7 +23,7 @@ extension ServiceContainer {
             own: self, host: self, providers: [:])
     }
 
-    /// Registers for a module of its own that may ask for all of `a`, `b` and `c`, as a provider's factory does.
+    /// Registers a service whose provider may resolve `a`, `b` and `c`.
     @discardableResult
     func provide(
         _ key: ServiceKey<Numbered>, scope: ServiceScope = .singleton,

@@ -3,7 +3,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a log line looks like.
 struct LineLoggerTests {
     private let lines = Steps()
 
@@ -11,21 +10,21 @@ struct LineLoggerTests {
         LineLogger(source: "host", minimum: minimum) { [lines] in lines.add($0) }
     }
 
-    @Test("a line says who speaks and how much it matters")
+    @Test("A line names its source and its level")
     func line() {
         logger(.debug).log(.warning, "disk is full")
         logger(.debug).named("people").log(.info, "3 read")
         #expect(lines.all == ["host: warning: disk is full", "people: info: 3 read"])
     }
 
-    @Test("a message below the level is not even made")
+    @Test("A message below the minimum level is not evaluated")
     func level() {
         let tally = Tally()
         for level in [LogLevel.debug, .info, .warning, .error] { logger(.warning).log(level, "\(tally.next())") }
         #expect(lines.all == ["host: warning: 1", "host: error: 2"])
     }
 
-    @Test("modules may have a level of their own")
+    @Test("Modules can have their own minimum level")
     func modules() {
         let logger = LineLogger(source: "host", minimum: .info, modules: .warning) { [lines] in lines.add($0) }
         logger.log(.info, "people has come")
@@ -35,7 +34,7 @@ struct LineLoggerTests {
     }
 
     @Test(
-        "a line that another process has logged keeps its level; what it printed is information",
+        "A line that another process logged keeps its level, and other output is information",
         arguments: [
             ("people: warning: a: b", LogLevel.warning, "a: b"), ("people: debug: x", .debug, "x"),
             ("sqlite: error: x", .error, "sqlite: x"), ("people: x", .info, "people: x"), ("", .info, ""),
@@ -47,7 +46,7 @@ struct LineLoggerTests {
         #expect(read.0 == level && read.1 == text)
     }
 
-    @Test("a message stays one line, and steers no terminal")
+    @Test("A message stays on one line, and control characters are replaced")
     func oneLine() {
         logger(.debug).log(.error, "a\nb\u{1B}[2J")
         #expect(lines.all == ["host: error: a\u{FFFD}b\u{FFFD}[2J"])

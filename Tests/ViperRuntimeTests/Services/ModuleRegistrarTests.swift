@@ -3,7 +3,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a module may register: what its manifest provides, each once, all of it.
+/// Registration of a module's services: those that its manifest provides, each once, and all of them.
 struct ModuleRegistrarTests {
     private let container = ServiceContainer()
 
@@ -18,7 +18,7 @@ struct ModuleRegistrarTests {
         return error
     }
 
-    @Test("what the manifest provides is registered, and given the provider's own services")
+    @Test("A declared service is registered, and its factory resolves the provider's services")
     func declared() throws {
         let registrar = registrar("a")
         container.provide(.c) { _ in Numbered(5) }
@@ -27,7 +27,7 @@ struct ModuleRegistrarTests {
         #expect(try container.services("m", "a").resolve(.a).number == 6)
     }
 
-    @Test("a service that the manifest does not provide is refused, and not registered")
+    @Test("An undeclared service is refused and not registered")
     func undeclared() throws {
         let error = try failure { try registrar("a").register(.b, scope: .singleton) { _ in Numbered(1) } }
         #expect(error.subject == "b")
@@ -36,7 +36,7 @@ struct ModuleRegistrarTests {
         #expect(container.names.isEmpty)
     }
 
-    @Test("a service that is registered twice is refused")
+    @Test("A service that is registered twice is refused")
     func twice() throws {
         let registrar = registrar("a")
         try registrar.register(.a, scope: .singleton) { _ in Numbered(1) }
@@ -45,7 +45,7 @@ struct ModuleRegistrarTests {
         #expect(error.cause == "it is registered twice")
     }
 
-    @Test("a service that the manifest provides and the code leaves out is named")
+    @Test("A declared service that the code does not register is named")
     func leftOut() throws {
         let registrar = registrar("a", "b")
         try registrar.register(.a, scope: .singleton) { _ in Numbered(1) }
@@ -54,7 +54,7 @@ struct ModuleRegistrarTests {
         #expect(error.cause == "the manifest of \"p\" provides it, and its code does not")
     }
 
-    @Test("a provider's factory is denied what the provider does not require")
+    @Test("A factory cannot resolve a service that its provider does not require")
     func factoryDenied() throws {
         try registrar("a").register(.a, scope: .singleton) { try $0.resolve(.b) }
         let error = try #require(throws: ViperError.self) { try container.services("m", "a").resolve(.a) }

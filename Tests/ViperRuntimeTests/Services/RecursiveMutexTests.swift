@@ -7,21 +7,21 @@ import Testing
 struct RecursiveMutexTests {
     private struct Oops: Error {}
 
-    @Test("a thread enters again from inside, and gets its values out", .hangLimit)
+    @Test("A thread can lock again while it holds the lock, and returns values", .hangLimit)
     func recursion() {
         let mutex = RecursiveMutex()
         let value = mutex.withLock { mutex.withLock { mutex.withLock { 1 } + 1 } + 1 }
         #expect(value == 3)
     }
 
-    @Test("an error leaves the mutex free, from every depth", .hangLimit)
+    @Test("An error unlocks the mutex from every depth", .hangLimit)
     func errors() async {
         let mutex = RecursiveMutex()
         #expect(throws: Oops.self) { try mutex.withLock { try mutex.withLock { throw Oops() } } }
         await onOwnThread { mutex.withLock {} }
     }
 
-    @Test("another thread waits until the first one is out of its outermost body", .hangLimit)
+    @Test("Another thread waits until the outermost lock is released", .hangLimit)
     func exclusion() async {
         let mutex = RecursiveMutex()
         let steps = Steps()
@@ -43,7 +43,7 @@ struct RecursiveMutexTests {
         #expect(steps.all == ["inner", "outer", "other"])
     }
 
-    @Test("many threads change one value and lose no change", .hangLimit)
+    @Test("Concurrent increments are not lost", .hangLimit)
     func counting() {
         final class Counter: @unchecked Sendable {
             // Guarded by the mutex under test.

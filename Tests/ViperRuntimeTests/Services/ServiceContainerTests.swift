@@ -3,7 +3,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Who gets which service, and why not.
 struct ServiceContainerTests {
     private let container = ServiceContainer()
     private let tally = Tally()
@@ -12,7 +11,7 @@ struct ServiceContainerTests {
         try #require(throws: ViperError.self) { try services.resolve(key) }
     }
 
-    @Test("a singleton is made once, at the first need, and shared by all modules")
+    @Test("A singleton is made at first use and shared by all modules")
     func singleton() throws {
         container.provide(.a) { [tally] _ in Numbered(tally.next()) }
         #expect(tally.count == 0)
@@ -20,14 +19,14 @@ struct ServiceContainerTests {
         #expect(tally.count == 1)
     }
 
-    @Test("a transient service is made anew for each that asks")
+    @Test("A transient service is made for each request")
     func transient() throws {
         container.provide(.a, scope: .transient) { [tally] _ in Numbered(tally.next()) }
         let services = container.services("m", "a")
         #expect(try [services.resolve(.a).number, services.resolve(.a).number] == [1, 2])
     }
 
-    @Test("a service that the manifest does not require is denied, though it exists")
+    @Test("A service that the manifest does not require is denied, even if it exists")
     func denied() throws {
         container.provide(.a) { _ in Numbered(1) }
         let expected = ViperError(
@@ -36,7 +35,7 @@ struct ServiceContainerTests {
         #expect(try failure(.a, container.services("m", "b")) == expected)
     }
 
-    @Test("a missing service names the module and the nearest name")
+    @Test("The error for a missing service names the module and the closest name")
     func missing() throws {
         let near = ServiceKey<Numbered>("clock")
         _ = container.register(near, provider: "p", scope: .singleton) { _ in Numbered(1) }
@@ -46,7 +45,7 @@ struct ServiceContainerTests {
         #expect(try failure(ServiceKey("clok"), container.services("m", "clok")) == expected)
     }
 
-    @Test("a service that is missing deep inside names the whole chain that asked")
+    @Test("The error for a missing service names the whole chain of requests")
     func chain() throws {
         container.provide(.a) { try $0.resolve(.b) }
         container.provide(.b) { try $0.resolve(.c) }
@@ -56,7 +55,7 @@ struct ServiceContainerTests {
         #expect(error.notes.first == .init("asked for by", "module m → a → b → c"))
     }
 
-    @Test("a name is free once, and again after its provider has gone")
+    @Test("A name can be registered once, and again after its provider is removed")
     func register() throws {
         #expect(container.provide(.a) { _ in Numbered(1) })
         #expect(!container.provide(.a) { _ in Numbered(2) })
@@ -69,7 +68,7 @@ struct ServiceContainerTests {
         #expect(try container.services("m", "a").resolve(.a).number == 2)
     }
 
-    @Test("a service of another type is an error, not a crash, and the right type still works")
+    @Test("Resolving a service as another type throws, and the correct type still works")
     func wrongType() throws {
         container.provide(.a) { [tally] _ in Numbered(tally.next()) }
         let services = container.services("m", "a")
@@ -81,7 +80,7 @@ struct ServiceContainerTests {
         #expect(tally.count == 1)
     }
 
-    @Test("a factory that throws is an error with its provider and its words, and is tried again")
+    @Test("A throwing factory is reported with its provider and its error, and is tried again")
     func throwing() throws {
         struct Broken: Error, CustomStringConvertible { let description = "no line" }
         container.provide(.a) { [tally] _ in
@@ -96,7 +95,7 @@ struct ServiceContainerTests {
         #expect(try services.resolve(.a).number == 2)
     }
 
-    @Test("a factory's ViperError is told in one sentence with its evidence, one about services as it is")
+    @Test("A factory's ViperError is wrapped once, with its notes and its suggested fix")
     func throwingViperError() throws {
         let file = ViperError(
             .fileMissing, "cannot read file", "key.txt", cause: "no such file", notes: [.init("looked in", "keys")],
@@ -111,7 +110,7 @@ struct ServiceContainerTests {
         #expect(error.mend == "make one")
     }
 
-    @Test("after any failure the next resolution begins with an empty chain")
+    @Test("A failure resets the chain of requests")
     func chainIsReset() throws {
         container.provide(.a) { try $0.resolve(.b) }
         _ = try failure(.a, container.services("m", "a"))

@@ -7,7 +7,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Services that need each other, and many threads that need one service. Nothing here may wait for ever.
+/// Services that require each other, and concurrent resolution. No test here may wait forever.
 @Suite(.hangLimit)
 struct ServiceCycleTests {
     private let container = ServiceContainer()
@@ -16,7 +16,7 @@ struct ServiceCycleTests {
         try #require(throws: ViperError.self) { try container.services("m", "a", "b", "c").resolve(key) }
     }
 
-    @Test("two services that need each other name the whole way round")
+    @Test("The error for two services that require each other names the whole cycle")
     func two() throws {
         container.provide(.a) { try $0.resolve(.b) }
         container.provide(.b) { try $0.resolve(.a) }
@@ -27,7 +27,7 @@ struct ServiceCycleTests {
         #expect(error.mend == "let one of them resolve the other later, when it is used")
     }
 
-    @Test("a cycle is told without the way that leads to it")
+    @Test("The error for a cycle omits the path that leads to it")
     func tail() throws {
         container.provide(.a) { try $0.resolve(.b) }
         container.provide(.b) { try $0.resolve(.c) }
@@ -35,13 +35,13 @@ struct ServiceCycleTests {
         #expect(try failure(.a).cause == "it needs itself: b → c → b")
     }
 
-    @Test("a service that needs itself is a cycle of one, also when it is made anew each time")
+    @Test("A transient service that requires itself is a cycle of one")
     func one() throws {
         container.provide(.a, scope: .transient) { try $0.resolve(.a) }
         #expect(try failure(.a).cause == "it needs itself: a → a")
     }
 
-    @Test("a factory that keeps another module's resolver does not hide the cycle")
+    @Test("A factory that uses another module's resolver does not hide the cycle")
     func capturedResolver() throws {
         let foreign = container.services("foreign", "a")
         container.provide(.a) { try $0.resolve(.b) }
@@ -49,15 +49,15 @@ struct ServiceCycleTests {
         #expect(try failure(.a).cause == "it needs itself: a → b → a")
     }
 
-    @Test("a need that is met later, from outside the factory, is no cycle")
-    func later() throws {
+    @Test("A service that another one requires can also be resolved directly")
+    func resolvedDirectly() throws {
         container.provide(.a) { try $0.resolve(.b) }
         container.provide(.b) { _ in Numbered(7) }
         #expect(try container.services("m", "a").resolve(.a).number == 7)
         #expect(try container.services("m", "b").resolve(.b).number == 7)
     }
 
-    @Test("two threads that enter a cycle from both ends both get it as an error", arguments: 0..<20)
+    @Test("Two threads that enter a cycle from both ends both throw an error", arguments: 0..<20)
     func twoThreads(round: Int) async {
         container.provide(.a) { try $0.resolve(.b) }
         container.provide(.b) { try $0.resolve(.a) }
@@ -77,10 +77,10 @@ struct ServiceCycleTests {
         #expect(await second?.cause == "it needs itself: b → a → b")
     }
 
-    @Test("two threads that need two services of each other without a cycle both get them")
+    @Test("Two threads whose requirements cross without a cycle both succeed")
     func crossed() async throws {
         let (inA, inB) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        // While one thread is inside a's factory, the other wants b, which needs c; then a needs c as well.
+        // One thread runs the factory of `a` while the other resolves `b`. First `b` and then `a` requires `c`.
         container.provide(.a) { services in
             inA.signal()
             inB.wait()
@@ -99,7 +99,7 @@ struct ServiceCycleTests {
         #expect(await second == 3)
     }
 
-    @Test("a hundred tasks that need one singleton at once make it once")
+    @Test("A hundred concurrent tasks make a singleton once")
     func hundred() async throws {
         let tally = Tally()
         container.provide(.a) { services in Numbered(tally.next() + (try services.resolve(.b).number)) }
@@ -113,14 +113,14 @@ struct ServiceCycleTests {
         #expect(tally.count == 2)
     }
 
-    @Test("a thread that waited while another one made a singleton takes that one")
+    @Test("A thread that waits for a singleton gets the instance that another thread makes")
     func waitedForOther() async throws {
         let tally = Tally()
         let (isMaking, threads) = (DispatchSemaphore(value: 0), Steps())
         container.provide(.a) { _ in
             guard tally.next() == 1 else { return Numbered(2) }
             isMaking.signal()
-            // Until the other thread waits for this one, which is seen from outside only.
+            // Waits until the other thread is blocked, which only /proc shows.
             while threads.all.isEmpty || !threads.all.allSatisfy(isAsleep(task:)) { sched_yield() }
             return Numbered(1)
         }
@@ -136,7 +136,7 @@ struct ServiceCycleTests {
         #expect(tally.count == 1)
     }
 
-    @Test("an error does not tell of services that another thread has in the making")
+    @Test("An error does not mention services that another thread is making")
     func otherThreadsChain() async throws {
         let (isMaking, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         container.provide(.a) { _ in
@@ -161,7 +161,7 @@ struct ServiceCycleTests {
         #expect(errors.map(\.?.notes.first?.text) == ["module n → b", "module n → gone"])
     }
 
-    @Test("what a provider makes while it is replaced is not taken for its successor's")
+    @Test("A service made by a replaced provider is not used as that of its successor")
     func replacedWhileMaking() async throws {
         let (isMaking, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         container.provide(.a) { _ in
@@ -182,9 +182,9 @@ struct ServiceCycleTests {
     }
 }
 
-/// Whether a thread, given by its folder in `/proc`, waits for something.
+/// Returns true if a thread, given by its folder in `/proc`, is asleep.
 private func isAsleep(task folder: String) -> Bool {
     let status = (try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8)) ?? ""
-    // The thread's name, which may have anything in it, stands in parentheses before its state.
+    // The thread's name, which may contain any character, stands in parentheses before its state.
     return status.split(separator: ")").last?.hasPrefix(" S") ?? false
 }
