@@ -6,7 +6,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Batches of JSON-RPC 2.0: arrays of calls in one line.
+/// Batches of JSON-RPC 2.0: arrays of calls on one line.
 @Suite(.fewAtOnce, .hangLimit)
 struct BatchTests {
     private func call(_ id: some CustomStringConvertible, _ method: String, _ parameters: String = "{}") -> String {
@@ -19,7 +19,7 @@ struct BatchTests {
 
     private let ada = #"{"name":"Ada"}"#
 
-    /// What an answer says: its id, and its result or the code of its error.
+    /// Returns the id of each answer, with its result or the code of its error.
     private func summary(_ line: String?) throws -> [String] {
         let answers = try JSONDecoder().decode([Answer].self, from: Data(try #require(line).utf8))
         return answers.map { "\($0.id?.text ?? "null") \($0.error.map { "\($0.code)" } ?? $0.result?.text ?? "{}")" }
@@ -43,7 +43,7 @@ struct BatchTests {
         var error: Failure?
     }
 
-    @Test("each call is answered under its id, each member that is no call with null, and no notification")
+    @Test("Calls in a batch are answered by id, invalid members with null, and notifications not at all")
     func mixed() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -60,7 +60,7 @@ struct BatchTests {
         #expect(subject.heard.all == ["greet", "greet", "greet", "nothing", "greet", "greet"])
     }
 
-    @Test("a batch of notifications is not answered, an empty one and one that is no JSON by a single error")
+    @Test("A batch of notifications is not answered, and an empty or malformed batch gets a single error")
     func unanswered() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -70,7 +70,7 @@ struct BatchTests {
         #expect(try summary(await raw.line()) == ["null -32600"])
     }
 
-    @Test("a batch is answered when all its calls are, and holds up no other call")
+    @Test("A batch is answered when all its calls are, and does not delay other calls")
     func waiting() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -82,7 +82,7 @@ struct BatchTests {
         #expect(try summary(await raw.line()).sorted() == ["1 {}", "2 Hello Ada", "3 {}"])
     }
 
-    @Test("each call of a batch counts for the limit, and has its own time", arguments: ["calls", "time"])
+    @Test("Each call of a batch counts towards the limit and has its own timeout", arguments: ["calls", "time"])
     func limits(limit: String) async throws {
         let (raw, subject) = try PeerSubject.connected { limits in
             if limit == "calls" { limits.calls = 2 } else { limits.time = .milliseconds(50) }
@@ -100,7 +100,7 @@ struct BatchTests {
                 == third ?? ["1 -32000", "2 Hello Ada", "3 -32000", "4 -32000"])
     }
 
-    @Test("answers that are too long together become errors, and at last a single one")
+    @Test("Answers that exceed the size limit become errors, and finally a single error")
     func tooLong() async throws {
         let (raw, subject) = try PeerSubject.connected { $0.pending = 15_000 }
         defer { subject.peer.close() }
@@ -115,7 +115,7 @@ struct BatchTests {
         #expect(await raw.line()?.contains("Hello Ada") == true)
     }
 
-    @Test("a batch of ten thousand calls is answered whole")
+    @Test("A batch of 10,000 calls is answered completely")
     func long() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -124,8 +124,8 @@ struct BatchTests {
         #expect(try summary(await raw.line()) == (0..<10_000).map { "\($0) Hello Ada" })
     }
 
-    @Test("a batch is answered before a connection ends that takes no more", arguments: ["drain", "end"])
-    func last(way: String) async throws {
+    @Test("A batch is answered before its connection closes", arguments: ["drain", "end"])
+    func closingConnection(way: String) async throws {
         let (raw, subject) = try PeerSubject.connected()
         await raw.write(batch(call(1, "wait"), call(2, "wait")))
         #expect(await eventually { subject.gate.withLock { $0.count } == 2 })
@@ -135,7 +135,7 @@ struct BatchTests {
         #expect(await raw.line() == nil)
     }
 
-    @Test("answers may come as a batch")
+    @Test("Answers can arrive as a batch")
     func answers() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }

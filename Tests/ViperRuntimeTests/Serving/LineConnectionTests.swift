@@ -8,10 +8,9 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Lines over a socket and over pipes.
 @Suite(.hangLimit)
 struct LineConnectionTests {
-    /// What a connection has heard.
+    /// The input and the end that a connection has reported.
     private final class Heard: Sendable {
         let inputs = Mutex<[LineConnection.Input]>([])
         let ends = Mutex<[ViperError?]>([])
@@ -36,7 +35,7 @@ struct LineConnectionTests {
         return (raw, connection, heard)
     }
 
-    /// A connection over two pipes, and their other ends, which no child of another test holds.
+    /// Returns a connection over two pipes and their other ends, which no child process of another test inherits.
     private func piped() throws -> (ends: (input: Int32, output: Int32), LineConnection, Heard) {
         var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         try #require(pipe2(&input, O_CLOEXEC) == 0 && pipe2(&output, O_CLOEXEC) == 0)
@@ -47,7 +46,7 @@ struct LineConnectionTests {
 
     private func line(_ text: String) -> LineConnection.Input { .line(Array(text.utf8)) }
 
-    @Test("lines come one by one, however they are cut, and the last one needs no newline")
+    @Test("Lines arrive one by one however they are split, and the last one needs no newline")
     func lines() async throws {
         let (raw, connection, heard) = try connected()
         defer { connection.abandon() }
@@ -57,13 +56,13 @@ struct LineConnectionTests {
         #expect(await heard.wait(for: [line("one"), line("two"), line(""), line("three")]))
         raw.endOutput()
         #expect(await heard.wait(for: [line("one"), line("two"), line(""), line("three"), line("four"), .over]))
-        // Nothing more is read, and all the same it can be answered.
+        // The input has ended, but answers can still be sent.
         connection.send(Array("answer".utf8))
         #expect(await raw.line() == "answer")
         #expect(heard.end == nil)
     }
 
-    @Test("a line that is too long is dropped, and those around it come", arguments: [9, 100, 3_000_000])
+    @Test("A line that is too long is dropped, and the lines around it arrive", arguments: [9, 100, 3_000_000])
     func tooLong(length: Int) async throws {
         let (raw, connection, heard) = try connected { $0.message = 8 }
         defer { connection.abandon() }
@@ -74,7 +73,7 @@ struct LineConnectionTests {
         #expect(await heard.wait(for: [line("12345678"), .tooLong, line("after"), .tooLong, .over]))
     }
 
-    @Test("an end that has gone in the middle of a line is an error, and its half line is not lost")
+    @Test("A connection that is lost within a line is an error, and the partial line is passed on")
     func vanished() async throws {
         let (raw, connection, heard) = try connected()
         await raw.write("half")
@@ -82,13 +81,12 @@ struct LineConnectionTests {
         #expect(await eventually { heard.end != nil })
         #expect(heard.all == [line("half")])
         #expect(heard.end??.code == .connectionLost)
-        // Whoever sends afterwards is not harmed.
         connection.send(Array("late".utf8))
         connection.close()
         #expect(heard.ends.withLock { $0.count } == 1)
     }
 
-    @Test("what is sent arrives whole and in order, also when the other end reads later")
+    @Test("Lines arrive complete and in order, also if the other end reads later")
     func order() async throws {
         let (raw, connection, heard) = try connected()
         let lines = (0..<200).map { "\($0) " + String(repeating: "x", count: 10_000) }
@@ -99,7 +97,7 @@ struct LineConnectionTests {
         #expect(await eventually { heard.end == .some(nil) })
     }
 
-    @Test("an end that does not read is left when too much waits for it")
+    @Test("A connection whose other end does not read ends when too much is pending")
     func slow() async throws {
         let (raw, connection, heard) = try connected { $0.pending = 500_000 }
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000)
@@ -110,7 +108,7 @@ struct LineConnectionTests {
         _ = raw
     }
 
-    @Test("pipes serve as a socket does", arguments: [1, 2_000_000])
+    @Test("Pipes work like a socket", arguments: [1, 2_000_000])
     func pipes(length: Int) async throws {
         let (ends, connection, heard) = try piped()
         #expect(Glibc.write(ends.input, "question\n", 9) == 9)
@@ -126,7 +124,7 @@ struct LineConnectionTests {
         Glibc.close(ends.input)
     }
 
-    @Test("a pipe whose other end goes is over, however often")
+    @Test("The input of a pipe ends each time its other end closes")
     func hangUps() async throws {
         for _ in 0..<100 {
             let (ends, connection, heard) = try piped()
@@ -138,12 +136,12 @@ struct LineConnectionTests {
         }
     }
 
-    @Test("a pipe that is full ends the connection when its reader goes")
+    @Test("A full pipe ends the connection when its reader closes")
     func readerGone() async throws {
         signal(SIGPIPE, SIG_IGN)
         let (ends, connection, heard) = try piped()
         connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 2_000_000))
-        // It is full when it holds what a pipe holds.
+        // A full pipe holds 64 KiB.
         var count: CInt = 0
         #expect(await eventually { ioctl(ends.output, UInt(FIONREAD), &count) == 0 && count == 1 << 16 })
         Glibc.close(ends.output)
@@ -151,7 +149,7 @@ struct LineConnectionTests {
         Glibc.close(ends.input)
     }
 
-    @Test("an input that cannot be waited for is over at once")
+    @Test("An input that cannot be polled ends at once")
     func nullDevice() async throws {
         let null = open("/dev/null", O_RDWR)
         let heard = Heard()
@@ -163,7 +161,7 @@ struct LineConnectionTests {
         #expect(await eventually { heard.end == .some(nil) })
     }
 
-    @Test("descriptors are closed when a connection ends, and when it was never begun")
+    @Test("Descriptors are closed when a connection ends, and if it was never started")
     func closing() async throws {
         let (raw, connection, heard) = try connected()
         connection.abandon()

@@ -3,7 +3,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Answers `greet`, `fail`, `wait` (when told to) and `hang`.
+/// A peer that answers `greet`, `fail`, `wait` (after ``open()``), `hang`, `infinite` and `long`.
 final class PeerSubject: Sendable {
     struct Named: CallParameters, Encodable, Sendable, Equatable {
         enum CodingKeys: String, CodingKey, CaseIterable { case name }
@@ -53,10 +53,10 @@ final class PeerSubject: Sendable {
         }
     }
 
-    /// A subject, and the other end of its connection.
+    /// Returns a subject and the other end of its connection.
     static func connected(_ change: (inout Limits) -> Void = { _ in }) throws -> (raw: RawEnd, subject: PeerSubject) {
         var limits = Limits()
-        // Longer than a busy machine takes; who tests it sets it.
+        // Longer than a busy machine needs. Tests of the time limit set their own.
         limits.time = .seconds(300)
         change(&limits)
         let (raw, other) = try RawEnd.pair()

@@ -6,7 +6,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// JSON-RPC 2.0, with one end in the hands of the test.
+/// JSON-RPC 2.0, with the test at one end.
 @Suite(.hangLimit)
 struct PeerTests {
     private func answer(_ line: String, _ change: (inout Limits) -> Void = { _ in }) async throws -> String? {
@@ -17,7 +17,7 @@ struct PeerTests {
     }
 
     @Test(
-        "a call is answered under its own id",
+        "A call is answered with its own id",
         arguments: [("1", "1"), ("-7", "-7"), (#""a b""#, #""a b""#), ("null", "null")])
     func ids(id: String, shown: String) async throws {
         let answer = try await answer(#"{"jsonrpc":"2.0","id":\#(id),"method":"greet","params":{"name":"Ada"}}"#)
@@ -25,7 +25,7 @@ struct PeerTests {
     }
 
     @Test(
-        "what is no message is answered with its number, and what follows is answered all the same",
+        "An invalid message is answered with its error code, and later messages are still answered",
         arguments: [
             ("garbage", -32700), (#"{"jsonrpc":"2.0","#, -32700), ("\u{1}\u{2}", -32700), (#"{"a":1,"a":2}"#, -32700),
             (#"{"jsonrpc":"2.0","id":1,"method":"greet",}"#, -32700),
@@ -49,7 +49,7 @@ struct PeerTests {
     }
 
     @Test(
-        "a call that is refused has its id in the answer if that can be read",
+        "A refused call is answered with its id if the id can be read",
         arguments: [
             (#"{"jsonrpc":"2.0","id":5,"method":7}"#, "5"), (#"{"jsonrpc":2,"id":"a","method":"greet"}"#, #""a""#),
             (#"{"jsonrpc":"1.0","id":-6,"method":"greet"}"#, "-6"), (#"{"id":7,"method":[]}"#, "7"),
@@ -64,8 +64,8 @@ struct PeerTests {
             "\(answer)")
     }
 
-    @Test("nesting without end is refused, and ends nothing")
-    func bombs() async throws {
+    @Test("Excessive nesting is refused and does not close the connection")
+    func excessiveNesting() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
         for bomb in [
@@ -76,8 +76,8 @@ struct PeerTests {
         }
     }
 
-    @Test("bytes that are no text, empty lines and lines that are too long disturb nothing")
-    func noise() async throws {
+    @Test("Invalid bytes, empty lines and lines that are too long do not disturb later calls")
+    func invalidInput() async throws {
         let (raw, subject) = try PeerSubject.connected { $0.message = 1000 }
         defer { subject.peer.close() }
         await raw.write([0xFF, 0xFE, 0x0A, 0x0A, 0x20, 0x0D, 0x0A])
@@ -88,11 +88,11 @@ struct PeerTests {
         await raw.write(#"{"jsonrpc":"2.0","id":2,"method":"greet","params":{"name":"Ada"}}"#)
         raw.endOutput()
         #expect(await raw.line()?.contains("Hello Ada") == true)
-        // Nothing more comes and everything is answered: the connection ends.
+        // The input has ended and everything is answered, so the connection closes.
         #expect(await raw.line() == nil)
     }
 
-    @Test("an error crosses whole")
+    @Test("An error is passed on completely")
     func errors() async throws {
         let (one, two) = try RawEnd.pair()
         let subject = PeerSubject(two, Limits())
@@ -118,7 +118,7 @@ struct PeerTests {
         _ = subject
     }
 
-    @Test("a notification is heard and not answered, also when it fails")
+    @Test("A notification is received and not answered, even if it fails")
     func notifications() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -130,7 +130,7 @@ struct PeerTests {
         subject.open()
     }
 
-    @Test("calls of the same id are each answered, and one that takes long holds up no other")
+    @Test("Calls with the same id are each answered, and a slow call does not delay others")
     func sameID() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -142,7 +142,7 @@ struct PeerTests {
         for _ in 1...2 { #expect(await raw.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#) }
     }
 
-    @Test("answers that nobody asked for are passed over")
+    @Test("Answers without a call are ignored and reported as stray")
     func strayAnswers() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -160,7 +160,7 @@ struct PeerTests {
         #expect(subject.strays.all.suffix(2) == ["an answer to a call that was not made", "a line that is no message"])
     }
 
-    @Test("the number of a call does not tell that of the next, and is exact as a Double")
+    @Test("The number of a call does not reveal the next one, and is exact as a Double")
     func numbers() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -170,12 +170,12 @@ struct PeerTests {
             numbers.append(try await raw.call("ask"))
             call.cancel()
         }
-        // By chance two of the seven differences are the same once in 10^14 runs.
+        // By chance, two of the seven differences are equal once in 10^14 runs.
         #expect(Set(zip(numbers, numbers.dropFirst()).map { $1 - $0 }).count == 7)
         #expect(numbers.allSatisfy { Int(exactly: Double($0)) == $0 && $0 > 0 })
     }
 
-    @Test("the answer to a call that was given up is handed to who takes late ones")
+    @Test("The first answer to a cancelled call is passed to the handler for late answers")
     func late() async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -191,7 +191,9 @@ struct PeerTests {
         #expect(await eventually { taken.withLock { $0 } == [42] })
     }
 
-    @Test("an error of another program is told in its words", arguments: ["", #","data":[1]"#, #","data":"x""#])
+    @Test(
+        "An error of another program keeps its message and its code",
+        arguments: ["", #","data":[1]"#, #","data":"x""#])
     func foreignError(data: String) async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
@@ -202,7 +204,7 @@ struct PeerTests {
         #expect(error?.code == .callFailed && error?.cause == "no (-5)")
     }
 
-    @Test("a call whose other end goes fails, and one whose caller has left waits no longer")
+    @Test("A call fails if the connection is lost or the caller is cancelled")
     func unanswered() async throws {
         let (raw, subject) = try PeerSubject.connected()
         let lost = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
@@ -222,7 +224,7 @@ struct PeerTests {
         #expect(await eventually { subject.ends.withLock { $0.count } == 1 })
     }
 
-    @Test("what is being done for an end that has gone is cancelled")
+    @Test("A running call is cancelled when the other end is lost")
     func vanished() async throws {
         let (raw, subject) = try PeerSubject.connected()
         await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"hang"}"# + "\n")
@@ -231,7 +233,7 @@ struct PeerTests {
         #expect(await eventually { subject.cancelled.count == 1 })
     }
 
-    @Test("an end that says nothing more is answered, and then the connection ends")
+    @Test("A call is answered after the input ends, and then the connection closes")
     func lastCall() async throws {
         let (raw, subject) = try PeerSubject.connected()
         await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"wait"}"#)
@@ -243,7 +245,7 @@ struct PeerTests {
         #expect(await eventually { subject.ends.withLock { $0 } == [nil] })
     }
 
-    @Test("a call that takes too long is answered, cancelled, and not answered twice")
+    @Test("A call that exceeds the time limit is answered with an error and cancelled")
     func timeLimit() async throws {
         let (raw, subject) = try PeerSubject.connected { $0.time = .milliseconds(50) }
         defer { subject.peer.close() }
@@ -251,7 +253,7 @@ struct PeerTests {
         let answer = try #require(await raw.line())
         #expect(answer.contains(#""code":"time-limit""#) && answer.contains("0.05 seconds"), "\(answer)")
         #expect(await eventually { subject.cancelled.count == 1 })
-        // On a busy machine an answer may take as long as that.
+        // On a busy machine this call may exceed the time limit, too.
         let isGreeted = await eventually {
             await raw.write(#"{"jsonrpc":"2.0","id":2,"method":"greet","params":{"name":"Ada"}}"# + "\n")
             return await raw.line()?.contains("Hello Ada") == true
@@ -259,7 +261,7 @@ struct PeerTests {
         #expect(isGreeted)
     }
 
-    @Test("more calls at once than the limit are refused, until one of them has ended")
+    @Test("Calls above the limit are refused")
     func callLimit() async throws {
         let (raw, subject) = try PeerSubject.connected { $0.calls = 2 }
         defer { subject.peer.close() }
@@ -271,8 +273,8 @@ struct PeerTests {
         for _ in 1...2 { #expect(await raw.line()?.contains(#""result":{}"#) == true) }
     }
 
-    @Test("an answer that is too long, or no JSON, is an error in its place", arguments: ["long", "infinite"])
-    func unanswerable(method: String) async throws {
+    @Test("An answer that is too long or not valid JSON is replaced by an error", arguments: ["long", "infinite"])
+    func invalidAnswer(method: String) async throws {
         let answer = try await answer(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#) { $0.pending = 5000 }
         let code = method == "long" ? "limit-reached" : "json-invalid"
         #expect(

@@ -2,9 +2,8 @@ import Testing
 
 @testable import ViperRuntime
 
-/// A stranger who connects again and again fills no log.
 struct RefusalLogTests {
-    @Test("a flood of refused clients is one line a minute, which counts the others")
+    @Test("Refused clients are logged once a minute, with the number of lines left out")
     func flood() {
         var log = RefusalLog()
         let start = ContinuousClock.now

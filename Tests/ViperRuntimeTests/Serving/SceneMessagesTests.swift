@@ -3,11 +3,10 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What crosses between two hosts, and comes out as it went in.
 struct SceneMessagesTests {
     private let coder = FoundationJSONCoder()
 
-    @Test("events cross as they are, also what a scene returned")
+    @Test("Events are passed on unchanged, including a scene's result")
     func events() throws {
         let result = try SceneResult(["a": [1, 2], "b": []])
         let events: [Event] = [
@@ -23,7 +22,7 @@ struct SceneMessagesTests {
     }
 
     @Test(
-        "any JSON passes through as it is",
+        "Any JSON value is passed on unchanged",
         arguments: [
             "null", "true", "7", "-0.5", "1e300", "18446744073709551615", #""x""#, "[]", "{}",
             #"{"a":[1,{"b":null}],"c":"\u00e9"}"#,
@@ -36,7 +35,7 @@ struct SceneMessagesTests {
         #expect(try JSONValue(value.sceneResult()) == value)
     }
 
-    @Test("members that this host does not know are ignored in events, screens, errors and notifications")
+    @Test("Unknown members are ignored in events, screens, errors and notifications")
     func growth() throws {
         let event = try coder.decode(SceneEvent.self, from: Array(#"{"press":"a","by":{}}"#.utf8), named: "event")
         #expect(try event.event() == .press(action: "a"))
@@ -53,7 +52,7 @@ struct SceneMessagesTests {
         #expect(text.ranges(of: "new").count == 3 && read.last == closed.last && read.error == error)
     }
 
-    @Test("parameters cross with their types")
+    @Test("Parameters are passed on with their types")
     func parameters() throws {
         let values: [String: ParameterValue] = [
             "a": .string("x"), "b": .integer(7), "c": .number(0.5), "d": .boolean(true),
@@ -66,7 +65,9 @@ struct SceneMessagesTests {
         #expect(texts == ["a": "7"])
     }
 
-    @Test("limits take the numbers that make sense", arguments: ["0", "-1", "x", "", "1.5", "99999999999999999999"])
+    @Test(
+        "Invalid limits are rejected, and valid ones are set",
+        arguments: ["0", "-1", "x", "", "1.5", "99999999999999999999"])
     func limits(text: String) {
         var limits = Limits()
         for name in Limits.names {
@@ -78,7 +79,7 @@ struct SceneMessagesTests {
         #expect(limits.message == 7 && limits.time == .seconds(7))
     }
 
-    @Test("turns come in the order in which they were asked for, whoever waits first")
+    @Test("Turns start in the order of their requests, whichever task waits first")
     func turns() async throws {
         let (turns, steps) = (Turns(), Steps())
         let queue = (0..<20).map { ($0, turns.next()) }

@@ -4,7 +4,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A server at its end.
 @Suite(.hangLimit)
 struct ServerTests {
     private let folder: ScratchFolder
@@ -15,7 +14,7 @@ struct ServerTests {
         server = Server(ViperHost(testing: [], services: ServiceContainer()), limits: Limits()) { _ in }
     }
 
-    @Test("one that is told to end before it listens ends at once, and leaves no socket")
+    @Test("A server that is drained before it listens ends at once and accepts no connection")
     func drainedBefore() async throws {
         server.drain()
         let path = try SocketPath("\(folder.path)/host.sock")
@@ -24,7 +23,7 @@ struct ServerTests {
         #expect(throws: ViperError.self) { try path.connect() }
     }
 
-    @Test("who connects while it ends is told so")
+    @Test("A client that connects while the server ends receives an error")
     func late() async throws {
         server.drain()
         let (raw, other) = try RawEnd.pair()

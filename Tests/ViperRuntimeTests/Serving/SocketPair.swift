@@ -4,11 +4,11 @@ import TestSupport
 
 @testable import ViperRuntime
 
-/// One end of a connection in the hands of a test, which writes and reads what it likes.
+/// A test's end of a connection, which writes and reads raw bytes.
 final class RawEnd: Sendable {
     let descriptor: Int32
 
-    /// Two ends. The other one is for a ``LineConnection``, which closes it.
+    /// Returns both ends. The other one is for a ``LineConnection``, which closes it.
     static func pair() throws -> (raw: RawEnd, other: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -19,7 +19,7 @@ final class RawEnd: Sendable {
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        // No test waits for ever for what does not come.
+        // No test may wait forever.
         var patience = timeval(tv_sec: Int(Patience.limit / .seconds(1)), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -27,9 +27,9 @@ final class RawEnd: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Writes all of a text, and waits until there was room for it.
+    /// Writes a whole text, and waits until the buffer has room.
     ///
-    /// - Returns: Whether the other end took it.
+    /// - Returns: `false` if the text could not be written.
     @discardableResult
     func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
 
@@ -47,7 +47,7 @@ final class RawEnd: Sendable {
         }
     }
 
-    /// The next line, or nil when the other end has closed the connection.
+    /// Returns the next line, or nil if the connection is closed.
     func line() async -> String? {
         await onOwnThread { [descriptor] in
             var (line, byte) = ([UInt8](), UInt8(0))
@@ -61,7 +61,7 @@ final class RawEnd: Sendable {
         }
     }
 
-    /// Reads the next line, which is a call without parameters, and returns its number.
+    /// Reads the next line as a call without parameters, and returns its number.
     func call(_ method: String) async throws -> Int {
         let line = await line() ?? ""
         guard let call = line.wholeMatch(of: /\{"id":(\d+),"jsonrpc":"2\.0","method":"(\w+)","params":\{\}\}/),
@@ -70,9 +70,9 @@ final class RawEnd: Sendable {
         return number
     }
 
-    /// Says that nothing more comes, and goes on to listen.
+    /// Ends the output and keeps reading.
     func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Goes, as a process does that is killed.
+    /// Closes both directions, as a killed process does.
     func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -6,7 +6,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Where host and clients meet when nobody names a place.
 struct SocketPathTests {
     private let folder: ScratchFolder
 
@@ -25,7 +24,7 @@ struct SocketPathTests {
         return try SocketPath.standard(environment).path.replacing(folder.path, with: "")
     }
 
-    @Test("it is in XDG_RUNTIME_DIR; without that, or if others can change it, in a folder below TMPDIR")
+    @Test("The socket is in XDG_RUNTIME_DIR, or below TMPDIR if that is missing or others can change it")
     func standard() throws {
         let (runtime, own) = ("\(folder.path)/run", "/tmp/viper-host-\(getuid())/host.sock")
         #expect(try path(runtime) == "/run/viper-host.sock")
@@ -36,7 +35,7 @@ struct SocketPathTests {
         }
     }
 
-    @Test("a stranger's XDG_RUNTIME_DIR is not used, and a stranger's folder in TMPDIR is refused", .withStrangers)
+    @Test("Another user's XDG_RUNTIME_DIR is not used, and another user's folder in TMPDIR is refused", .withStrangers)
     func strangers() throws {
         try #require(chown("\(folder.path)/run", Stranger.user, Stranger.user) == 0)
         let own = "/tmp/viper-host-0"
