@@ -5,7 +5,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What people decide about a host, and how it is held against the manifests.
 struct SettingsTests {
     private let folder: ScratchFolder
 
@@ -35,12 +34,12 @@ struct SettingsTests {
         Settings.Value(module: module, key: key, text: text, origin: "--set \(module).\(key)")
     }
 
-    @Test("without host.json nothing is decided")
+    @Test("Without host.json the settings are empty")
     func noFile() throws {
         #expect(try Settings(reading: Root(path: folder.path, executableFolder: "/")) == Settings())
     }
 
-    @Test("host.json says what would else be typed; its folders are relative to the root")
+    @Test("Settings are read from host.json, with folders relative to the root")
     func file() throws {
         let settings = try read(
             """
@@ -59,7 +58,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what host.json should not have is found by line and column",
+        "Invalid content of host.json is reported by line and column",
         arguments: [
             ("{\"sett\": {}}", "host.json:1:2", "unknown key \"sett\""),
             ("{\n \"data\": \"x\"}", "host.json:2:10", "expected an array, found a string"),
@@ -78,7 +77,7 @@ struct SettingsTests {
         #expect(error.cause == cause)
     }
 
-    @Test("the later of two values counts, defaults fill in, and an optional key may be left out")
+    @Test("The last value is used, defaults are filled in, and an optional key may be missing")
     func configuration() throws {
         var settings = Settings()
         settings.values = [set("baseURL", "http://a"), set("baseURL", "http://b"), set("limit", "0", module: "other")]
@@ -95,8 +94,8 @@ struct SettingsTests {
         #expect(mistyped.code == .parameterType)
     }
 
-    @Test("a key without value, an unknown key and a value of another type are told with what there is")
-    func wrong() throws {
+    @Test("A missing value, an unknown key and a value of another type are errors")
+    func invalidValues() throws {
         let manifest = try manifest(Self.keys)
         func failure(_ values: Settings.Value...) throws -> ViperError {
             var settings = Settings()
@@ -113,7 +112,7 @@ struct SettingsTests {
                 == "cannot use \"--set todo.limit\": \"limit\" is a whole number, not \"many\"")
     }
 
-    @Test("an unknown module and an unknown provider are errors when somebody types them")
+    @Test("An unknown module and an unknown provider are errors")
     func unknown() throws {
         let manifests = [try manifest("", provides: "\"clock\"")]
         var settings = Settings()
@@ -123,7 +122,7 @@ struct SettingsTests {
         }
         #expect(module.cause == "there is no module \"tood\"")
         #expect(module.mend == "write todo.x")
-        // That the module lacks another value is its own matter.
+        // The missing value of another key is not checked here.
         settings.values = [set("limit", "1")]
         try settings.check(against: [try manifest(Self.keys)], hostProviders: [:])
         settings.values = []
@@ -138,7 +137,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a module's state folder is its own, and only its user's")
+    @Test("A module has its own state folder, which only the user can access")
     func stateFolder() throws {
         var settings = Settings()
         settings.stateFolder = "\(folder.path)/state"
