@@ -6,7 +6,7 @@ import ViperKit
 @testable import ViperRuntime
 
 struct FileLockTests {
-    @Test("a lock that another holds for too long is an error that says so, for readers and writers")
+    @Test("A lock that another process holds too long is an error for readers and writers")
     func held() async throws {
         let scratch = try ScratchFolder()
         let path = scratch.path + "/.lock"

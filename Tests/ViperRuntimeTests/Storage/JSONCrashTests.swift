@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 import ViperRuntime
 
-/// A real process that writes JSON files, killed with SIGKILL in the middle.
 @Suite(.fewAtOnce, .hangLimit)
 struct JSONCrashTests {
-    @Test("a process that is killed while it writes loses nothing acknowledged, and no change is there by half")
+    @Test("A killed writer loses no acknowledged change and leaves no partial change")
     func killed() async throws {
         let scratch = try ScratchFolder()
         let folder = scratch.path

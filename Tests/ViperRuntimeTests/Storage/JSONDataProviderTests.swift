@@ -5,7 +5,7 @@ import ViperKit
 import ViperRuntime
 import ViperTesting
 
-/// The built-in provider: what its files look like, and what it makes of files that others have written.
+/// The built-in provider's file format, and files that were written by hand.
 @Suite(.hangLimit)
 struct JSONDataProviderTests {
     struct Person: Record, Equatable {
@@ -41,12 +41,12 @@ struct JSONDataProviderTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("the provider keeps what every provider promises")
+    @Test("The JSON provider passes the provider suite")
     func promises() async throws {
         await checkDataProvider { store in JSONDataProvider(folder: "\(scratch.path)/\(store)") }
     }
 
-    @Test("a collection is a file with a record on each line, in a folder for its owner alone")
+    @Test("A collection is a file with one record on each line, which only its owner can access")
     func format() async throws {
         try await provider.apply([
             .insert(Person(id: "2", name: "Ada \"/\" é", age: 36), into: "people"),
@@ -66,14 +66,14 @@ struct JSONDataProviderTests {
         for name in names { #expect(try mode("\(folder)/\(name)") == 0o600) }
     }
 
-    @Test("reading makes neither folder nor file")
+    @Test("Reading creates neither folder nor file")
     func readingOnly() async throws {
         #expect(try await provider.all(Person.self, in: "people") == [])
         #expect(try await provider.find(Person.self, id: "1", in: "people") == nil)
         #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/state"))
     }
 
-    @Test("a file that a person has written is read, and its records stay as they are when others change")
+    @Test("A file written by hand is read, and its records keep their text when others change")
     func byHand() async throws {
         let strange = #"{ "name" : "A,]}\"",  "id":"\u0061", "age": 1e1, "more": [ {"x": [1.10, null]}, "]" ] }"#
         try scratch.write(" [\r\n\t\(strange) ,{\"id\":\"b\",\"name\":\"B\"}] ", to: "state/data/people.json")
@@ -90,7 +90,7 @@ struct JSONDataProviderTests {
     }
 
     @Test(
-        "a damaged file is told with its place, in every call, and left as it is",
+        "A damaged file is reported with its position and stays unchanged",
         arguments: [
             ("", "1:1", "the text ends where a value should stand"),
             ("[\n{\"id\":\"1\",\"name\":\"A", "2:20", "the text ends inside a string"),
@@ -122,11 +122,10 @@ struct JSONDataProviderTests {
             #expect(error.cause == cause)
         }
         #expect(try file("people.json") == text)
-        // The other collections are not in the way of this one.
         try await provider.insert(person, into: "dogs")
     }
 
-    @Test("a record of another type is told with its place in the file, also when only it is asked for")
+    @Test("A record of another type is reported with its position, also if it is read alone")
     func wrongType() async throws {
         try scratch.write(
             "[\n{\"id\":\"1\",\"name\":\"A\"},\n{\"id\":\"2\",\"name\":7}\n]", to: "state/data/people.json")
@@ -146,7 +145,7 @@ struct JSONDataProviderTests {
         #expect(try await provider.all(Person.self, in: "people").count == 1)
     }
 
-    @Test("a file that is huge, a folder or a named pipe is an error, and nothing waits for it")
+    @Test("A file that is too large, a folder and a named pipe are errors, and none of them blocks")
     func unreadable() async throws {
         let big = try scratch.write("[]", to: "state/data/big.json")
         try #require(truncate(big, 2 << 30) == 0)
@@ -163,7 +162,7 @@ struct JSONDataProviderTests {
         }
     }
 
-    @Test("a folder that cannot be made or used is an error")
+    @Test("A folder that cannot be made or used is an error")
     func noFolder() async throws {
         let file = try scratch.write("", to: "file")
         let person = Person(id: "1", name: "A")
@@ -183,11 +182,11 @@ struct JSONDataProviderTests {
                     .storeFailed, "cannot make folder", "/proc/nowhere", cause: "No such file or directory"))
     }
 
-    @Test("a task on the main actor goes on while a change waits for another process")
+    @Test("A task on the main actor continues while a change waits for another process")
     @MainActor
     func mainActor() async throws {
         try await provider.insert(Person(id: "1", name: "A"), into: "people")
-        // A lock of this open file is to the provider as one of another process.
+        // To the provider, the lock of this open file is one of another process.
         let lock = open("\(folder)/.lock", O_RDWR | O_CLOEXEC)
         defer { close(lock) }
         try #require(flock(lock, LOCK_EX) == 0)
@@ -200,7 +199,7 @@ struct JSONDataProviderTests {
         #expect(try file("people.json").contains("\"2\""))
     }
 
-    @Test("a thousand tasks that wait for another process hold no thread each, and let other tasks run")
+    @Test("A thousand tasks that wait for another process do not use a thread each, and other tasks run")
     func waiters() async throws {
         try await provider.insert(Person(id: "1", name: "A"), into: "people")
         await #expect(processExitsWith: .success) { [folder = folder as String] in

@@ -5,8 +5,7 @@ import ViperKit
 import ViperRuntime
 import ViperTesting
 
-/// What the JSON provider makes of a change that was cut off, at each point where a process can be killed, and of a disk
-/// that takes no more.
+/// Recovery after a change was interrupted at each point where a process can be killed, or by a full disk.
 @Suite(.fewAtOnce, .hangLimit)
 struct JSONRecoveryTests {
     struct Note: Record, Equatable {
@@ -32,7 +31,7 @@ struct JSONRecoveryTests {
 
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 
-    @Test("a change that was cut off before its journal was there was never made")
+    @Test("A change that was interrupted before its journal was written is discarded")
     func beforeJournal() async throws {
         try scratch.write(new, to: "data/a.json.new")
         try scratch.write("[\n{\"id\":\"ne", to: "data/b.json.new")
@@ -44,7 +43,7 @@ struct JSONRecoveryTests {
     }
 
     @Test(
-        "a change whose journal is there is finished by the next call, wherever it was cut off",
+        "A change whose journal was written is finished by the next call",
         arguments: [[], ["a.json"], ["a.json", "b.json"]], [true, false])
     func afterJournal(renamed: [String], reading: Bool) async throws {
         for name in ["a.json", "b.json"] {
@@ -56,11 +55,11 @@ struct JSONRecoveryTests {
         #expect(try names().filter { $0 != "c.json" } == [".lock", "a.json", "b.json"])
     }
 
-    @Test("a full disk is an error, and neither of two collections is changed")
+    @Test("A full disk is an error, and changes neither of two collections")
     func fullDisk() async throws {
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let provider = JSONDataProvider(folder: folder)
-            // The signal would end the process before write can say EFBIG.
+            // The signal would kill the process before `write` returns EFBIG.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
