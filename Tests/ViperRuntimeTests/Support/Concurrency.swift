@@ -1,4 +1,4 @@
-/// What many tasks return that do the same at the same moment.
+/// Runs a body in many concurrent tasks, and returns their values.
 func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable () async -> Value) async -> [Value] {
     await withTaskGroup(of: Value.self) { group in
         for _ in 0..<count { group.addTask(operation: body) }

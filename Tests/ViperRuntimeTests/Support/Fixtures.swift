@@ -6,13 +6,13 @@ import ViperKit
 
 /// The folder of manifests beside the tests, and the repository's own schema.
 enum ManifestFiles {
-    /// Good ones, bad ones, and those that only the decoder can judge.
+    /// The folder with valid manifests, invalid ones, and ones that only the decoder can refuse.
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Manifests").path
     static let schema = URL(filePath: folder).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Manifests/module.schema.json").path
 
-    /// The names in one of the folders, without `.json`, sorted.
+    /// Returns the names in one of the folders, without `.json`, sorted.
     static func names(_ kind: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(kind)")
             .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
@@ -25,7 +25,7 @@ enum ManifestFiles {
     }
 }
 
-/// The text of a manifest that is valid, for tests that are not about its format.
+/// Returns the text of a valid manifest, for tests that do not check its format.
 func manifestText(
     _ name: String, sdk: String = "1.0", routes: [String] = [], requires: [String] = [], provides: [String] = [],
     resources: String? = nil
@@ -39,12 +39,12 @@ func manifestText(
         """
 }
 
-/// The entry of a manifest with this text, as a catalog reads it.
+/// Returns the catalog entry of a manifest with this text.
 func catalogEntry(text: String, file: String) throws -> CatalogEntry {
     CatalogEntry(file: "Manifests/\(file)", text: .success(Data(text.utf8)))
 }
 
-/// The entry of a valid manifest, in a file of the module's name.
+/// Returns the catalog entry of a valid manifest, in a file named after the module.
 func catalogEntry(
     _ name: String, sdk: String = "1.0", routes: [String] = [], requires: [String] = [], provides: [String] = [],
     file: String? = nil

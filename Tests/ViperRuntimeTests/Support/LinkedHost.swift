@@ -5,7 +5,8 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A host for modules of the test itself, each with the text of its manifest. Manifest files are `0.json`, `1.json` …
+/// Returns a host for modules of the test, each with the text of its manifest. The files are `0.json`, `1.json` and so
+/// on.
 func linkedHost(
     _ modules: [(entry: ModuleEntry, manifest: String)], services: ServiceContainer = ServiceContainer()
 ) throws -> ViperHost {
@@ -17,7 +18,7 @@ func linkedHost(
 }
 
 extension ViperHost {
-    /// A window with this route in it, its screen settled.
+    /// Returns a window in which this route is open and loaded.
     @MainActor
     func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {
         let window = Window(router: router)
@@ -26,9 +27,9 @@ extension ViperHost {
     }
 }
 
-/// A generation of a module that does nothing.
+/// Returns a generation of a module that does nothing.
 ///
-/// - Parameter library: The content of its library, when it has one.
+/// - Parameter library: The content of its library, if it has one.
 func generation(
     of record: ModuleRecord, library: String? = nil, providers: [String: Generation] = [:], wiring: Wiring? = nil
 ) throws -> Generation {
@@ -44,7 +45,7 @@ func generation(
         wiring: wiring)
 }
 
-/// A module that nobody asks anything.
+/// A module without routes and services.
 final class IdleModule: RunningModule {
     nonisolated init() {}
 
@@ -56,7 +57,7 @@ final class IdleModule: RunningModule {
 }
 
 extension Wiring {
-    /// That of a module that requires nothing.
+    /// The wiring of a module that requires nothing.
     static var none: Wiring {
         get throws {
             let record = ModuleRecord(try catalogEntry("none"))

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The threads on which tests wait for processes.
 struct OwnThreadTests {
-    @Test("blocked bodies hold up neither each other nor the tasks of Swift's pool", .hangLimit)
+    @Test("Blocked bodies delay neither each other nor tasks on the cooperative pool", .hangLimit)
     func blocked() async {
         let (inside, mayGo) = (Tally(), DispatchSemaphore(value: 0))
         let count = 50

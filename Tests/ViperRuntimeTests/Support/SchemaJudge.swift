@@ -1,6 +1,6 @@
-/// The Python package jsonschema, as an independent judge of JSON files.
+/// An independent check of JSON files by the Python package jsonschema.
 enum SchemaJudge {
-    /// What a schema says of each file, by the file's name without `.json`: nil when it accepts it, else why not.
+    /// Returns the schema's error for each file, or nil if the schema accepts it, by the file's name without `.json`.
     static func verdicts(_ schema: String, on paths: [String]) async throws -> [String: String?] {
         let output: String
         do {

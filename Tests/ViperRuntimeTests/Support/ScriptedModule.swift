@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// What the modules of a test do, and what they have done. Each test has its own, bound to its task.
+/// The failures that a test wants from its modules, and their steps. Each test binds its own script to its task.
 final class Script: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description = "the test says so"
@@ -13,14 +13,13 @@ final class Script: Sendable {
     let failing: Set<String>
     init(failing: String...) { self.failing = Set(failing) }
 
-    /// Notes a step, and throws where the test wants it.
+    /// Records a step, and throws if the test wants it to fail.
     func step(_ name: String) throws {
         steps.add(name)
         if failing.contains(name) { throw Failure() }
     }
 }
 
-/// A service that modules of a test share.
 protocol Greeting: Sendable {
     var text: String { get }
 }
@@ -29,7 +28,7 @@ extension ServiceKey where Service == any Greeting {
     static var greeting: Self { Self("greeting") }
 }
 
-/// Shows what it was asked for.
+/// A view that shows a title and the last event.
 @MainActor
 final class PlainView: View {
     private(set) var screen: Screen
@@ -43,7 +42,6 @@ final class PlainView: View {
     func handle(_ event: Event) async { screen.text = "\(event)" }
 }
 
-/// Answers routes.
 final class Screens: RoutedModule {
     private let script = Script.current
     private let services: any ServiceResolver
@@ -62,7 +60,6 @@ final class Screens: RoutedModule {
     func stop() async { script.steps.add("stop screens") }
 }
 
-/// Provides a greeting.
 final class Greeter: ServiceModule {
     private struct Hello: Greeting { let text = "Hello" }
     private let script = Script.current

@@ -1,18 +1,16 @@
 import Foundation
 import TestSupport
 
-/// Real shared libraries of a few kilobytes, linked by the toolchain from C: small enough to damage in every place.
+/// A real shared library of a few kilobytes, linked by the toolchain from C and small enough to damage at each offset.
 struct SmallLibrary {
-    /// C declarations and definitions.
     var source = "int viper_module_v1_One(void) { return 1; }"
-    /// Whether it names libViperKit.so as needed. The one it is linked with is a stub of that name.
+    /// True if the library needs libViperKit.so. It is linked with a stub of that name.
     var linksViperKit = true
-    /// `gnu`, `sysv` or `both`.
+    /// The style of the hash table: `gnu`, `sysv` or `both`.
     var hashStyle = "gnu"
-    /// Further arguments for the linker.
     var flags: [String] = []
 
-    /// The library's bytes. Compiled once in a test run, whoever asks.
+    /// Returns the library's bytes. Each library is compiled once in a test run.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output.
     func bytes() async throws -> [UInt8] {
@@ -23,7 +21,6 @@ struct SmallLibrary {
     }
 }
 
-/// The libraries that were built with the tests.
 enum BuiltLibrary {
     static func bytes(_ name: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: "\(Products.folder)/\(name)")))
@@ -31,7 +28,7 @@ enum BuiltLibrary {
 }
 
 extension [UInt8] {
-    /// Writes a number at an offset, least significant byte first.
+    /// Writes an integer at an offset, least significant byte first.
     mutating func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
         for index in 0..<MemoryLayout<Number>.size {
             self[offset + index] = UInt8(truncatingIfNeeded: number >> (index * 8))
@@ -39,7 +36,7 @@ extension [UInt8] {
     }
 }
 
-/// The same sequence in every run: SplitMix64.
+/// A generator of the same sequence in every run: SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What happened, in order, from any thread.
+/// A thread-safe list of steps.
 final class Steps: Sendable {
     private let steps = Mutex<[String]>([])
     var all: [String] { steps.withLock { $0 } }
     func add(_ step: String) { steps.withLock { $0.append(step) } }
 }
 
-/// Counts how often something was made.
+/// A thread-safe counter.
 final class Tally: Sendable {
     private let value = Mutex(0)
     var count: Int { value.withLock { $0 } }

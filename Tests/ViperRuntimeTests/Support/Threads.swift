@@ -1,7 +1,7 @@
 import Foundation
 
-/// The number of threads that this process has. Only an exit test's process has none but its own.
+/// Returns the number of threads of this process. Only the process of an exit test has no threads of other tests.
 func threadCount() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count }
 
-/// More threads than a process has that runs tests and waits for nothing.
+/// More threads than a test process has without blocked calls.
 let manyThreads = 40

@@ -3,14 +3,14 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A scene that the test navigates for: it keeps what it hears.
+/// A view that the test navigates from. It records the results that it receives.
 @MainActor
 @Observable
 final class WaypointView: View {
     private(set) var screen: Screen
     @ObservationIgnored let navigator: any Navigator
     @ObservationIgnored private(set) var returned: [(route: String, result: SceneResult)] = []
-    /// What the scene's own navigation has thrown while it loaded.
+    /// The error of the view's own navigation while it loaded.
     @ObservationIgnored private(set) var failure: ViperError?
     @ObservationIgnored private let next: (route: String, transition: Transition)?
 
@@ -49,10 +49,10 @@ final class Waypoints: RoutedModule {
     func view(for request: RouteRequest) -> any View { WaypointView(request) }
 }
 
-/// A module that is made when a test's window opens its route `late`, and does then what the test wants.
+/// A module for the route `late`, which runs a test's body while it is made.
 final class LateModule: RoutedModule {
-    /// What happens while the module is made. An object, since a task-local value that is itself a function crashes Swift
-    /// 6.3.1's optimised code.
+    /// The body that runs while the module is made. It is in a class because a task-local value that is itself a
+    /// closure crashes Swift 6.3.1's optimized code.
     final class Making: Sendable {
         let body: @MainActor @Sendable () throws -> Void
         init(_ body: @escaping @MainActor @Sendable () throws -> Void) { self.body = body }
@@ -63,14 +63,13 @@ final class LateModule: RoutedModule {
     func view(for request: RouteRequest) -> any View { WaypointView(request) }
 }
 
-/// A window over waypoints that notes its steps.
+/// A window of waypoints that records its steps.
 @MainActor
 struct Journey {
     let window: Window
     private let taken = Steps()
     var steps: [String] { taken.all }
 
-    /// Opens the first route.
     init(from route: String = "a") async throws {
         let host = try linkedHost([
             (ModuleEntry(Waypoints.self), manifestText("waypoints", routes: Waypoints.routes)),
@@ -87,7 +86,7 @@ struct Journey {
     /// The views of the open scenes, from the bottom up.
     var views: [WaypointView] { window.scenes.compactMap { $0.view as? WaypointView } }
 
-    /// Opens a route from the topmost scene.
+    /// Opens routes, each from the top scene.
     func push(_ routes: String...) async throws {
         for route in routes { try await views.last?.navigator.push(route, parameters: [:]) }
     }
