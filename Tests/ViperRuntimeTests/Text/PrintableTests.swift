@@ -4,19 +4,18 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What is harmful to print, and what becomes of it in text and in JSON.
 struct PrintableTests {
-    /// Every scalar of the planes that have invisible characters, and some of the others.
+    /// All scalars of the planes that have invisible characters, and some others.
     private static let scalars = [0...0x1_FFFF, 0xE_0000...0xE_0FFF, 0x10_FFFE...0x10_FFFF].joined().compactMap {
         Unicode.Scalar(UInt32($0))
     }
 
-    /// Written without the code under test, by code points. A test of its own compares it with Unicode's properties.
+    /// Returns true for the harmful scalars. It lists code points, while the code under test uses Unicode's properties.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00..<0x20, 0x7F..<0xA0: true
         case 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x3164, 0xFEFF, 0xFFA0: true
-        // The joiners between these are not.
+        // The joiners between these are harmless.
         case 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F: true
         case 0xFDD0...0xFDEF, 0xFFF0...0xFFFB: true
         case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2: true
@@ -26,7 +25,7 @@ struct PrintableTests {
         }
     }
 
-    @Test("controls, separators, noncharacters and all that is invisible are replaced one by one, and nothing else is")
+    @Test("Controls, separators, noncharacters and invisible characters are replaced, and no others")
     func everyScalar() {
         let text = Self.scalars.reduce(into: "".unicodeScalars) {
             $0.append("a")
@@ -41,7 +40,7 @@ struct PrintableTests {
     }
 
     @Test(
-        "a text that is harmless stays, with joiners and variation selectors in names and emoji",
+        "Harmless text keeps its joiners and variation selectors",
         arguments: [
             "plain", "日本 e\u{301}🇯🇵", "👩\u{200D}🚀", "❤\u{FE0F}\u{200D}🔥", "1\u{FE0F}\u{20E3}", "می\u{200C}خواهم",
             "葛\u{E0100}城",
@@ -52,7 +51,7 @@ struct PrintableTests {
     }
 
     @Test(
-        "harmful characters are replaced, and invisible ones where they join or select nothing",
+        "Harmful characters are replaced, and so are joiners and selectors that have nothing to join or select",
         arguments: [
             ("\r\n", "??"), ("\0", "?"), ("a\u{85}b", "a?b"), ("\u{1B}]0;x\u{7}", "?]0;x?"),
             ("cod.\u{202E}gpj.exe", "cod.?gpj.exe"), ("li\u{200B}st", "li?st"), ("a\u{2028}host: b", "a?host: b"),
@@ -64,13 +63,13 @@ struct PrintableTests {
             printable(text).unicodeScalars.elementsEqual(clean.replacing("?", with: "\u{FFFD}").unicodeScalars))
     }
 
-    @Test("lines stay lines, and nothing else of them steers anything")
+    @Test("Line feeds are kept, and other control characters are replaced")
     func lines() {
         #expect(printableLines("a\nb\u{1B}[2J\n") == "a\nb\u{FFFD}[2J\n")
         #expect(printableLines("é\r\n\n").unicodeScalars.elementsEqual("é\u{FFFD}\n\n".unicodeScalars))
     }
 
-    @Test("a style's own sequences stay where it is coloured, and no others")
+    @Test("A colored style keeps its own escape sequences and replaces all others")
     func styled() {
         let style = TextStyle(isColoured: true)
         let own = style.bold("a") + style.dim("b") + style.red("c")
@@ -78,7 +77,7 @@ struct PrintableTests {
         #expect(TextStyle(isColoured: false).printable(style.bold("a")) == "\u{FFFD}[1ma\u{FFFD}[0m")
     }
 
-    @Test("an error's texts are a line each, so none passes for another line")
+    @Test("Line breaks and other harmful characters in an error's texts are replaced")
     func error() {
         let error = ViperError(
             .jsonInvalid, "cannot", "a\nhost: b", cause: "c\n", notes: [.init("d\n", "e\u{202E}")], mend: "\u{1B}f")
@@ -87,7 +86,7 @@ struct PrintableTests {
                 == "cannot \"a\u{FFFD}host: b\": c\u{FFFD}\n  d\u{FFFD}       e\u{FFFD}\n  to mend  \u{FFFD}f")
     }
 
-    @Test("JSON has no harmful character in it, and is read back as what it was")
+    @Test("JSON contains no harmful character and is read back unchanged")
     func json() throws {
         let value = [String(Self.scalars.reduce(into: "".unicodeScalars) { $0.append($1) }), "👩\u{200D}🚀"]
         for json in [
@@ -99,7 +98,7 @@ struct PrintableTests {
             let read = try FoundationJSONCoder().decode([String].self, from: Array(json.utf8), named: "json")
             #expect(read.map { Array($0.unicodeScalars) } == value.map { Array($0.unicodeScalars) })
         }
-        // Keys too, and what needs no escape is what the encoder wrote.
+        // Keys are escaped as well, and everything else stays as the encoder wrote it.
         #expect(try renderJSONLine(["a\u{7F}\u{2028}": "é/\"\\\n"]) == "{\"a\\u007f\\u2028\":\"é/\\\"\\\\\\n\"}\n")
     }
 }
