@@ -7,13 +7,12 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// The rule on owners and permissions, for each thing that a path can lead through.
 struct TrustTests {
     private let folder: ScratchFolder
 
     init() throws { folder = try ScratchFolder() }
 
-    /// Opens a file or folder, and returns why it does not pass.
+    /// Opens a file or a folder, and returns the cause if it is refused.
     private func fault(_ name: String, _ trust: Trust = Trust()) -> String? {
         do {
             close(try trust.open("\(folder.path)/\(name)", flags: O_RDONLY))
@@ -30,13 +29,13 @@ struct TrustTests {
         try #require(chmod("\(folder.path)/\(name)", mode) == 0)
     }
 
-    @Test("a file passes that nobody else can change", arguments: [0o600, 0o644, 0o755, 0o444] as [mode_t])
+    @Test("A file that only its owner can change passes", arguments: [0o600, 0o644, 0o755, 0o444] as [mode_t])
     func passes(mode: mode_t) throws {
         try make("a/b", mode)
         #expect(fault("a/b") == nil)
     }
 
-    @Test("what every user can change is refused, with owner, mode and the command that closes it")
+    @Test("A path that every user can change is refused with its owner, its mode and the command to close it")
     func openToAll() throws {
         try make("a/b", 0o666)
         let path = "\(folder.path)/a/b"
@@ -48,7 +47,7 @@ struct TrustTests {
         #expect(fault("a/b") == "every user can change \(folder.path)/a (owner \(geteuid()), mode 777)")
     }
 
-    @Test("a sticky folder passes above something, and not itself")
+    @Test("A sticky folder passes as an ancestor, but not as the target")
     func sticky() throws {
         try make("a/b", 0o644)
         try change("a", 0o1777)
@@ -58,7 +57,7 @@ struct TrustTests {
         close(asFolder)
     }
 
-    @Test("links are followed to what passes, relative, absolute and upwards; a chain that is too long is not")
+    @Test("Relative, absolute and upward links are followed, and a circular link is refused")
     func links() throws {
         try make("a/b", 0o644)
         let files = FileManager.default
@@ -85,7 +84,7 @@ struct TrustTests {
         }
     }
 
-    @Test("what a stranger owns is refused: a file, a folder above it, and a link", .withStrangers)
+    @Test("A file, a folder above it and a link are refused if another user owns them", .withStrangers)
     func strangers() throws {
         try make("a/b", 0o644)
         let path = "\(folder.path)/a/b"
@@ -94,7 +93,7 @@ struct TrustTests {
         #expect(
             failure.cause == "user 54321, who is not trusted, owns \(path) (owner 54321, mode 644); trusted users: 0")
         #expect(failure.fix?.hasPrefix("make it yours with chown 0 \(path); ") == true)
-        // Its owner is trusted where the root is that user's.
+        // The owner is trusted if the root belongs to the same user.
         #expect(fault("a/b", Trust().trusting(ownerOf: path)) == nil)
         try #require(chown(path, 0, 0) == 0 && chown("\(folder.path)/a", Stranger.user, Stranger.user) == 0)
         #expect(fault("a/b")?.contains("owns \(folder.path)/a (owner 54321, mode 755)") == true)
@@ -106,12 +105,12 @@ struct TrustTests {
     }
 
     @Test(
-        "a user whom an access control list lets write is a stranger, and the file's mode does not show it",
+        "A file that an access control list lets another user change is refused",
         .withStrangers)
     func accessListOfFile() async throws {
         try make("a/b", 0o644)
         let path = "\(folder.path)/a/b"
-        // What setfacl -m u:54321:rw does, which not every machine has: the kernel's form of the list.
+        // The same as `setfacl -m u:54321:rw`, which not every machine has. The list is in the kernel's format.
         let script = """
             import os, struct
             entries = [(1, 6, -1), (2, 6, 54321), (4, 4, -1), (0x10, 6, -1), (0x20, 4, -1)]
@@ -125,7 +124,7 @@ struct TrustTests {
         #expect(fault("a/b") == nil)
     }
 
-    @Test("with --trust-permissions all passes, and each path is warned of once")
+    @Test("With --trust-permissions everything passes, and each path is logged once")
     func warnings() throws {
         try make("a/b", 0o666)
         let lines = Mutex<[String]>([])
@@ -140,7 +139,7 @@ struct TrustTests {
         #expect(lines.withLock(\.self).map { $0.contains(warning) } == [true])
     }
 
-    @Test("a folder that is held open is read from, whatever took its place")
+    @Test("An open folder stays readable, even if another one takes its place")
     func held() throws {
         try make("a/b", 0o644)
         let open = try OpenFolder("\(folder.path)/a", Trust())
@@ -150,24 +149,24 @@ struct TrustTests {
         #expect(try open.names(ending: "b") == ["b"])
     }
 
-    @Test("group members are those of passwd and group; a group without any there is never trusted")
+    @Test("Group members are read from passwd and group, and a group without members is never trusted")
     func groups() throws {
         try folder.write(
             "root:x:0:0::/root:/bin/sh\nann:x:7:7:::\nbob:x:8:8:::\neve:x:9:20:::\nbad line\n", to: "passwd")
         try folder.write("ann:x:7:\nbob:x:8:ann\nusers:x:20:\ngone:x:30:nobody-knows\nempty:x:40:\n", to: "group")
         let groups = LocalGroups(folder: folder.path)
-        // Her own, with nobody else.
+        // Ann's own group, with no other member.
         #expect(groups.isOnly(7, [7, 0]))
         #expect(!groups.isOnly(8, [8, 0]))
         #expect(groups.isOnly(8, [7, 8]))
-        // The primary group of another user counts.
+        // A user is also a member of the user's primary group.
         #expect(!groups.isOnly(20, [7, 0]))
         #expect(!groups.isOnly(30, [7, 0]))
-        // Others may be in it by a name service.
+        // A name service may add other members.
         #expect(!groups.isOnly(40, [7, 0]) && !groups.isOnly(99, [7, 0]))
     }
 
-    @Test("an access control list is read as the kernel writes it, also one that is cut off")
+    @Test("An access control list is read in the kernel's format, also if it is truncated")
     func accessList() {
         func entry(_ kind: UInt8, _ permissions: UInt8, _ number: UInt8) -> [UInt8] {
             [kind, 0, permissions, 0, number, 0, 0, 0]
