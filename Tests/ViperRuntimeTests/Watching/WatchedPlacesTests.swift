@@ -5,26 +5,25 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a watcher reports of folders that come and go, and of symbolic links out of them.
 @Suite(.fewAtOnce, .hangLimit)
 struct WatchedPlacesTests {
     @Test(
-        "a change behind a symbolic link is a change of the link",
+        "A change behind a symbolic link is reported as a change of the link",
         arguments: [
-            // The file that it leads to is written, replaced, removed, or comes at last.
+            // The target is written, replaced, removed or created.
             ("mkdir build; echo 1 > build/a; ln -s ../build/a Plugins/libA.so", "echo 2 > build/a"),
             ("mkdir build; echo 1 > build/a; ln -s $PWD/build/a Plugins/libA.so", "echo 2 > b; mv b build/a"),
             ("mkdir build; echo 1 > build/a; ln -s ../build/a Plugins/libA.so", "rm build/a"),
             ("echo 1 > a; ln -s ../a Plugins/libA.so", "echo 2 > a"),
             ("mkdir build; ln -s ../build/a Plugins/libA.so", "echo 2 > build/a"),
             ("ln -s ../x/y/a Plugins/libA.so", "mkdir -p x/y; echo 2 > x/y/a"),
-            // The folder is made anew, as a clean build does.
+            // The folder is made again, as by a clean build.
             (
                 "mkdir build; echo 1 > build/a; ln -s ../build/a Plugins/libA.so",
                 "rm -r build; mkdir build; echo 2 > build/a"
             ),
             ("mkdir build b; echo 2 > b/a; ln -s ../build/a Plugins/libA.so", "mv build old; mv b build"),
-            // A link on the way is switched, as deployments do.
+            // A link on the way is switched, as by a deployment.
             (
                 "mkdir v1 v2; echo 1 > v1/a; echo 2 > v2/a; ln -s v1 now; ln -s ../now/a Plugins/libA.so",
                 "ln -s v2 next; mv -T next now"
@@ -37,7 +36,7 @@ struct WatchedPlacesTests {
         #expect(await root.hears("Plugins/libA.so"))
     }
 
-    @Test("a link that comes, is changed, and leads elsewhere each time is followed each time")
+    @Test("A link that changes its target is followed to each target, until it is removed")
     func newLinks() async throws {
         let root = try await WatchedRoot("mkdir one two; echo 1 > one/a; echo 1 > two/a")
         for folder in ["one", "two", "one"] {
@@ -56,11 +55,11 @@ struct WatchedPlacesTests {
     }
 
     @Test(
-        "links that lead nowhere, in circles, or to what is no file harm nobody",
+        "Broken, circular and unusual links do not disturb the watcher",
         arguments: [
             "a", "../Plugins/libA.so", "../Plugins", "/", "/proc/self/exe", "/nonexistent/x/y", "..", "//a//./b/..",
         ])
-    func odd(target: String) async throws {
+    func unusualLinks(target: String) async throws {
         let root = try await WatchedRoot("ln -s libA.so Plugins/a; ln -s '\(target)' Plugins/libA.so")
         try await root.run("echo 1 > Plugins/libB.so")
         #expect(await root.hears("Plugins/libB.so"))
@@ -68,7 +67,7 @@ struct WatchedPlacesTests {
     }
 
     @Test(
-        "a folder that is not there yet, is removed, moved or exchanged is watched as soon as it is there",
+        "A folder that is created, removed, moved or replaced is watched again",
         arguments: [
             ("rmdir Plugins", "mkdir Plugins"),
             (":", "rmdir Plugins; mkdir Plugins"),
@@ -88,8 +87,8 @@ struct WatchedPlacesTests {
         #expect(await root.hears("Plugins/libA.so"))
     }
 
-    @Test("what is in a folder when it comes is reported with it, and a folder that goes is reported")
-    func whole() async throws {
+    @Test("A folder is reported when it appears and when it is moved away, and is not watched elsewhere")
+    func movedFolders() async throws {
         let root = try await WatchedRoot("mkdir next; echo 1 > next/libA.so; rmdir Plugins")
         try await root.run("mv next Plugins")
         #expect(await root.hears("Plugins"))
@@ -99,13 +98,13 @@ struct WatchedPlacesTests {
         #expect(await eventually { root.count("Plugins") > before })
         try await root.catchUp()
         let heard = root.reports.count
-        // It is another's now.
+        // The folder is no longer part of the root.
         try await root.run("echo 1 > elsewhere/libB.so")
         try await root.catchUp()
         #expect(!root.reports[heard...].contains { $0.contains("Plugins/libB.so") })
     }
 
-    @Test("a root that is removed and made again is watched again")
+    @Test("A root that is removed and made again is watched again")
     func root() async throws {
         let scratch = try ScratchFolder()
         let folder = "\(scratch.path)/root/Manifests"
@@ -126,7 +125,7 @@ struct WatchedPlacesTests {
         await listening.value
     }
 
-    @Test("a folder that is listed from time to time shows what came, went and was changed")
+    @Test("Two listings of a folder show the files that were added, removed and changed")
     func listing() throws {
         let scratch = try ScratchFolder()
         for name in ["same", "written", "removed", ".hidden"] { try scratch.write("1", to: name) }

@@ -5,14 +5,15 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// A root with a watcher, and what that has reported.
 final class WatchedRoot: Sendable {
     let scratch: ScratchFolder
     let watcher: Watcher
     let log = Steps()
     private let taken = Mutex<[Set<String>]>([])
 
-    /// - Parameter prepare: A script that is run in the root before it is watched. `Manifests` and `Plugins` are made before.
+    /// Makes the folders `Manifests` and `Plugins`, and starts the watcher.
+    ///
+    /// - Parameter prepare: A script that runs in the root before it is watched.
     init(_ prepare: String = ":", isHeard: Bool = true) async throws {
         scratch = try ScratchFolder()
         let folders = ["Manifests", "Plugins"].map { [scratch] in "\(scratch.path)/\($0)" }
@@ -24,10 +25,9 @@ final class WatchedRoot: Sendable {
 
     deinit { watcher.stop() }
 
-    /// Every report, with paths relative to the root.
+    /// All reports, with paths relative to the root.
     var reports: [Set<String>] { taken.withLock { $0 } }
 
-    /// How many reports name a path.
     func count(_ path: String) -> Int { reports.filter { $0.contains(path) }.count }
 
     func listen() {
@@ -40,7 +40,6 @@ final class WatchedRoot: Sendable {
         taken.withLock { $0.append(Set(paths.map { String($0.dropFirst(scratch.path.count + 1)) })) }
     }
 
-    /// Runs a script in the root.
     func run(_ script: String) async throws { try await Self.run(script, in: scratch) }
 
     private static func run(_ script: String, in scratch: ScratchFolder) async throws {
@@ -50,10 +49,9 @@ final class WatchedRoot: Sendable {
         if result.ending != .code(0) { throw Tool.Failure(description: "\(script): \(result)") }
     }
 
-    /// Waits for a report that names a path.
     func hears(_ path: String) async -> Bool { await eventually { count(path) > 0 } }
 
-    /// Waits until all that has happened before was reported, also what is reported late.
+    /// Waits until all earlier changes are reported, including delayed ones.
     func catchUp() async throws {
         let name = "fence-\(UUID().uuidString)"
         try await run("echo 1 > Manifests/\(name)")

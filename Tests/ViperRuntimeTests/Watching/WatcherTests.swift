@@ -6,11 +6,10 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// What a watcher reports of files that people and programs write, by the programs that they use.
 @Suite(.fewAtOnce, .hangLimit)
 struct WatcherTests {
     @Test(
-        "whatever brings a file, changes it or takes it away is reported",
+        "A file that is added, changed or removed in any way is reported",
         arguments: [
             ("cp new Plugins/libA.so", "Plugins/libA.so"),
             ("cp new Plugins/libOld.so", "Plugins/libOld.so"),
@@ -40,7 +39,7 @@ struct WatcherTests {
         #expect(root.log.all == [])
     }
 
-    @Test("a file that is written without a name, and then gets one, is reported")
+    @Test("A file that is written without a name is reported when it gets one")
     func nameless() async throws {
         let root = try await WatchedRoot()
         let folder = root.scratch.path + "/Plugins"
@@ -52,7 +51,7 @@ struct WatcherTests {
         close(file)
     }
 
-    @Test("what was there before, and names that only programs use, are not reported")
+    @Test("Existing files, temporary names and files in subfolders are not reported")
     func unreported() async throws {
         let root = try await WatchedRoot("echo 1 > Manifests/a.json; echo 1 > Plugins/libA.so")
         try await root.run(
@@ -66,12 +65,12 @@ struct WatcherTests {
         #expect(heard.filter { !$0.contains("fence") } == ["Plugins/Resources"])
     }
 
-    @Test("a file that is still being written is reported when it is closed, and not before")
+    @Test("A new file is reported when its writer closes it, and not before")
     func writing() async throws {
         let root = try await WatchedRoot("echo 1 > Plugins/libOld.so")
         let path = root.scratch.path + "/Plugins/"
         try await root.run("rm Plugins/libOld.so")
-        // The second has come back, if only by its name.
+        // The second file was removed before and is created again.
         let files = ["libA.so", "libOld.so"].map { open(path + $0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         try #require(files.allSatisfy { $0 >= 0 })
         try await root.catchUp()
@@ -83,10 +82,10 @@ struct WatcherTests {
         #expect(await root.hears("Plugins/libOld.so"))
     }
 
-    @Test("a file that editors move away and bring back is never reported as gone")
-    func dances() async throws {
+    @Test("A file that an editor moves away and brings back is reported once")
+    func editors() async throws {
         let root = try await WatchedRoot("for name in vim back slow; do echo 1 > Manifests/$name.json; done")
-        // Both would look for the file now, and must find it.
+        // A host that receives a report now looks for the file, so the file must exist.
         try await root.run("mv Manifests/back.json Manifests/back.json~; mv Manifests/back.json~ Manifests/back.json")
         try await root.run(
             """
@@ -97,7 +96,7 @@ struct WatcherTests {
         #expect(root.count("Manifests/vim.json") == 1)
     }
 
-    @Test("a thousand files that come at once are one report, or few")
+    @Test("A thousand files that are added at once are reported in fewer than ten reports")
     func burst() async throws {
         let root = try await WatchedRoot(isHeard: false)
         root.watcher.queue.suspend()
@@ -109,8 +108,8 @@ struct WatcherTests {
         #expect(root.reports.count < 10)
     }
 
-    @Test("what happens while a report is being worked on comes in one report afterwards")
-    func gathered() async throws {
+    @Test("Changes while a report is handled are combined into at most two reports")
+    func combined() async throws {
         let root = try await WatchedRoot(isHeard: false)
         try await root.run("echo 1 > Plugins/first.so")
         #expect(await root.watcher.next() == ["\(root.scratch.path)/Plugins/first.so"])
@@ -120,13 +119,13 @@ struct WatcherTests {
         for name in ["a", "b", "c"] { #expect((1...2).contains(root.count("Plugins/\(name).so"))) }
     }
 
-    @Test("where more happens than the kernel keeps, everything is reported")
+    @Test("After an overflow of the kernel's queue all folders are reported, and watching continues")
     func overflow() async throws {
         let root = try await WatchedRoot()
         let text = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let limit = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
         root.watcher.queue.suspend()
-        // Names that are not reported themselves. Each is at least two notices.
+        // Names that are not reported themselves. Each causes at least two events.
         for number in 0...(limit / 2) {
             close(open("\(root.scratch.path)/Plugins/.\(number)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
         }
@@ -135,11 +134,10 @@ struct WatcherTests {
         #expect(await root.hears("Plugins"))
         #expect(await root.hears("Manifests"))
         #expect(root.count("Plugins/libLost.so") == 0)
-        // And it goes on.
         try await root.catchUp()
     }
 
-    @Test("a watcher that is stopped, or whose receiver is cancelled, reports nothing any more")
+    @Test("A watcher that is stopped or whose receiver is cancelled reports nothing more")
     func ends() async throws {
         let root = try await WatchedRoot(isHeard: false)
         let watcher = root.watcher
@@ -156,7 +154,7 @@ struct WatcherTests {
         #expect(await cancelled.value == nil)
     }
 
-    @Test("a watcher that nobody holds is gone")
+    @Test("A watcher without references is freed")
     func freed() {
         var watcher: Watcher? = Watcher(
             folders: ["/usr"], logger: LineLogger(source: "", minimum: .error) { _ in })
@@ -166,20 +164,20 @@ struct WatcherTests {
         #expect(seen == nil)
     }
 
-    @Test("without the kernel's help the watcher says so once, and reports all the same")
+    @Test("Without inotify the watcher logs one warning and still reports changes")
     func noInotify() async throws {
         let scratch = try ScratchFolder()
         try scratch.write("1", to: "Plugins/libOld.so")
         let folder = scratch.path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let log = Steps()
-            // Dispatch needs a descriptor for its first timer, and shall have it before there are none.
+            // Dispatch needs a descriptor for its first timer, and must get it before the limit is lowered.
             await withCheckedContinuation { first in
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { first.resume() }
             }
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            // No number is left for another descriptor.
+            // No further descriptor can be opened.
             var none = limit
             none.rlim_cur = 0
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
