@@ -2,7 +2,7 @@ import Testing
 
 @testable import ViperRuntime
 
-/// Reports as Swift 6.3.1 has written them, and what is none.
+/// Crash reports of Swift 6.3.1, and other output.
 struct CrashReportTests {
     private let head = """
         people: loads
@@ -31,7 +31,7 @@ struct CrashReportTests {
 
         """
 
-    @Test("of a fatal error: its line, the calls without their addresses, and what was written before")
+    @Test("A fatal error has its message, its calls without addresses, and the output before it")
     func fatalError() {
         let report = CrashReport(readFrom: head + frames)
         #expect(report.reason == "Mod/mod.swift:6: Fatal error: no such person: Ada")
@@ -45,7 +45,7 @@ struct CrashReportTests {
         #expect(report.lastLines == ["people: loads"])
     }
 
-    @Test("of a bad pointer: the address; of an endless recursion: one call, and how often")
+    @Test("A bad pointer has its address, and endless recursion is one call with its count")
     func recursion() {
         let call = "[ra] 0x00007fe38c71c2fb Deep.rec(_:) + 58 in libModD.so at /home/ada/mod.swift:5:46"
         let report = CrashReport(
@@ -76,7 +76,7 @@ struct CrashReportTests {
         #expect(report.lastLines.isEmpty)
     }
 
-    @Test("what is no report has its last lines, and nothing else; a terminal is not steered")
+    @Test("Other output has only its last lines, with control characters replaced")
     func noReport() {
         #expect(CrashReport(readFrom: "") == CrashReport(readFrom: "\n\n"))
         let report = CrashReport(readFrom: (1...99).map { "line \($0)" }.joined(separator: "\n") + "\n\u{1B}[2Jend")
@@ -84,14 +84,14 @@ struct CrashReportTests {
         #expect(report.lastLines == (93...99).map { "line \($0)" } + ["\u{FFFD}[2Jend"])
     }
 
-    @Test("where no reports can be made, the reason is there all the same")
+    @Test("Without a backtrace the reason is still found")
     func noProgram() {
         let report = CrashReport(
             readFrom: "loads\nMod/mod.swift:6: Fatal error: no\n\n*** Signal 4: Backtracing from 0x7f... failed ***\n")
         #expect(report.reason == "Mod/mod.swift:6: Fatal error: no" && report.lastLines == ["loads"])
     }
 
-    @Test("a report that ends anywhere, or is nonsense, is read as far as it goes")
+    @Test("A truncated or malformed report is read as far as possible")
     func truncated() {
         let whole = head + frames
         for length in 0...whole.count {
@@ -103,7 +103,7 @@ struct CrashReportTests {
         #expect(nonsense.reason == "" && nonsense.frames.count == 4)
     }
 
-    @Test("of much output the beginning and the end are kept, and how much is missing is told")
+    @Test("Long output keeps its start and its end, and names the number of bytes left out")
     func excerpt() {
         var excerpt = OutputExcerpt()
         for index in 0..<100_000 { excerpt.append(Array("line \(index)\n".utf8)) }

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A host with a module that does, at a moment of its life, what a real one must not. Both are said by the last argument:
-/// `ping=hang`, `health=throw`, `event=null`.
+/// A host whose module misbehaves at a given moment. The last argument names both: `ping=hang`, `health=throw`,
+/// `event=null`.
 let hostileHost = ProgramFixture(
     "hostile-host",
     """

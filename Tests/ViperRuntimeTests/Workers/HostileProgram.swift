@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A program that does, by its first argument, what a host must outlive.
+/// A program that misbehaves as its first argument says. A host must survive all of it.
 let hostileProgram = ProgramFixture(
     "hostile",
     """
@@ -27,17 +27,17 @@ let hostileProgram = ProgramFixture(
         if (!strcmp(act, "exit")) exit(atoi(words[2]));
         if (!strcmp(act, "recursion")) return deeper(0);
         if (!strcmp(act, "loop")) for (;;) {}
-        // Slowly enough for a busy machine to look at it in time.
+        // Slow enough for a busy machine to notice it in time.
         if (!strcmp(act, "hog")) for (;;) { memset(malloc(1 << 20), 1, 1 << 20); usleep(2000); }
         if (!strcmp(act, "gulp")) { say(malloc(1L << 40) ? "given\\n" : "refused\\n"); return 0; }
-        // Leaves somebody behind who holds all its pipes, and says who.
+        // Leaves a child behind that holds all its pipes, and prints the child's number.
         if (!strcmp(act, "leave")) {
             pid_t child = fork();
             if (child == 0) for (;;) pause();
             dprintf(2, "%d\\n", child);
             return 3;
         }
-        // Leaves a process without parent behind, in a session of its own, which goes on writing.
+        // Leaves an orphan in a session of its own behind, which keeps writing.
         if (!strcmp(act, "escape")) {
             int ends[2];
             pipe(ends);
@@ -52,17 +52,17 @@ let hostileProgram = ProgramFixture(
             read(ends[0], ends, 1);
             return 3;
         }
-        // Processes that can be found by the number of the first.
+        // The tests find the processes below by the number of the first one.
         char name[16];
         snprintf(name, sizeof name, "%s %d", act, getpid());
         prctl(PR_SET_NAME, name);
         if (!strcmp(act, "chain")) {
             if (fork()) return 3;
             setsid();
-            // For no longer than a minute.
+            // The chain ends after a minute.
             for (time_t end = time(0) + 60; time(0) < end;) if (fork()) _exit(0);
         }
-        // A traced process, whose end only its tracer may take, and a tracer whose parent is killed first.
+        // A traced process, which only its tracer can reap, and a tracer whose parent is killed first.
         if (!strcmp(act, "trace")) {
             int ends[2];
             pipe(ends);
@@ -102,14 +102,14 @@ let hostileProgram = ProgramFixture(
             say("ready\\n");
             for (;;) pause();
         }
-        // Writes back what it reads, until nobody can write to it any more.
+        // Writes back its input until the input ends.
         if (!strcmp(act, "echo")) {
             char bytes[4096];
             ssize_t n;
             while ((n = read(0, bytes, sizeof bytes)) > 0) write(1, bytes, n);
             return 7;
         }
-        // What it was born with.
+        // Prints the state in which the process was started.
         if (!strcmp(act, "state")) {
             DIR *folder = opendir("/proc/self/fd");
             struct dirent *entry;
@@ -123,7 +123,7 @@ let hostileProgram = ProgramFixture(
                 struct sigaction action;
                 if (sigaction(i, 0, &action) == 0) changed += action.sa_handler != SIG_DFL;
             }
-            // The limits are set right after the start.
+            // The limits are set shortly after the start.
             struct rlimit files, core, data;
             do { getrlimit(RLIMIT_NOFILE, &files); } while (files.rlim_max != 1000);
             getrlimit(RLIMIT_CORE, &core);

@@ -6,11 +6,11 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Modules that crash, in workers that are the built host.
+/// Modules that crash, in workers that run the built host.
 @Suite(.fewAtOnce, .hangLimit)
 @MainActor
 struct RealWorkerTests {
-    /// A module that crashes when it is told to, and whose scene tells the number of its process.
+    /// A module that crashes on request. The title of its scene is the number of its process.
     nonisolated private static let fragile = ModuleFixture(
         "Fragile",
         """
@@ -50,7 +50,7 @@ struct RealWorkerTests {
         }
         """)
 
-    /// A module that crashes when it is made; with C code, before.
+    /// A module that crashes when it is made, or already when it is loaded if C code is added.
     nonisolated private static let stillborn = ModuleFixture(
         "Stillborn",
         """
@@ -79,7 +79,7 @@ struct RealWorkerTests {
         return try await worker.content(for: request)
     }
 
-    @Test("a null pointer and a fatal error are told with what the module was doing")
+    @Test("A null pointer and a fatal error are reported with the reason and the crashing call")
     func crashes() async throws {
         for (action, call, reason) in [
             ("null", "Broken.pointer(at:)", "Bad pointer dereference at 0x0000000000000008"),
@@ -95,15 +95,15 @@ struct RealWorkerTests {
         }
     }
 
-    // Swift's runtime has a stack for its report on the first thread only, and the main actor runs on another one.
-    @Test("an endless recursion is told as the signal that it is, without a report")
+    // Swift's runtime has a stack for its report only on the first thread, and the main actor runs on another one.
+    @Test("Endless recursion is reported as its signal")
     func recursion() async throws {
         let scene = try await scene()
         let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "recurse")) }
         #expect(error?.cause == "its worker was ended by signal 11 (Segmentation fault)")
     }
 
-    @Test("a probe tells in which phase a library crashed, and where; one that does no harm passes")
+    @Test("A probe reports the phase and the call of a crash, and a harmless library passes")
     func probes() async throws {
         guard
             case .passed = try await Probe.run("fragile", in: try await root(), program: Products.host, line: { _ in })
@@ -118,19 +118,19 @@ struct RealWorkerTests {
         }
     }
 
-    @Test("what a module prints does not disturb what the host hears")
+    @Test("The output of a module does not disturb its connection to the host")
     func printing() async throws {
         let scene = try await scene()
         try await scene.handle(.press(action: "print"))
         #expect(Int(scene.screen.title) != nil)
     }
 
-    @Test("a module that never gives the main actor back is ended")
+    @Test("A module that never releases the main actor is killed")
     func loop() async throws {
         var limits = WorkerLimits()
         limits.call = .seconds(1)
         var opened: (any SceneContent)?
-        // On a busy machine opening may take longer than a call has, which ends the worker.
+        // On a busy machine opening may exceed the time limit of a call, which ends the worker.
         #expect(
             await eventually {
                 opened = try? await self.scene(limits)

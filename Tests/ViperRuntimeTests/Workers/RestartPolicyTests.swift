@@ -11,7 +11,7 @@ struct RestartPolicyTests {
         return seconds.map { policy.crashed(at: start + .seconds($0)) }
     }
 
-    @Test("it starts again at once, then after longer and longer, and not after the fifth crash in a minute")
+    @Test("Restarts are delayed more and more, and stop after the fifth crash in a minute")
     func delays() {
         #expect(
             decisions(at: [0, 1, 2, 3, 4, 5]) == [
@@ -20,7 +20,7 @@ struct RestartPolicyTests {
             ])
     }
 
-    @Test("what is too much is said with the policy's own numbers")
+    @Test("The description of too many crashes has the policy's own numbers")
     func excess() {
         var policy = RestartPolicy()
         #expect(policy.excess == "5 crashes within 60 s")
@@ -28,7 +28,7 @@ struct RestartPolicyTests {
         #expect(policy.excess == "3 crashes within 10 s")
     }
 
-    @Test("no delay is longer than the longest")
+    @Test("The delay before a restart is at most five seconds")
     func longest() {
         var policy = RestartPolicy()
         policy.crashLimit = 1000
@@ -37,15 +37,15 @@ struct RestartPolicyTests {
             all[6] == .start(after: .milliseconds(3200)) && all[7...].allSatisfy { $0 == .start(after: .seconds(5)) })
     }
 
-    @Test("a minute without a crash, and all are forgotten; crashes that come slowly are never too many")
-    func forgotten() {
+    @Test("A minute without a crash resets the policy, and slow crashes never stop the restarts")
+    func quietMinute() {
         #expect(decisions(at: [0, 1, 2, 3, 63])[4] == .start(after: .zero))
         #expect(decisions(at: (0..<40).map { Double($0) * 16 }).allSatisfy { $0 != .giveUp })
-        // Four in a minute, as often as it likes; the fifth within it ends that.
+        // Four crashes in a minute are always allowed. The fifth stops the restarts.
         #expect(decisions(at: [0, 20, 40, 59.9, 60, 61])[4...] == [.start(after: .milliseconds(400)), .giveUp])
     }
 
-    @Test("a changed library begins anew")
+    @Test("A reset policy restarts at once")
     func reset() {
         var policy = RestartPolicy()
         for _ in 0..<5 { _ = policy.crashed(at: start) }

@@ -6,20 +6,18 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Processes that live long, with a hostile C program as the process.
+/// Long-lived processes, with a hostile C program as the process.
 @Suite(.fewAtOnce, .hangLimit)
 struct WorkerProcessTests {
-    /// The lines that a process has written to standard error, in order.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock(\.self) }
         func add(_ line: String) { lines.withLock { $0.append(line) } }
 
-        /// Waits for a line.
         func has(_ line: String) async -> Bool { await eventually { all.contains(line) } }
     }
 
-    /// A process whose pipes are closed with it.
+    /// A process that is killed, and whose socket is closed, when this object is released.
     private final class Hostile: Sendable {
         let process: WorkerProcess
         let lines = Lines()
@@ -35,7 +33,7 @@ struct WorkerProcessTests {
             close(process.socket)
         }
 
-        /// A method, so that the value lives until then.
+        /// Waits for the end. The call keeps this object alive until then.
         func end() async -> WorkerProcess.End { await process.end() }
     }
 
@@ -44,7 +42,7 @@ struct WorkerProcessTests {
     }
 
     @Test(
-        "the ending is told: an exit, an abort, a null pointer, an endless recursion",
+        "An exit, an abort, a null pointer and endless recursion are reported as endings",
         arguments: [
             (["exit", "0"], WorkerEnding.code(0)), (["exit", "9"], .code(9)), (["abort"], .signal(SIGABRT)),
             (["null"], .signal(SIGSEGV)), (["recursion"], .signal(SIGSEGV)),
@@ -52,13 +50,13 @@ struct WorkerProcessTests {
     func endings(_ words: [String], _ ending: WorkerEnding) async throws {
         let child = try await Hostile(words, WorkerLimits())
         #expect(await child.end().ending == ending)
-        // Whoever asks later hears it too, and killing it now hurts nobody.
+        // A later call returns the same ending, and killing an ended process is harmless.
         child.process.kill()
         #expect(await child.end().ending == ending)
     }
 
     @Test(
-        "one that loops, that ignores every signal or that has closed all its descriptors is ended all the same",
+        "A process that loops, ignores all signals or closes all its descriptors can be killed",
         arguments: ["loop", "stubborn", "closed"])
     func loops(_ act: String) async throws {
         let child = try await hostile(act)
@@ -69,7 +67,7 @@ struct WorkerProcessTests {
         #expect(kill(child.process.process, 0) == -1 && errno == ESRCH)
     }
 
-    @Test("one that takes more and more memory is ended for that")
+    @Test("A process that exceeds its memory limit is killed for that reason")
     func hog() async throws {
         var limits = WorkerLimits()
         limits.memory = 200 << 20
@@ -77,13 +75,13 @@ struct WorkerProcessTests {
         #expect(await child.end().ending == .overMemory(200 << 20))
     }
 
-    @Test("memory that is asked for in one piece is refused by the system")
+    @Test("An allocation above the memory limit is refused by the system")
     func gulp() async throws {
         let child = try await hostile("gulp")
         #expect(await child.end().report.lastLines == ["refused"])
     }
 
-    @Test("what it leaves behind goes with it, and keeps nobody waiting")
+    @Test("A child that a process leaves behind is killed, and does not delay the ending")
     func leftBehind() async throws {
         let child = try await hostile("leave")
         #expect(await child.end().ending == .code(3))
@@ -91,7 +89,7 @@ struct WorkerProcessTests {
         #expect(stateOf(grandchild) == nil)
     }
 
-    @Test("a session of its own, a parent that has ended and ignored signals save no process that it has started")
+    @Test("A child in its own session that ignores signals is killed with its process")
     func escaped() async throws {
         let child = try await hostile("escape")
         #expect(await child.end().ending == .code(3))
@@ -99,29 +97,29 @@ struct WorkerProcessTests {
         #expect(stateOf(away) == nil)
     }
 
-    @Test("processes that each start the next one and end are all killed with it")
+    @Test("A chain of processes that each start the next one is killed with the first")
     func chain() async throws {
         let child = try await hostile("chain")
         #expect(await child.end().ending == .code(3))
-        // The last one has the name of the first.
+        // The last process has the name of the first.
         #expect(try processes(named: "chain \(child.process.process)") == [])
     }
 
-    @Test("a process that another one traces is killed with it, and the tracer too")
+    @Test("A traced process and its tracer are killed with their process")
     func traced() async throws {
         let child = try await hostile("trace")
         #expect(await child.end().ending == .code(3))
         #expect(try processes(named: "trace \(child.process.process)") == [])
     }
 
-    @Test("hundreds of processes are killed with it")
+    @Test("Hundreds of children are killed with their process")
     func crowd() async throws {
         let child = try await hostile("crowd")
         #expect(await child.end().ending == .code(3))
         #expect(try processes(named: "crowd \(child.process.process)") == [])
     }
 
-    @Test("of megabytes on standard error beginning and end are kept, and every line is handed on")
+    @Test("Each line of long error output is passed on, and the report has the last line")
     func flood() async throws {
         let child = try await hostile("flood")
         let end = await child.end()
@@ -130,17 +128,17 @@ struct WorkerProcessTests {
         #expect(child.lines.all.first == "the beginning" && child.lines.all.last == "the end")
     }
 
-    @Test("a line without an end comes in pieces")
+    @Test("A line without an end arrives in pieces")
     func endlessLine() async throws {
         let child = try await hostile("endless line")
         _ = await child.end()
         #expect(child.lines.all.allSatisfy { $0.count <= 4096 } && child.lines.all.joined().count == 100_000)
     }
 
-    @Test("it is talked to over its standard input and output, and sees that nobody writes any more")
+    @Test("A process is reached through its standard input and output, and notices when its input ends")
     func socket() async throws {
         let first = try await hostile("echo")
-        // Born while the first one's socket is open here.
+        // Started while the first one's socket is open here.
         let second = try await hostile("echo")
         let words = Array("Ada\n".utf8)
         #expect(write(first.process.socket, words, words.count) == words.count)
@@ -152,11 +150,11 @@ struct WorkerProcessTests {
         #expect(await second.end().ending == .killedByHost)
     }
 
-    @Test("it begins with three descriptors, with signals as usual, as the first of a group, and within limits")
-    func birth() async throws {
+    @Test("A process starts with three descriptors, default signals, its own group and its limits")
+    func initialState() async throws {
         var limits = WorkerLimits()
         (limits.memory, limits.descriptors) = (100 << 20, 1000)
-        // A descriptor that a careless module would have left open for children.
+        // A descriptor that a careless module leaves open for children.
         let careless = open("/dev/null", O_RDONLY)
         defer { close(careless) }
         let child = try await hostile("state", limits: limits)
@@ -165,7 +163,7 @@ struct WorkerProcessTests {
             child.lines.all == ["3 open, 0 signals changed, leads: 1, core 0, data \(200 << 20), files 1000"])
     }
 
-    @Test("hundreds one after the other leave no descriptor open")
+    @Test("Hundreds of processes leave no descriptor open")
     func descriptors() async throws {
         let path = try await hostileProgram.compiled()
         func end() async throws {
@@ -175,13 +173,13 @@ struct WorkerProcessTests {
             #expect(await process.end().ending == .code(0))
             close(process.socket)
         }
-        // Many more than what other tests of this process open meanwhile.
+        // Many more than other tests of this process open at the same time.
         for _ in 0..<300 { try await end() }
         let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         #expect(numbers.count < 250)
     }
 
-    @Test("a program that there is not is an error with its reason")
+    @Test("The error for a missing program names the program")
     func missing() throws {
         let error = #expect(throws: ViperError.self) {
             _ = try WorkerProcess("/no/such/program", [], limits: WorkerLimits()) { _ in }
@@ -189,7 +187,7 @@ struct WorkerProcessTests {
         #expect(error?.code == .programFailed && error?.subject == "/no/such/program")
     }
 
-    @Test("one whose supervisor was killed is ended by the system, and says so")
+    @Test("A process whose supervisor is killed is killed too, and its ending is SIGKILL")
     func withoutSupervisor() async throws {
         let child = try await hostile("stubborn")
         try #require(await child.lines.has("ready"))

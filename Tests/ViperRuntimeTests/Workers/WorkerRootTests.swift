@@ -7,7 +7,6 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// The folders that workers work in, read back as a worker reads them.
 struct WorkerRootTests {
     private let scratch: ScratchFolder
     private let rich = """
@@ -47,7 +46,7 @@ struct WorkerRootTests {
         return settings
     }
 
-    @Test("a manifest that is written and read again is the same, in every part")
+    @Test("A manifest is unchanged after encoding and decoding")
     func manifestRoundTrip() throws {
         for text in [rich, manifestText("plain", provides: ["riches"])] {
             let manifest = try manifest(text)
@@ -56,7 +55,7 @@ struct WorkerRootTests {
         }
     }
 
-    @Test("it has manifests that isolate nothing, links to what they name, and only the settings that concern it")
+    @Test("A worker's root has manifests without isolation, links to their files, and only the settings of its modules")
     func content() throws {
         let resources = scratch.path + "/Resources"
         try scratch.write("Ada", to: "Resources/people.txt")
@@ -78,14 +77,14 @@ struct WorkerRootTests {
         #expect(!(try String(contentsOfFile: root.path + "/host.json", encoding: .utf8)).contains("not for it"))
     }
 
-    @Test("the state folder is the host's, also when a variable names it that workers do not inherit")
+    @Test("A worker's state folder is the host's own")
     func state() throws {
         let root = try WorkerRoot([part(manifestText("plain"))], settings: Settings(), hasOwnState: false)
         let settings = try Settings(reading: Root(path: root.path, executableFolder: "/nonexistent"))
         #expect(settings.stateFolder == StateRoot(Settings()).path)
     }
 
-    @Test("nobody else can read it, and it goes with its value; what it links to stays")
+    @Test("Only the user can read a worker's root, and releasing it removes it but not the linked files")
     func secrecy() throws {
         var root: WorkerRoot? = try WorkerRoot([part(rich)], settings: richSettings, hasOwnState: false)
         let path = try #require(root?.path)
@@ -98,7 +97,7 @@ struct WorkerRootTests {
         #expect(FileManager.default.fileExists(atPath: scratch.path + "/rich.so"))
     }
 
-    @Test("a setting of another type, or one that lacks, is told before there is a worker")
+    @Test("A setting that is missing or of another type throws before a worker is started")
     func badSettings() throws {
         var wrong = richSettings
         wrong.values[0].content = .text("deep")
@@ -110,7 +109,7 @@ struct WorkerRootTests {
         }
     }
 
-    @Test("two modules may be of one library; two libraries of one name are an error")
+    @Test("Two modules can share one library, and two libraries with one name are an error")
     func oneLibrary() throws {
         let one = try part(rich)
         var other = try part(manifestText("plain"))
@@ -123,7 +122,7 @@ struct WorkerRootTests {
         #expect(error?.code == .programFailed)
     }
 
-    @Test("one that cannot be laid out leaves nothing, and closes no file of anybody else")
+    @Test("A root that cannot be made leaves no folder, and closes no descriptor of others")
     func descriptors() async throws {
         let one = try part(rich)
         var other = one
@@ -131,7 +130,7 @@ struct WorkerRootTests {
         let parent = try PrivateFolder(in: scratch.path, prefix: "parent-", mend: "")
         defer { parent.remove() }
         let isOver = Mutex(false)
-        // Who opens a file gets the lowest number that is free: mostly that of the one that was closed just now.
+        // A new descriptor has the lowest free number, which is mostly the one that was just closed.
         async let lost = onOwnThread {
             var lost = 0
             while !isOver.withLock({ $0 }) {

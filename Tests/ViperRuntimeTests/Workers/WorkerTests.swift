@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import ViperRuntime
 
-/// Modules in processes of their own, with a hostile C program as the host that has them.
+/// Modules in processes of their own, with a hostile C program as the worker.
 @Suite(.fewAtOnce, .hangLimit)
 @MainActor
 struct WorkerTests {
@@ -15,7 +15,7 @@ struct WorkerTests {
             supervisor: Products.host, arguments: [plan], line: { _ in })
     }
 
-    /// A worker of which a call has little time, with a loaded scene.
+    /// Returns a worker with a short time limit for calls, and a loaded scene.
     private func hasty(_ plan: String) async throws -> (worker: Worker, scene: any SceneContent) {
         var limits = WorkerLimits()
         limits.call = .milliseconds(100)
@@ -27,7 +27,7 @@ struct WorkerTests {
                 try await scene.load()
                 return (worker, scene)
             } catch let error as ViperError where error.code == .workerCrashed && ContinuousClock.now < end {
-                // On a busy machine opening and loading may take longer than a call has, which ends the worker.
+                // On a busy machine opening and loading may exceed the time limit of a call, which ends the worker.
             }
         }
     }
@@ -37,8 +37,8 @@ struct WorkerTests {
         return try await worker.content(for: request)
     }
 
-    @Test("a scene is opened, loaded and acted on; a stopped worker has ended by itself")
-    func life() async throws {
+    @Test("A scene is opened, loaded and acted on, and a stopped worker exits by itself")
+    func sceneAndStop() async throws {
         let worker = try await worker("none")
         let scene = try await scene(worker)
         #expect(scene.screen.title == "screen 1")
@@ -50,7 +50,7 @@ struct WorkerTests {
         #expect(await worker.stop().ending == .code(0))
     }
 
-    @Test("one that ends at once, that never answers or that is no host is an error; no process stays")
+    @Test("A worker that crashes, exits, hangs or closes its connection at the start is an error")
     func badStarts() async throws {
         var limits = WorkerLimits()
         limits.start = .milliseconds(100)
@@ -69,7 +69,7 @@ struct WorkerTests {
     }
 
     @Test(
-        "a call that is inside when it ends fails with how it ended, and so does every later one",
+        "A call that is running when its worker ends, and each later call, fails with the ending",
         arguments: ["null", "abort", "exit", "close"])
     func crashes(_ what: String) async throws {
         let cause = [
@@ -86,7 +86,7 @@ struct WorkerTests {
             #expect(error?.code == .workerCrashed && error?.cause == cause)
             if what == "null" { #expect(error?.notes == [.init("it wrote", "touches nothing")]) }
         }
-        // It shows what it showed last, and hears of the end by itself or with its next call.
+        // The scene keeps its last screen. The idle scene is told of the end, or learns of it from its next call.
         #expect(scene.screen.title == "screen 3")
         #expect(await eventually { idle.loss != nil })
         let error = await #expect(throws: ViperError.self) { try await idle.load() }
@@ -95,7 +95,7 @@ struct WorkerTests {
         #expect(opened?.cause == cause)
     }
 
-    @Test("one that opens a scene and ends is told so too")
+    @Test("A worker that crashes while it opens a scene is reported as crashed")
     func crashingOpen() async throws {
         let worker = try await worker("open=null")
         let error = await #expect(throws: ViperError.self) { _ = try await scene(worker) }
@@ -103,7 +103,7 @@ struct WorkerTests {
         #expect(await worker.end().ending == .signal(SIGSEGV))
     }
 
-    @Test("one that does not answer in time, and is not even there, is ended; others of its calls fail with it")
+    @Test("A worker that does not answer in time is killed, and its other calls fail")
     func hang() async throws {
         let (worker, scene) = try await hasty("event=hang")
         let second = Task { await failure { () async throws(ViperError) in try await worker.check(.load) } }
@@ -115,7 +115,7 @@ struct WorkerTests {
         #expect(other == nil || other?.cause == cause)
     }
 
-    @Test("what a module throws is that error, also when it is called like a lost connection")
+    @Test("An error that a module throws is passed on, even if its code is connection-lost")
     func throwing() async throws {
         for (what, code) in [("throw", ViperError.Code.moduleFailed), ("lose", .connectionLost)] {
             let worker = try await worker("make=\(what)")
@@ -127,7 +127,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("what is no answer is not taken for one")
+    @Test("Garbage is not accepted as an answer")
     func garbage() async throws {
         let worker = try await worker("load=garbage")
         do { try await worker.check(.load) } catch { #expect(error.code != .workerCrashed) }
@@ -135,17 +135,16 @@ struct WorkerTests {
         #expect(await worker.stop().ending == .code(0))
     }
 
-    @Test("one that does not end when it shall is ended")
+    @Test("A worker that does not end when it is stopped is killed")
     func stubbornStop() async throws {
         let worker = try await worker("stop=hang")
         #expect(await worker.stop().ending == .killedByHost)
     }
 }
 
-/// A root without a module.
 func emptyRoot() throws -> WorkerRoot { try WorkerRoot([], settings: Settings(), hasOwnState: false) }
 
-/// What some work throws.
+/// Returns the error that some work throws, or nil.
 private func failure(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Void
 ) async -> ViperError? {
