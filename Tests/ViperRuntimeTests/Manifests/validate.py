@@ -12,7 +12,8 @@ from jsonschema.validators import extend
 
 
 def pattern(validator, pattern, instance, schema):
-    # JSON Schema's patterns are ECMA-262, where $ matches only the very end. In Python it also matches before a final newline.
+    # JSON Schema's patterns are ECMA-262, where $ matches only the very end. In Python it also matches before a final
+    # newline.
     if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
         yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
