@@ -26,11 +26,11 @@ struct HostileServeTests {
             #expect(scene.host.log.contains("has open scenes  hostile"), "\(scene.host.log)")
         case .full:
             #expect(try await scene.strike().contains("came through 1"))
-            let late = try scene.host.client()
-            let call = try late.begin("routes")
+            // The host closes a few descriptors after the module has taken the last one, so one client may get in.
+            let late = try (0..<20).map { _ in try scene.host.client() }
             try await scene.host.wait(forLog: "cannot take a connection: Too many open files")
             #expect(try await scene.client.call("modules").contains(#""module":"hostile""#))
-            _ = call
+            withExtendedLifetime(late) {}
         case let outcome: try await scene.expect(outcome)
         }
     }
