@@ -2,17 +2,17 @@
 import Foundation
 import PackageDescription
 
-/// True if the SQLite header is installed. Otherwise SQLiteProvider, which needs it, is left out.
+/// Whether the system has what SQLiteProvider is compiled with. Where it has not, the module is left out.
 let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].contains {
     FileManager.default.fileExists(atPath: $0)
 }
 
-/// True if libcurl, which CurlClient links to, is installed. Its header is not needed.
+/// Whether the system has libcurl, which CurlClient is linked with. Its header is not needed.
 let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"].contains {
     FileManager.default.fileExists(atPath: "\($0)/libcurl.so.4")
 }
 
-/// The bundled modules. Each has a folder in `Plugins/` and one in `Tests/`. `host new` adds a name here.
+/// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
 let modules =
     [
         "Account",
@@ -21,17 +21,17 @@ let modules =
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
 
-/// The dependencies of modules in addition to ViperKit.
+/// What a module needs beside ViperKit.
 let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"]]
 
-/// The linker settings of modules. libcurl is linked by its file name, because without the development package only
-/// `libcurl.so.4` is installed.
+/// What a module is linked with, where the name of a library in a module map does not say it: without its header a system has
+/// libcurl under this name only.
 let links: [String: [LinkerSetting]] = ["CurlClient": [.unsafeFlags(["-Xlinker", "-l:libcurl.so.4"])]]
 
-/// The dependencies of a module's tests, in addition to the module. The module itself does not import them.
+/// What a module's tests need beside it: other modules, which the module itself never imports.
 let testNeeds: [String: [Target.Dependency]] = ["HTTPProvider": ["CurlClient"]]
 
-/// Returns true if a module has a folder of resources. Excluding a missing folder is a warning.
+/// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
 func hasResources(_ module: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Plugins/\(module)/Resources")
 }
@@ -44,6 +44,30 @@ let settings: [SwiftSetting] = [
 
 let viperKit = Target.Dependency.product(name: "ViperKit", package: "ViperKit")
 
+/// The targets of the host, lowest first, each with those that it imports besides ViperKit. A target imports only those above it in
+/// this list. Architecture.md in ViperKit's documentation shows what each is for.
+let layers: [(name: String, needs: [Target.Dependency])] = [
+    ("HostSystem", ["CSystem"]),
+    ("JSONRPC", ["CSystem", "HostSystem"]),
+    ("DataProviders", ["HostSystem"]),
+    ("ModuleCatalog", ["CSystem", "HostSystem"]),
+    ("ModuleRuntime", ["HostSystem", "ModuleCatalog"]),
+    ("ModuleIsolation", ["CSystem", "HostSystem", "JSONRPC", "ModuleCatalog", "ModuleRuntime"]),
+    (
+        "ViperRuntime",
+        ["CSystem", "HostSystem", "JSONRPC", "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation"]
+    ),
+]
+
+/// What the tests of a layer need besides it and those that it imports.
+let layerTestNeeds: [String: [Target.Dependency]] = [
+    "DataProviders": ["ViperTesting"],
+    "ModuleRuntime": ["ModuleTestSupport", "ViperTesting"],
+    "ViperRuntime": ["ModuleTestSupport"],
+]
+
+let allLayers = layers.map { Target.Dependency.byName(name: $0.name) }
+
 let package = Package(
     name: "viper-host",
     products: [
@@ -55,28 +79,30 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
-        // If SQLite is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
+        // Where SQLite is missing it is looked for by pkg-config too, only because SwiftPM then says what to install.
         .systemLibrary(
             name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "ViperRuntime", dependencies: ["CSystem", viperKit], swiftSettings: settings),
-        .target(name: "ViperTesting", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings),
+        .target(
+            name: "ViperTesting",
+            dependencies: ["HostSystem", "DataProviders", "ModuleCatalog", "ModuleRuntime", viperKit],
+            swiftSettings: settings),
         .executableTarget(
-            name: "host", dependencies: ["ViperRuntime", "CSystem", viperKit], swiftSettings: settings,
-            // Implicit imports would link libraries that the host never calls. Each one slows down the start.
+            name: "host", dependencies: allLayers + ["CSystem", viperKit], swiftSettings: settings,
+            // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
         .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport", exclude: ["Servers"],
+            name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport",
+            // Programs in Python that tests run.
+            exclude: ["Schemas", "Servers"],
             swiftSettings: settings),
         .testTarget(
             name: "ViperKitTests", dependencies: ["TestSupport", viperKit],
-            // The interfaces of released ViperKit versions.
+            // What released ViperKits have promised.
             exclude: ["Interface/Released"], swiftSettings: settings),
-        .testTarget(
-            name: "ViperRuntimeTests", dependencies: ["ViperRuntime", "ViperTesting", "TestSupport", viperKit],
-            // JSON files that tests read in place, and the script that validates them against the schema.
-            exclude: ["Manifests"],
-            swiftSettings: settings),
+        .target(
+            name: "ModuleTestSupport", dependencies: ["ModuleCatalog", "ModuleRuntime", "TestSupport", viperKit],
+            path: "Tests/ModuleTestSupport", swiftSettings: settings),
         .testTarget(
             name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
             exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
@@ -86,6 +112,16 @@ let package = Package(
             exclude: ["people.py"],
             swiftSettings: settings),
     ]
+        + layers.flatMap { layer -> [Target] in
+            [
+                .target(name: layer.name, dependencies: layer.needs + [viperKit], swiftSettings: settings),
+                .testTarget(
+                    name: "\(layer.name)Tests",
+                    dependencies: [.byName(name: layer.name), "TestSupport", viperKit] + layer.needs
+                        + layerTestNeeds[layer.name, default: []],
+                    exclude: layer.name == "ModuleCatalog" ? ["Manifests"] : [], swiftSettings: settings),
+            ]
+        }
         + modules.flatMap { name -> [Target] in
             [
                 .target(
@@ -94,7 +130,9 @@ let package = Package(
                     linkerSettings: links[name]),
                 .testTarget(
                     name: "\(name)Tests",
-                    dependencies: [.byName(name: name), "ViperTesting", "ViperRuntime", "TestSupport", viperKit]
+                    dependencies: [
+                        .byName(name: name), "HostSystem", "ModuleRuntime", "ViperTesting", "TestSupport", viperKit,
+                    ]
                         + testNeeds[name, default: []],
                     swiftSettings: settings),
             ]

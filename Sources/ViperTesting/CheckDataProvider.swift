@@ -1,6 +1,6 @@
+import DataProviders
 public import Testing
 public import ViperKit
-import ViperRuntime
 
 /// Records an issue for each requirement of ``ViperKit/DataProvider`` that a provider does not meet.
 ///

@@ -1,5 +1,5 @@
+import ModuleCatalog
 public import ViperKit
-import ViperRuntime
 
 /// A configuration with the values of a test. It throws the same errors as the configuration of a real module.
 public struct FakeConfiguration: Configuration {

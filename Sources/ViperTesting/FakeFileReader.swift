@@ -1,6 +1,6 @@
 import FoundationEssentials
+import HostSystem
 public import ViperKit
-import ViperRuntime
 
 /// A file reader with the files of a test. It decodes files and throws errors as the host's own reader does.
 public struct FakeFileReader: FileReader {

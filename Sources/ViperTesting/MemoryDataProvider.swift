@@ -1,7 +1,8 @@
+import DataProviders
 import FoundationEssentials
+import HostSystem
 import Synchronization
 public import ViperKit
-import ViperRuntime
 
 /// A data provider that keeps records in memory, for tests of modules that require `data-provider`.
 ///

@@ -1,6 +1,5 @@
+import ModuleRuntime
 public import ViperKit
-
-import ViperRuntime
 
 /// A navigator that only records calls, for tests of a single wireframe.
 @MainActor

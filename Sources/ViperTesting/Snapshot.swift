@@ -1,7 +1,7 @@
 import FoundationEssentials
+import ModuleRuntime
 public import Testing
 public import ViperKit
-import ViperRuntime
 
 /// Compares a screen with the text recorded in `Snapshots/NAME.txt` beside the test. The screen is rendered as
 /// `host run` shows it.

@@ -1,5 +1,6 @@
+import ModuleCatalog
+public import ModuleRuntime
 public import ViperKit
-public import ViperRuntime
 
 /// A host for one module under test. It uses the real registry, router and container, takes services from the test, and
 /// loads no shared library.
@@ -17,7 +18,7 @@ public import ViperRuntime
 /// required service, the module is refused. Access to any other service is denied.
 @MainActor
 public final class TestHost {
-    private let host: ViperHost
+    private let host: LinkedModules
     private let services: TestServices
     private let file: String
 
@@ -38,13 +39,14 @@ public final class TestHost {
         provide(&services)
         self.services = services
         file = manifestPath(manifest, near: testFile)
-        host = ViperHost(testing: CatalogEntry(linked: entry, manifestPath: file), services: services.container)
+        host = LinkedModules(
+            [CatalogEntry(manifestPath: file)], linkedTo: [file: entry], services: services.container)
         if let refusal = host.registry.snapshot.modules.first?.state.refusal { throw refusal }
     }
 
-    /// Opens a route. Returns when its screen is settled.
+    /// Opens a route and waits until its screen is settled.
     ///
-    /// - Throws: The errors of ``ViperRuntime/Window/open(_:parameters:)``.
+    /// - Throws: As ``ModuleRuntime/Window/open(_:parameters:)``.
     public func open(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
@@ -53,9 +55,9 @@ public final class TestHost {
         return scene
     }
 
-    /// Opens a route without loading the scene, to examine it before ``TestScene/load()``.
+    /// Opens a route without beginning the scene's work, to look at it before ``TestScene/load()``.
     ///
-    /// - Throws: The errors of ``ViperRuntime/Window/open(_:parameters:)``.
+    /// - Throws: As ``ModuleRuntime/Window/open(_:parameters:)``.
     public func assemble(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {

@@ -1,5 +1,5 @@
+import HostSystem
 public import ViperKit
-import ViperRuntime
 
 /// The host's JSON coder, for tests of modules that require `json`.
 public struct TestJSONCoder: JSONCoder {

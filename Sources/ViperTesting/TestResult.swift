@@ -1,5 +1,5 @@
+import ModuleRuntime
 public import ViperKit
-import ViperRuntime
 
 /// Scene results, encoded as a host encodes them, for tests of code that receives them.
 public enum TestResult {

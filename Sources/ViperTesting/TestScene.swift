@@ -1,6 +1,6 @@
+import ModuleRuntime
 public import Testing
 public import ViperKit
-import ViperRuntime
 
 /// A scene under test, together with the scenes opened from it. Events go to the topmost scene.
 @MainActor
@@ -11,7 +11,7 @@ public final class TestScene {
     private let recorder = StepRecorder()
 
     init(
-        opening route: String, _ parameters: [String: ParameterValue], in host: ViperHost, outliving: ObjectGraph
+        opening route: String, _ parameters: [String: ParameterValue], in host: LinkedModules, outliving: ObjectGraph
     ) async throws(ViperError) {
         window = Window(router: host.router)
         window.onStep = { [recorder] step in recorder.steps.append(step) }
@@ -38,8 +38,7 @@ public final class TestScene {
         try? await scene.load()
     }
 
-    /// Returns a sequence of the first scene's screens: the current one, and one after each change. See
-    /// ``ViperRuntime/Scene/screens()``.
+    /// The first scene's screen now and after each change of it; see ``ModuleRuntime/Scene/screens()``.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable { scene.screens() }
 
     /// Writes a text into a field. Returns when the screen is settled.

@@ -1,5 +1,5 @@
+import ModuleRuntime
 public import ViperKit
-import ViperRuntime
 
 /// The services that a test provides to its module.
 public struct TestServices {

@@ -1,5 +1,9 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
+import ModuleCatalog
+import ModuleIsolation
+import ModuleRuntime
 import ViperKit
 import ViperRuntime
 

@@ -1,4 +1,7 @@
 import Glibc
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
 import Synchronization
 import ViperKit
 import ViperRuntime

@@ -1,5 +1,9 @@
+import HostSystem
+import JSONRPC
+import ModuleCatalog
+import ModuleIsolation
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 /// The exit code of the host, numbered as in sysexits.h.
 enum ExitCode: Int32, CaseIterable {

@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
+import HostSystem
+import ModuleIsolation
 import ViperKit
-import ViperRuntime
 
 /// The program: parses the command line, runs one command, and reports an error as text and exit code.
 @main

@@ -1,4 +1,6 @@
-import ViperRuntime
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
 
 /// `host inspect FILE.so`: shows the contents of a library without running any of its code.
 struct InspectCommand {

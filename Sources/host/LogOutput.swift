@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
+import HostSystem
 import Synchronization
 import ViperKit
-import ViperRuntime
 
 /// The log on standard error. Logging never blocks: if the reader is slow, lines wait in a queue.
 enum LogOutput {

@@ -1,3 +1,5 @@
+import HostSystem
+import ModuleRuntime
 import ViperKit
 import ViperRuntime
 

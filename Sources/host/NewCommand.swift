@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
+import ModuleCatalog
 import ViperKit
-import ViperRuntime
 
 /// `host new NAME`: creates a module in this repository or as a package of its own. Overwrites nothing.
 struct NewCommand {

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import HostSystem
+import ModuleCatalog
 import ViperKit
 import ViperRuntime
 

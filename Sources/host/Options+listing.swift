@@ -1,4 +1,7 @@
 import Glibc
+import HostSystem
+import JSONRPC
+import ModuleIsolation
 import ViperKit
 import ViperRuntime
 

@@ -1,5 +1,5 @@
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 extension Options {
     func text(of screen: Screen) throws -> String {

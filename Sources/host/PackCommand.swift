@@ -1,4 +1,4 @@
-import ViperRuntime
+import ModuleCatalog
 
 /// `host pack FILE.so MANIFEST.json`: writes a manifest into a library.
 struct PackCommand {

@@ -1,3 +1,6 @@
+import HostSystem
+import ModuleIsolation
+import ModuleRuntime
 import ViperKit
 import ViperRuntime
 

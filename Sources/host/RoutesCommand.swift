@@ -1,3 +1,4 @@
+import ModuleRuntime
 import ViperRuntime
 
 /// `host routes`: lists all routes. Loads no module.

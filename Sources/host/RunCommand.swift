@@ -1,6 +1,6 @@
 import Glibc
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 /// `host run ROUTE`: opens a route, performs the events of the options, and shows the screen.
 struct RunCommand {

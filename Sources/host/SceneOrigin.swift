@@ -1,3 +1,6 @@
+import JSONRPC
+import ModuleIsolation
+import ModuleRuntime
 import ViperRuntime
 
 /// The source of a window's scenes: a new host, or the host at `--via`.

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
+import JSONRPC
 import ViperKit
 import ViperRuntime
 

@@ -1,3 +1,5 @@
+import HostSystem
+import ModuleRuntime
 import ViperRuntime
 
 /// `host services`: lists all services, their providers, and the modules that require them. Loads no module.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 enum Terminal {
     /// The style of standard output. Colour is used on a terminal, unless `NO_COLOR` is set (https://no-color.org) or

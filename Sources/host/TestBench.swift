@@ -1,5 +1,8 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 import ViperRuntime
 

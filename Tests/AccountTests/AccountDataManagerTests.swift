@@ -1,6 +1,6 @@
+import HostSystem
 import Testing
 import ViperKit
-import ViperRuntime
 import ViperTesting
 
 @testable import Account

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 import ViperKit
-import ViperRuntime
 import ViperTesting
 
 @testable import CurlClient

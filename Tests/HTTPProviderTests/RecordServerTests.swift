@@ -1,8 +1,9 @@
 import Foundation
+import HostSystem
+import ModuleRuntime
 import TestSupport
 import Testing
 import ViperKit
-import ViperRuntime
 import ViperTesting
 
 @testable import HTTPProvider

@@ -1,7 +1,7 @@
 import Glibc
+import HostSystem
 import TestSupport
 import Testing
-import ViperRuntime
 
 @testable import SQLiteProvider
 

@@ -1,8 +1,8 @@
 import Foundation
+import HostSystem
 import TestSupport
 import Testing
 import ViperKit
-import ViperRuntime
 
 @testable import SQLiteProvider
 

@@ -44,7 +44,8 @@ public struct GeneratedModule: Sendable {
 
             """
         try runner.write(toFile: "\(build)/Runner.swift", atomically: false, encoding: .utf8)
-        let objects = try ["ViperTesting", "ViperRuntime"].flatMap(objects)
+        let objects = try ["ViperTesting", "ModuleRuntime", "ModuleCatalog", "DataProviders", "HostSystem"].flatMap(
+            objects)
         try await Compiler.swiftc(
             settings + ["-module-name", "Runner", "-o", "\(build)/tests", "\(build)/Runner.swift"]
                 + modules.flatMap { ["\(build)/\($0.name).o", "\(build)/\($0.name)Tests.o"] } + objects

@@ -1,7 +1,7 @@
+import HostSystem
 import TestSupport
 import Testing
 import ViperKit
-import ViperRuntime
 import ViperTesting
 
 @testable import Todo

@@ -1,5 +1,8 @@
 import Dispatch
 import Glibc
+import HostSystem
+import JSONRPC
+import ModuleIsolation
 import Synchronization
 package import ViperKit
 

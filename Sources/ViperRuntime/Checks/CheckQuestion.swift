@@ -1,3 +1,7 @@
+import HostSystem
+import JSONRPC
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 
 /// A question to the process of a check. The answer is a fact, which the process that asks judges.

@@ -1,5 +1,9 @@
 import CSystem
 import Dispatch
+import HostSystem
+import JSONRPC
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 
 /// The inside of the process of a check: makes hosts with the module, and answers questions about it.

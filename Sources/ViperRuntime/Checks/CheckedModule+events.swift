@@ -1,3 +1,4 @@
+import ModuleCatalog
 import ViperKit
 
 /// Whatever a person or a fault does to a screen, in whatever order.

@@ -1,3 +1,4 @@
+import ModuleCatalog
 import ViperKit
 
 /// What is opened goes again, and disturbs nobody.

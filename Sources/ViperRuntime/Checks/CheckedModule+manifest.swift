@@ -1,3 +1,6 @@
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 
 /// Manifest and code agree.

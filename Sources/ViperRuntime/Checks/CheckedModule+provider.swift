@@ -1,3 +1,4 @@
+import DataProviders
 import ViperKit
 
 /// A module that provides `data-provider` keeps what every provider promises.

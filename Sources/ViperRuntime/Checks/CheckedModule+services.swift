@@ -1,3 +1,4 @@
+import ModuleCatalog
 import ViperKit
 
 /// A module gets what it requires, and can live with less.

@@ -1,3 +1,4 @@
+package import ModuleCatalog
 import ViperKit
 
 /// A module that is held against the checks: asks the process that has it, and judges the answers.
@@ -95,12 +96,6 @@ package struct CheckedModule: Sendable {
             return []
         } catch { return [error.fault] }
     }
-}
-
-/// A service that a module does not get, although it requires it.
-struct Withheld: Sendable {
-    var module: String
-    var service: String?
 }
 
 extension ParameterType {

@@ -1,3 +1,5 @@
+package import ModuleCatalog
+
 /// What a built module is held against, seen from outside. Each check runs in a process of its own.
 package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case routes

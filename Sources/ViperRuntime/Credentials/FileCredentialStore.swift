@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
 package import ViperKit
 
 /// Keeps a module's credential in the file `credentials.json` of its state folder, which nobody but its owner may read.

@@ -1,11 +1,12 @@
+import DataProviders
 import FoundationEssentials
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 
 /// The services that the host itself provides.
-enum HostServices {
-    /// Those that a module may provide instead, each with the name of the host's own provider.
-    static let replaceable = ["data-provider": "json"]
-
+package enum HostServices {
     // No module can have this name, and take the host's services along when it ends.
     private static let provider = "the host"
 
@@ -43,12 +44,14 @@ enum HostServices {
         ServiceWiring(
             hostServices: container.names,
             // Who provides the network may be there all the same; without it nobody asks for theirs.
-            replaceable: replaceable.merging(configuration.isOffline ? ["http-client": "offline"] : [:]) { $1 },
-            chosenModules: configuration.settings.providers.filter { replaceable[$0.key] != $0.value })
+            replaceable: Settings.hostProviders.merging(configuration.isOffline ? ["http-client": "offline"] : [:]) {
+                $1
+            },
+            chosenModules: configuration.settings.providers.filter { Settings.hostProviders[$0.key] != $0.value })
     }
 
     /// Whether people left this service to the host.
     private static func provides(_ service: String, under settings: Settings) -> Bool {
-        settings.providers[service].map { $0 == replaceable[service] } ?? true
+        settings.providers[service].map { $0 == Settings.hostProviders[service] } ?? true
     }
 }

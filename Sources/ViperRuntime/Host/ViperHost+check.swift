@@ -1,10 +1,14 @@
+import HostSystem
+import JSONRPC
+import ModuleIsolation
+import ModuleRuntime
 import ViperKit
 
 extension ViperHost {
     /// Brings a module to a phase, and returns when it is there. Each phase takes in those before it.
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown``, or why the module cannot be brought there.
-    func check(_ module: String, _ phase: Probe.Phase) async throws(ViperError) {
+    func check(_ module: String, _ phase: WorkerPhase) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module && $0.state != .retired }) else {
             throw ViperError(.moduleUnknown, "cannot check module", module, cause: "there is none of that name")
         }

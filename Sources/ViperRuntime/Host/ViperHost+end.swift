@@ -1,3 +1,6 @@
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
 import Synchronization
 package import ViperKit
 

@@ -1,3 +1,5 @@
+import ModuleCatalog
+import ModuleIsolation
 import ViperKit
 
 extension ViperHost {

@@ -1,3 +1,7 @@
+public import HostSystem
+public import ModuleCatalog
+import ModuleIsolation
+public import ModuleRuntime
 import Synchronization
 public import ViperKit
 
@@ -27,7 +31,7 @@ public final class ViperHost: Sendable {
         /// True if this host is a worker, whose root another host has made for it.
         package var isWorker = false
         /// How long it waits for a library that a process is writing. A host that serves looks again when the library is complete.
-        package var libraryPatience = ViperRuntime.libraryPatience
+        package var libraryPatience = ModuleCatalog.libraryPatience
         /// The program that workers run: this one, which has to be the host.
         package var workerProgram = "/proc/self/exe"
         /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
@@ -50,7 +54,7 @@ public final class ViperHost: Sendable {
 
     let loader: Loader
     let activator: Activator
-    let codes: CodeSource
+    let codes: LibraryCodeSource
     let liveRoot: LiveRoot
     let root: Root
     /// The rule on who may change the files of the host.
@@ -84,7 +88,7 @@ public final class ViperHost: Sendable {
         try configuration.state.check()
         do throws(ViperError) {
             try settings.check(
-                against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: HostServices.replaceable)
+                against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: Settings.hostProviders)
         } catch {
             // What the settings name may be in a library that is being written.
             if catalog.unfinished.isEmpty { throw error }
@@ -94,19 +98,6 @@ public final class ViperHost: Sendable {
         self.init(
             configuration, catalog: catalog, container: container, wiring: HostServices.wiring(configuration, container)
         )
-    }
-
-    /// A host for one module of this process, with these services instead of the host's own.
-    package convenience init(testing entry: CatalogEntry, services: ServiceContainer) {
-        self.init(testing: [entry], services: services)
-    }
-
-    /// A host for modules of this process, with these services instead of the host's own.
-    package convenience init(testing entries: [CatalogEntry], services: ServiceContainer) {
-        let root = Root(path: "/nonexistent", executableFolder: "/nonexistent")
-        self.init(
-            Configuration(root: root), catalog: Catalog(entries: entries, strayLibraries: []), container: services,
-            wiring: ServiceWiring(hostServices: services.names))
     }
 
     private init(
@@ -124,7 +115,7 @@ public final class ViperHost: Sendable {
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
             callLimit: configuration.callLimit)
-        codes = CodeSource(
+        codes = LibraryCodeSource(
             loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive
         ) { [registry] record, digest, error in
             registry.condemn(record.file, digest, because: error)
@@ -135,15 +126,14 @@ public final class ViperHost: Sendable {
             if let resources, !isFolder(resources) {
                 configuration.logger.log(.warning, "\(record.file) names resources that are not there: \(resources)")
             }
-            return ServiceConsumer(
-                module: manifest.name, manifestFile: record.file,
-                allowed: Set(manifest.requires + manifest.optional + manifest.provides),
-                provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
-                folders: settings.dataFolders, resources: resources.map { TrustedPath(path: $0, trust: root.trust) },
-                configuration: try manifest.configuration(under: settings),
-                idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }),
-                withheld: configuration.withheld.flatMap { $0.module == manifest.name ? $0.service : nil },
-                onDenial: configuration.onDenial)
+            var consumer = try ServiceConsumer(
+                manifest, in: record.file, wiring: wiring, settings: settings,
+                resources: resources.map { TrustedPath(path: $0, trust: root.trust) })
+            if let withheld = configuration.withheld, withheld.module == manifest.name {
+                consumer.withheld = withheld.service
+            }
+            consumer.onDenial = configuration.onDenial
+            return consumer
         }
         router = Router(registry: registry, activator: activator)
         liveRoot = LiveRoot(
@@ -152,7 +142,7 @@ public final class ViperHost: Sendable {
         registry.register(catalog.entries)
         registry.resolve()
         explainLaterSDKs()
-        refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: settings) }
+        registry.refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: settings) }
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
             configuration.logger.log(.warning, "\(value.origin): there is no module \"\(value.module)\"")
@@ -167,7 +157,7 @@ public final class ViperHost: Sendable {
     /// those that require them.
     public func checkLibraries() {
         let links = LinkCheck()
-        refuse { manifest throws(ViperError) in try loader.check(manifest, links) }
+        registry.refuse { manifest throws(ViperError) in try loader.check(manifest, links) }
     }
 
     /// Takes a module out of service: its routes go at once, scenes that are open go on. Returns when the last of them has
@@ -175,10 +165,7 @@ public final class ViperHost: Sendable {
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown``.
     public func retire(_ module: String) async throws(ViperError) {
-        guard let record = registry.snapshot.modules.first(where: { $0.name == module }) else {
-            throw ViperError(.moduleUnknown, "cannot retire module", module, cause: "there is none of that name")
-        }
-        await activator.retire(record.file)
+        try await activator.retire(module: module)
     }
 
     /// Takes what has come to the root, changed in it or gone from it. Returns when all of it is taken or refused; what was refused
@@ -224,19 +211,5 @@ public final class ViperHost: Sendable {
             errors[record.file] = refusal
         }
         registry.explain(errors)
-    }
-
-    /// Refuses the resolved modules that do not pass a check, with those that require them.
-    private func refuse(unless check: (Manifest) throws(ViperError) -> Void) {
-        var reasons: [(ModuleRecord, ViperError)] = []
-        for record in registry.snapshot.modules where record.state == .resolved {
-            guard let manifest = record.manifest else { continue }
-            do { try check(manifest) } catch {
-                if error.isOfModule { reasons.append((record, error)) }
-                if error.isUnfinished { registry.note(record.file, \.fileRejection, error) }
-            }
-        }
-        registry.refuse(reasons)
-        registry.resolve()
     }
 }

@@ -1,3 +1,5 @@
+import ModuleCatalog
+import ModuleRuntime
 public import ViperKit
 
 /// Every module with its state, and why one is refused.

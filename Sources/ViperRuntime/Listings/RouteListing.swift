@@ -1,3 +1,6 @@
+import ModuleCatalog
+public import ModuleRuntime
+
 /// Every registered route.
 public struct RouteListing: Listing {
     /// One route.

@@ -1,3 +1,4 @@
+import ModuleRuntime
 import ViperKit
 
 /// Every service: who provides it and who requires it.

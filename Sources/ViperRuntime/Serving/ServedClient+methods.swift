@@ -1,3 +1,7 @@
+import HostSystem
+import JSONRPC
+import ModuleIsolation
+import ModuleRuntime
 import ViperKit
 
 // The methods that a client may call.

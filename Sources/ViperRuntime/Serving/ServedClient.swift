@@ -1,3 +1,6 @@
+import JSONRPC
+import ModuleIsolation
+import ModuleRuntime
 import Synchronization
 import ViperKit
 

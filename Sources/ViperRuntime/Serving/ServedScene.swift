@@ -1,3 +1,8 @@
+import HostSystem
+import JSONRPC
+import ModuleCatalog
+import ModuleIsolation
+import ModuleRuntime
 import Observation
 import ViperKit
 

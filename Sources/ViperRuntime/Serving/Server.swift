@@ -1,4 +1,5 @@
 import Dispatch
+package import JSONRPC
 import Synchronization
 package import ViperKit
 

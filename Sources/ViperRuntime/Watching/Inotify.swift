@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 /// The kernel's notices of what happens to names in folders, inotify(7).
 final class Inotify: Sendable {

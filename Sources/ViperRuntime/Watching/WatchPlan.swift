@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HostSystem
 
 /// Which folders to watch, so that no change of what some folders hold is missed.
 ///

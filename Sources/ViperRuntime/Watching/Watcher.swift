@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+package import HostSystem
 import Synchronization
 import ViperKit
 

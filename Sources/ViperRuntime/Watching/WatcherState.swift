@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import HostSystem
 import ViperKit
 
 /// What a watcher knows. Each change of it says what is to be done next.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
 import ViperKit
-import ViperRuntime
 
 extension BuildCommand {
     func compile(_ source: ModuleSource, _ kit: KitFolder, as library: String) async throws(ViperError) {

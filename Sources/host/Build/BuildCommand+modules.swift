@@ -1,5 +1,7 @@
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 extension BuildCommand {
     /// Returns the file in the root's `Manifests` that already describes the module and takes precedence over the

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import ModuleCatalog
 import ViperKit
-import ViperRuntime
 
 /// The ViperKit that modules are compiled against. It is the one that the running host has loaded.
 struct KitFolder {

@@ -1,6 +1,7 @@
 import FoundationEssentials
+import HostSystem
+import ModuleCatalog
 import ViperKit
-import ViperRuntime
 
 /// The source of a module: a package, or a folder with Swift files.
 struct ModuleSource {

@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
+import HostSystem
 import ViperKit
-import ViperRuntime
 
 /// A staged file or folder, and the one that it replaces on the same file system. The replacement is atomic, except for
 /// a folder on a file system that cannot exchange two paths.

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
+import ModuleCatalog
 import Synchronization
 import ViperKit
 import ViperRuntime

@@ -1,6 +1,7 @@
 import Glibc
+import HostSystem
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 /// The output of an interactive session.
 struct Display {

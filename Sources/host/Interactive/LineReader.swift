@@ -1,6 +1,6 @@
 import Glibc
+import HostSystem
 import ViperKit
-import ViperRuntime
 
 /// A reader of lines from standard input. It reads only on request.
 actor LineReader {

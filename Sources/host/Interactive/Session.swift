@@ -1,6 +1,7 @@
+import HostSystem
+import ModuleRuntime
 import Observation
 import ViperKit
-import ViperRuntime
 
 /// An interactive session in a window. It shows the screen, reads a command, executes it, and shows the result.
 @MainActor

@@ -1,5 +1,6 @@
+import HostSystem
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 enum SessionCommand: Equatable {
     case show

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import ModuleCatalog
 import ViperKit
-import ViperRuntime
 
 /// The checkout of this project in which the running host was built.
 enum Checkout {

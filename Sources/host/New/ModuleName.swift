@@ -84,7 +84,11 @@ struct ModuleName {
     private static let taken: [(owner: String, names: [String])] = [
         (
             "this project",
-            ["host", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "CSystem", "CSQLite", "TestSupport"]
+            [
+                "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
+                "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
+                "TestSupport", "ModuleTestSupport",
+            ]
         ),
         (
             "Swift",

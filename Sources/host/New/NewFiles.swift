@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
 import ViperKit
-import ViperRuntime
 
 /// Files to create, either all or none of them. Existing files are not overwritten, and a failure leaves nothing
 /// behind.

@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
+import JSONRPC
 import ViperKit
-import ViperRuntime
 
 /// Standard input and output, reserved for a protocol. Other code of the process cannot read or write them.
 enum StandardIO {

@@ -1,8 +1,12 @@
 import FoundationEssentials
+import ModuleTestSupport
 import TestSupport
 import Testing
 import ViperKit
 
+@testable import HostSystem
+@testable import ModuleCatalog
+@testable import ModuleRuntime
 @testable import ViperRuntime
 
 /// A host whose root has real libraries, but no working modules.

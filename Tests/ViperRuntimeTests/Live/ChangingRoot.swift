@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import ViperKit
 
+@testable import HostSystem
+@testable import ModuleCatalog
 @testable import ViperRuntime
 
 /// A root that changes while a host in this process uses it.

@@ -1,8 +1,11 @@
 import Foundation
+import ModuleCatalog
 import TestSupport
 import Testing
 import ViperKit
 
+@testable import HostSystem
+@testable import ModuleRuntime
 @testable import ViperRuntime
 
 @Suite(.fewAtOnce, .hangLimit)

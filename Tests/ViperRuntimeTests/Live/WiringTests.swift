@@ -1,8 +1,13 @@
 import Foundation
+import ModuleTestSupport
 import TestSupport
 import Testing
 import ViperKit
 
+@testable import HostSystem
+@testable import ModuleCatalog
+@testable import ModuleIsolation
+@testable import ModuleRuntime
 @testable import ViperRuntime
 
 /// Rewiring of modules when the providers of their services change.

@@ -2,6 +2,9 @@ import TestSupport
 import Testing
 import ViperKit
 
+@testable import JSONRPC
+@testable import ModuleCatalog
+@testable import ModuleRuntime
 @testable import ViperRuntime
 
 @Suite(.hangLimit)
@@ -11,7 +14,8 @@ struct ServerTests {
 
     init() throws {
         folder = try ScratchFolder()
-        server = Server(ViperHost(testing: [], services: ServiceContainer()), limits: Limits()) { _ in }
+        let root = Root(path: folder.path, executableFolder: "/nonexistent")
+        server = Server(try ViperHost(ViperHost.Configuration(root: root)), limits: Limits()) { _ in }
     }
 
     @Test("A server that is drained before it listens ends at once and accepts no connection")

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import ViperKit
 
+@testable import HostSystem
 @testable import ViperRuntime
 
 final class WatchedRoot: Sendable {

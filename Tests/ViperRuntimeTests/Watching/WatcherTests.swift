@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import ViperKit
 
+@testable import HostSystem
 @testable import ViperRuntime
 
 @Suite(.fewAtOnce, .hangLimit)

@@ -1,0 +1,71 @@
+package import HostSystem
+public import ViperKit
+
+/// Keeps each collection in a JSON file of its own, in one folder. Meant for thousands of records, not for millions: every
+/// change writes its collection's file anew.
+///
+/// The files are for people too: an array of the records as they were encoded, a line each. What is changed by hand is
+/// read at the next call. A file that is damaged is told with its place, and left as it is.
+///
+/// Several providers, also in several processes, may use the same folder.
+public struct JSONDataProvider: DataProvider {
+    private let store: JSONStore
+
+    /// A provider that keeps its files in this folder. The folder is made at the first change, for its owner alone.
+    public init(folder: String) { self.init(folder: folder, trust: nil) }
+
+    package init(folder: String, trust: Trust?) { store = JSONStore(folder: StoreFolder(path: folder, trust: trust)) }
+
+    public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
+        try await store.file(collection).decode(type)
+    }
+
+    public func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
+        try await store.file(collection).decode(type, id: id)
+    }
+
+    public func apply(_ changes: [DataChange]) async throws(ViperError) {
+        var encoded: [EncodedChange] = []
+        for change in changes { encoded.append(try EncodedChange(change, with: FoundationJSONCoder())) }
+        if !encoded.isEmpty { try await store.apply(encoded) }
+    }
+}
+
+/// The files behind a provider.
+private struct JSONStore {
+    let folder: StoreFolder
+
+    func file(_ collection: String) async throws(ViperError) -> CollectionFile {
+        try EncodedChange.checkCollection(collection)
+        return try await folder.locked(for: .reading) { () throws(ViperError) in try read(collection) }
+    }
+
+    func apply(_ changes: [EncodedChange]) async throws(ViperError) {
+        try await folder.locked(for: .writing) { () throws(ViperError) in
+            var collections: [String: RecordCollection] = [:]
+            for change in changes {
+                let name = change.collection
+                if collections[name] == nil { collections[name] = try read(name).collection() }
+                // In place: a copy of the collection for each change would be felt.
+                try collections[name]?.apply(change)
+            }
+            var files: [String: [UInt8]] = [:]
+            for (name, records) in collections {
+                let content = CollectionFile.content(records)
+                guard content.count <= CollectionFile.limit else {
+                    throw ViperError(
+                        .storeFailed, "cannot write", folder.path(name + ".json"),
+                        cause: "it would have \(content.count) bytes, more than the limit of \(CollectionFile.limit)")
+                }
+                files[name + ".json"] = content
+            }
+            try folder.replace(files)
+        }
+    }
+
+    private func read(_ collection: String) throws(ViperError) -> CollectionFile {
+        let name = collection + ".json"
+        return CollectionFile(
+            path: folder.path(name), data: try folder.read(name, limit: CollectionFile.limit))
+    }
+}

@@ -1,0 +1,30 @@
+/// The ranges of a JSON array's elements. The syntax of the text has to be checked before.
+package func jsonElementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
+    var (ranges, depth, start): ([Range<Int>], Int, Int?) = ([], 0, nil)
+    var (index, end) = (0, 0)
+    while index < bytes.count {
+        let byte = bytes[index]
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+            index += 1
+            continue
+        case UInt8(ascii: ",") where depth == 1, UInt8(ascii: "]") where depth == 1:
+            if let start { ranges.append(start..<end) }
+            start = nil
+            index += 1
+            continue
+        case UInt8(ascii: "\""):
+            if depth == 1, start == nil { start = index }
+            index += 1
+            // An escape takes the byte after it along, a quote for example.
+            while bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        default:
+            if depth == 1, start == nil { start = index }
+            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
+            if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+        }
+        index += 1
+        end = index
+    }
+    return ranges
+}

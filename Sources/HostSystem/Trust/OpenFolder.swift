@@ -1,0 +1,67 @@
+import Glibc
+package import ViperKit
+
+/// A path, and who may change what is there.
+package struct TrustedPath: Sendable {
+    package let path: String
+    package let trust: Trust
+
+    package init(path: String, trust: Trust) {
+        (self.path, self.trust) = (path, trust)
+    }
+}
+
+/// A folder that has passed the rule of ``Trust`` and is held open: what is read from it lies in it, wherever its path leads by now.
+package final class OpenFolder: Sendable {
+    /// Where the folder was when it was opened.
+    package let path: String
+    let descriptor: Int32
+    private let trust: Trust
+
+    /// Opens a folder.
+    ///
+    /// - Parameter path: An absolute path.
+    package init(_ path: String, _ trust: Trust, as role: Trust.Role = .object) throws(RegularFile.Failure) {
+        descriptor = try trust.open(path, flags: O_RDONLY | O_DIRECTORY, as: role)
+        (self.path, self.trust) = (path, trust)
+    }
+
+    private init(_ name: String, in folder: OpenFolder) throws(RegularFile.Failure) {
+        descriptor = try folder.trust.open(name, in: folder, flags: O_RDONLY | O_DIRECTORY)
+        (path, trust) = ("\(folder.path == "/" ? "" : folder.path)/\(name)", folder.trust)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a folder in this one. Nil if it is missing.
+    package func folder(_ name: String) throws(RegularFile.Failure) -> OpenFolder? {
+        do { return try OpenFolder(name, in: self) } catch {
+            if error.isMissing { return nil }
+            throw error
+        }
+    }
+
+    /// Opens a regular file in this folder.
+    package func file(_ name: String) throws(RegularFile.Failure) -> RegularFile {
+        // Without a link, one step is enough. O_NONBLOCK: opening a named pipe must not wait for its writer.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        var descriptor = openat(self.descriptor, name, flags | O_NOFOLLOW)
+        if descriptor < 0, errno == ELOOP { descriptor = try trust.open(name, in: self, flags: flags) }
+        guard descriptor >= 0 else { throw RegularFile.Failure(errno: errno) }
+        let file = try RegularFile(descriptor: descriptor)
+        try trust.check(file.status, of: "\(path)/\(name)", as: .object, descriptor)
+        return file
+    }
+
+    /// The path by which this process reaches the folder, whatever it is called by now.
+    var ownPath: String { "/proc/self/fd/\(descriptor)" }
+
+    /// The names in it that end so, without hidden ones, sorted.
+    package func names(ending suffix: String) throws(ViperError) -> [String] {
+        do { return try fileNames(in: ownPath, ending: suffix) } catch {
+            var error = error
+            error.subject = path
+            throw error
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CSystem
+import Glibc
+
+extension Trust {
+    /// As many symbolic links as the kernel follows on one path; see path_resolution(7).
+    private static let longestChain = 40
+
+    /// Opens a path, step by step from a folder that has passed, and checks each step on the descriptor that the next step starts from.
+    ///
+    /// - Parameters:
+    ///   - path: Relative to the folder, or absolute.
+    ///   - folder: Nil if the path is absolute.
+    ///   - flags: For open(2).
+    ///   - role: What the path is used for.
+    /// - Returns: A descriptor, which the caller closes.
+    package func open(
+        _ path: String, in folder: OpenFolder? = nil, flags: Int32, as role: Role = .object
+    ) throws(RegularFile.Failure) -> Int32 {
+        let flags = flags | O_CLOEXEC
+        if case .none = enforcement {
+            let descriptor = folder.map { openat($0.descriptor, path, flags) } ?? Glibc.open(path, flags)
+            if descriptor < 0 { throw RegularFile.Failure(errno: errno) }
+            return descriptor
+        }
+        var step: Step
+        if let folder { step = try Step(folder) } else { step = try Step.top() }
+        var parts = Self.parts(path)
+        var links = 0
+        if parts.isEmpty { try check(step.status, of: step.path, as: role, step.descriptor) }
+        while let name = parts.popLast() {
+            let next = try step.next(name)
+            if next.isLink {
+                try check(next.status, of: next.path, as: parts.isEmpty ? .object : .ancestor, next.descriptor)
+                links += 1
+                if links > Self.longestChain { throw RegularFile.Failure(errno: ELOOP) }
+                let target = try next.target()
+                parts += Self.parts(target)
+                if target.hasPrefix("/") { step = try Step.top() }
+                // A link to the root folder, or to the folder that it is in.
+                if parts.isEmpty { try check(step.status, of: step.path, as: role, step.descriptor) }
+                continue
+            }
+            try check(next.status, of: next.path, as: parts.isEmpty ? role : .ancestor, next.descriptor)
+            step = next
+        }
+        return try step.reopened(flags)
+    }
+
+    /// The names in a path, the last one first.
+    private static func parts(_ path: String) -> [String] {
+        path.split(separator: "/").reversed().filter { $0 != "." }.map(String.init)
+    }
+}
+
+/// What a path leads to so far. Its descriptor is open for nothing but going on from it (O_PATH in open(2)).
+private struct Step: ~Copyable {
+    let path: String
+    let descriptor: Int32
+    let status: stat
+
+    static func top() throws(RegularFile.Failure) -> Step { try Step("/", Glibc.open("/", open_as_path | O_CLOEXEC)) }
+
+    init(_ folder: OpenFolder) throws(RegularFile.Failure) {
+        try self.init(folder.path, fcntl(folder.descriptor, F_DUPFD_CLOEXEC, 0))
+    }
+
+    private init(_ path: String, _ descriptor: Int32) throws(RegularFile.Failure) {
+        guard descriptor >= 0 else { throw RegularFile.Failure(errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw RegularFile.Failure(errno: number)
+        }
+        (self.path, self.descriptor, self.status) = (path, descriptor, status)
+    }
+
+    deinit { close(descriptor) }
+
+    var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+
+    /// What is here under a name; a link itself, not its target.
+    func next(_ name: String) throws(RegularFile.Failure) -> Step {
+        let place = name == ".." ? parentFolder(of: path) : path == "/" ? "/\(name)" : "\(path)/\(name)"
+        return try Step(place, openat(descriptor, name, open_as_path | O_NOFOLLOW | O_CLOEXEC))
+    }
+
+    /// The target of a link.
+    func target() throws(RegularFile.Failure) -> String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlinkat(descriptor, "", &buffer, buffer.count)
+        guard count > 0 else { throw RegularFile.Failure(errno: errno) }
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+
+    /// Opens what is here for use. The kernel goes by the descriptor, not by the path.
+    func reopened(_ flags: Int32) throws(RegularFile.Failure) -> Int32 {
+        let opened = Glibc.open("/proc/self/fd/\(descriptor)", flags)
+        if opened < 0 { throw RegularFile.Failure(errno: errno) }
+        return opened
+    }
+}

@@ -1,0 +1,40 @@
+import HostSystem
+
+/// What a caller knows its call by, and finds the answer by.
+enum CallID: Hashable, Sendable, Codable {
+    case number(Int)
+    /// A whole number above ``Int/max``.
+    case large(UInt64)
+    case fraction(Double)
+    case text(String)
+    /// Of an error that belongs to no call, since the call could not be read.
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let number = try? value.decode(Int.self) {
+            self = .number(number)
+        } else if let number = try? value.decode(UInt64.self) {
+            self = .large(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .fraction(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else {
+            throw JSONIssue(path: decoder.codingPath, cause: "an id is a number or a text", mend: nil)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try value.encode(number)
+        case .large(let number): try value.encode(number)
+        case .fraction(let number): try value.encode(number)
+        case .text(let text): try value.encode(text)
+        case .null: try value.encodeNil()
+        }
+    }
+}

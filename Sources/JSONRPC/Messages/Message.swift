@@ -1,0 +1,73 @@
+import HostSystem
+import ViperKit
+
+/// A message of JSON-RPC 2.0 (https://www.jsonrpc.org/specification), read as far as is needed to know what it is.
+struct Message {
+    enum Kind: Equatable {
+        case call(CallID, method: String)
+        case notification(method: String)
+        case answer(CallID)
+    }
+
+    /// Why a line is no message, and the call that it may have been.
+    struct Refusal: Error {
+        var id: CallID
+        var error: ViperError
+    }
+
+    let kind: Kind
+    /// The whole of it, to read the rest from once it is known as what.
+    let content: MessageContent
+
+    init(_ content: MessageContent) throws(Refusal) {
+        let head: MessageHead
+        do { head = try content.text(.messageInvalid).decode(MessageHead.self) } catch {
+            // Another member may be at fault, and the caller has to know which of its calls has failed.
+            let readable = try? content.text(.messageInvalid).decode(MessageID.self)
+            throw Refusal(id: readable?.id ?? .null, error: error)
+        }
+        guard head.version == "2.0" else {
+            throw Refusal(id: head.id ?? .null, error: content.invalid("\"jsonrpc\" has to be \"2.0\""))
+        }
+        var content = content
+        content.isWithoutParameters = head.isWithoutParameters
+        self.content = content
+        switch (head.method, head.id) {
+        case (let method?, let id?): kind = .call(id, method: method)
+        case (let method?, nil): kind = .notification(method: method)
+        case (nil, let id?) where head.isAnswer: kind = .answer(id)
+        default:
+            let cause = "it has neither a \"method\" nor an answer's \"id\" with its \"result\" or \"error\""
+            throw Refusal(id: head.id ?? .null, error: content.invalid(cause))
+        }
+    }
+}
+
+private struct MessageHead: Decodable {
+    var version: String?
+    var method: String?
+    /// Nil when there is none; `null` is one.
+    var id: CallID?
+    var isAnswer: Bool
+    var isWithoutParameters: Bool
+
+    enum CodingKeys: String, CodingKey {
+        case version = "jsonrpc"
+        case method, id, result, error, params
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        version = try values.decodeIfPresent(String.self, forKey: .version)
+        method = try values.decodeIfPresent(String.self, forKey: .method)
+        id = values.contains(.id) ? try values.decode(CallID.self, forKey: .id) : nil
+        isAnswer = values.contains(.result) || values.contains(.error)
+        let parameters = try? values.nestedContainer(keyedBy: AnyKey.self, forKey: .params)
+        isWithoutParameters = parameters?.allKeys.isEmpty ?? !values.contains(.params)
+    }
+}
+
+/// The id of something that is no message, if that much can be read of it.
+private struct MessageID: Decodable {
+    var id: CallID
+}

@@ -1,0 +1,127 @@
+import Dispatch
+import HostSystem
+import Synchronization
+import ViperKit
+
+/// The calls of a connection that are being done.
+final class RunningCalls: Sendable {
+    typealias Work = @Sendable () async throws(ViperError) -> any Encodable & Sendable
+    typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
+
+    private struct Call {
+        var task: Task<Void, Never>?
+        var alarm: Alarm?
+        /// Nil once it was called.
+        var done: Done?
+        /// True if ``done`` has returned, so that the answer is on its way.
+        var isAnswered = false
+    }
+
+    private struct State {
+        var lastNumber = 0
+        /// Also those that were answered with an error and do not end: they too cost something.
+        var calls: [Int: Call] = [:]
+        var onIdle: (@Sendable () -> Void)?
+    }
+
+    private let limits: Limits
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+
+    /// - Parameter queue: Where time limits are heard.
+    init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, self.queue) = (limits, queue) }
+
+    /// Begins a call. It is done when it is answered, or its time is over, and then not a second time.
+    ///
+    /// - Throws: ``ViperError/Code/limitReached`` when too much is being done. The handler is not
+    ///   called then, so whatever it begins is also done.
+    func begin(
+        _ method: String, done: @escaping Done, handler: () throws(ViperError) -> Peer.Answer
+    ) throws(ViperError) {
+        let number = try reserve(done)
+        do {
+            switch try handler() {
+            case .now(let value): end(number, .success(value))
+            case .later(let work): start(method, number, work)
+            }
+        } catch {
+            end(number, .failure(error))
+        }
+    }
+
+    private func reserve(_ done: @escaping Done) throws(ViperError) -> Int {
+        let number = state.withLock { state -> Int? in
+            if state.calls.count >= limits.calls { return nil }
+            state.lastNumber += 1
+            state.calls[state.lastNumber] = Call(done: done)
+            return state.lastNumber
+        }
+        if let number { return number }
+        throw .limitReached("calls", "\(limits.calls) calls of this connection are being done")
+    }
+
+    private func start(_ method: String, _ number: Int, _ work: @escaping Work) {
+        let task = Task {
+            do throws(ViperError) { end(number, .success(try await work())) } catch { end(number, .failure(error)) }
+        }
+        let alarm = Alarm(after: limits.time, on: queue) { [weak self, limits] in
+            let cause = "it took longer than \(limits.time)"
+            let mend = "start the host with --limit time=SECONDS if it may take longer"
+            self?.settle(number, .failure(ViperError(.timeLimit, "cannot answer", method, cause: cause, mend: mend)))
+            task.cancel()
+        }
+        let isDone = state.withLock { state in
+            // When it was very quick it is done already.
+            if state.calls[number]?.done == nil { return true }
+            state.calls[number]?.task = task
+            state.calls[number]?.alarm = alarm
+            return false
+        }
+        if isDone { alarm.cancel() }
+    }
+
+    private func end(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
+        settle(number, result)
+        state.withLock { _ = $0.calls.removeValue(forKey: number) }
+    }
+
+    /// Calls something as soon as everything has been answered.
+    func onIdle(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onIdle = body }
+        tellWhenIdle()
+    }
+
+    /// Nobody waits for answers any more.
+    func cancelAll() {
+        let tasks = state.withLock { state in
+            for number in Array(state.calls.keys) {
+                state.calls[number]?.alarm?.cancel()
+                state.calls[number]?.done = nil
+            }
+            state.onIdle = nil
+            return state.calls.values.compactMap(\.task)
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    private func settle(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
+        let done = state.withLock { state in
+            defer { state.calls[number]?.done = nil }
+            state.calls[number]?.alarm?.cancel()
+            return state.calls[number]?.done
+        }
+        guard let done else { return }
+        done(result)
+        state.withLock { $0.calls[number]?.isAnswered = true }
+        tellWhenIdle()
+    }
+
+    private func tellWhenIdle() {
+        let onIdle = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.onIdle == nil || state.calls.values.contains(where: { !$0.isAnswered }) { return nil }
+            defer { state.onIdle = nil }
+            return state.onIdle
+        }
+        onIdle?()
+    }
+}

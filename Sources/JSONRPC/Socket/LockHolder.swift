@@ -1,0 +1,40 @@
+import Glibc
+import HostSystem
+
+/// The process that holds the `flock` of a file, as far as the system shows it.
+struct LockHolder {
+    let process: pid_t
+    let user: uid_t
+
+    /// Nil if no process holds the lock, or the system does not show which.
+    init?(of descriptor: Int32) {
+        var file = stat()
+        guard fstat(descriptor, &file) == 0, let locks = KernelFile.read("/proc/locks") else { return nil }
+        let place = Self.place(of: file)
+        // `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF`
+        for line in String(decoding: locks, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[5] == place, let process = pid_t(words[4]) else {
+                continue
+            }
+            // The folder of a process belongs to its effective user.
+            var folder = stat()
+            guard stat("/proc/\(process)", &folder) == 0 else { continue }
+            (self.process, user) = (process, folder.st_uid)
+            return
+        }
+        return nil
+    }
+
+    /// A file as `/proc/locks` names it: the device's major and minor number in hexadecimal, and the file's number.
+    private static func place(of file: stat) -> String {
+        // As gnu_dev_major and gnu_dev_minor of <sys/sysmacros.h> split the number.
+        let device = UInt64(file.st_dev)
+        let (major, minor) = (device >> 8 & 0xFFF | device >> 32 & ~0xFFF, device & 0xFF | device >> 12 & ~0xFF)
+        let numbers = [major, minor].map { number in
+            let digits = String(number, radix: 16)
+            return digits.count < 2 ? "0\(digits)" : digits
+        }
+        return "\(numbers[0]):\(numbers[1]):\(file.st_ino)"
+    }
+}

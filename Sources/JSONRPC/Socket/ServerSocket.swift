@@ -1,0 +1,129 @@
+import CSystem
+import Dispatch
+import Glibc
+import HostSystem
+import Synchronization
+package import ViperKit
+
+/// The socket that clients connect to. Its file is there as long as the value listens, and belongs to this user alone.
+package final class ServerSocket: Sendable {
+    private struct State {
+        /// Nil while there is nothing to listen with, or nobody to listen for.
+        var arrival: Readiness?
+        /// Nil once it is closed.
+        var listening: Descriptors?
+        var accept: (@Sendable (Int32) -> Void)?
+        /// Whether it was said that nobody can be taken, and since then somebody has waited all the time.
+        var wasFull = false
+    }
+
+    private let path: SocketPath
+    private let lock: SocketLock
+    private let queue = DispatchQueue(label: "server socket")
+    private let state: Mutex<State>
+    private let log: @Sendable (String) -> Void
+
+    /// A socket at this path, in place of one that a host has left which was killed.
+    ///
+    /// - Parameter log: Is told in a line what keeps clients from being taken.
+    /// - Throws: ``ViperError/Code/socketFailed``, also when another host serves there.
+    package init(at path: SocketPath, log: @escaping @Sendable (String) -> Void) throws(ViperError) {
+        (self.path, self.log) = (path, log)
+        lock = try SocketLock(path)
+        let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
+        state = Mutex(State(listening: Descriptors(reading: descriptor, writing: descriptor)))
+        do {
+            try Self.removeStale(path)
+        } catch {
+            lock.release()
+            throw error
+        }
+        // Before there is a file: Linux gives it the socket's own mode, so that at no moment somebody else can connect.
+        fchmod(descriptor, 0o600)
+        guard path.withAddress({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, SOMAXCONN) == 0 else {
+            let number = errno
+            lock.release()
+            throw SocketPath.failure(path.path, systemReason(number))
+        }
+    }
+
+    /// Begins to take connections.
+    package func start(accept: @escaping @Sendable (Int32) -> Void) {
+        state.withLock { state in
+            state.accept = accept
+            observe(&state)
+        }
+    }
+
+    /// Takes no more connections, and removes the file.
+    package func close() {
+        state.withLock { state in
+            if state.listening == nil { return }
+            state.arrival?.cancel()
+            (state.arrival, state.listening, state.accept) = (nil, nil, nil)
+            unlink(path.file)
+        }
+        lock.release()
+    }
+
+    private func observe(_ state: inout State) {
+        guard let listening = state.listening, state.arrival == nil else { return }
+        let arrival = Readiness(of: listening, .reading, on: queue)
+        state.arrival = arrival
+        arrival.start { self.take(from: listening) }
+    }
+
+    private func take(from listening: Descriptors) {
+        while let accept = state.withLock({ $0.accept }) {
+            // A client must not get the number to which modules print.
+            StandardDescriptors.claim()
+            let descriptor = accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            if descriptor >= 0 {
+                accept(descriptor)
+            } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+                return pause(errno)
+            } else if ![EINTR, ECONNABORTED].contains(errno) {
+                // Nobody waits any more.
+                state.withLock { $0.wasFull = false }
+                return
+            }
+        }
+    }
+
+    /// Looks again in a moment: the client is still there to be taken, so that waiting for it would not wait.
+    private func pause(_ number: Int32) {
+        let isFirst = state.withLock { state in
+            defer { state.wasFull = true }
+            state.arrival?.cancel()
+            state.arrival = nil
+            return !state.wasFull
+        }
+        if isFirst { log("cannot take a connection: \(systemReason(number)); trying again until it works") }
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) {
+            self.state.withLock { self.observe(&$0) }
+        }
+    }
+
+    /// Removes a socket that nobody listens at.
+    private static func removeStale(_ path: SocketPath) throws(ViperError) {
+        var status = stat()
+        guard lstat(path.path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SocketPath.failure(path.path, "there is a file of that name that is no socket")
+        }
+        // The lock says that no host is there. Another program may be.
+        do throws(ViperError) {
+            Glibc.close(try path.connect())
+            throw SocketPath.failure(path.path, "another program serves there")
+        } catch {
+            if error.code == .peerUntrusted {
+                throw SocketPath.failure(path.path, "another program serves there; \(error.cause)")
+            }
+            if error.code != .hostMissing { throw error }
+        }
+        if unlink(path.path) == 0 || errno == ENOENT { return }
+        let cause =
+            "a socket of \(PeerUser.name(of: status.st_uid)) lies there, and cannot be removed: \(systemReason(errno))"
+        throw SocketPath.failure(path.path, cause)
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import HostSystem
+import Synchronization
+import ViperKit
+
+/// Says that a living host serves at a path. The system lets go of it when the host is killed.
+final class SocketLock: Sendable {
+    private let path: String
+    private let descriptor: Mutex<Int32?>
+
+    /// - Throws: ``ViperError/Code/socketFailed`` when another host has it, or another user owns or holds the lock file.
+    init(_ socket: SocketPath) throws(ViperError) {
+        path = socket.file + ".lock"
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+            var file = stat()
+            guard descriptor >= 0 else {
+                let number = errno
+                if number == ENOENT { throw SocketPath.failure(socket.path, "there is no such folder") }
+                if lstat(path, &file) == 0 { try Self.check(file, at: path, for: socket) }
+                throw SocketPath.failure(socket.path, "its lock file \(path): \(systemReason(number))")
+            }
+            do {
+                if fstat(descriptor, &file) == 0 { try Self.check(file, at: path, for: socket) }
+                guard try Self.lock(descriptor, at: path, for: socket) else {
+                    close(descriptor)
+                    continue
+                }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            // A host that ended at this moment has removed the file that was opened: then anew.
+            if fstat(descriptor, &file) == 0, file.st_nlink > 0 {
+                // A forked child would hold it after this process.
+                CloseOnFork.insert(descriptor)
+                self.descriptor = Mutex(descriptor)
+                return
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit { release() }
+
+    func release() {
+        descriptor.withLock { descriptor in
+            guard let held = descriptor else { return }
+            // While it is still held, so that nobody else's is removed.
+            unlink(path)
+            CloseOnFork.remove(held)
+            close(held)
+            descriptor = nil
+        }
+    }
+
+    /// Refuses a lock file that another user has put there: that user could hold the lock at any time.
+    private static func check(_ file: stat, at path: String, for socket: SocketPath) throws(ViperError) {
+        let isRegular = file.st_mode & S_IFMT == S_IFREG
+        if PeerUser.trusts(file.st_uid), isRegular { return }
+        let name = PeerUser.name(of: file.st_uid)
+        throw SocketPath.failure(
+            socket.path, "its lock file \(path) belongs to \(name)\(isRegular ? "" : ", and is no regular file")",
+            mend: removal(of: path))
+    }
+
+    /// - Returns: False if a signal came first.
+    private static func lock(_ descriptor: Int32, at path: String, for socket: SocketPath) throws(ViperError) -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        let number = errno
+        if number == EINTR { return false }
+        guard number == EWOULDBLOCK else { throw SocketPath.failure(socket.path, systemReason(number)) }
+        guard let holder = LockHolder(of: descriptor), !PeerUser.trusts(holder.user) else {
+            throw SocketPath.failure(
+                socket.path, "another host serves there", mend: "end that host, or give another path")
+        }
+        let cause = "process \(holder.process) of \(PeerUser.name(of: holder.user)) holds its lock file \(path)"
+        throw SocketPath.failure(socket.path, cause, mend: removal(of: path))
+    }
+
+    private static func removal(of path: String) -> String {
+        "rm \(path), or give a path in a folder that only you can write to"
+    }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Glibc
+package import HostSystem
+package import ViperKit
+
+/// Where a host's socket is in the file system.
+package struct SocketPath: Sendable {
+    /// As it was given: an absolute path may be too long for a socket.
+    package let path: String
+    /// The absolute path.
+    let file: String
+
+    /// - Throws: ``ViperError/Code/socketFailed`` when no socket can have this path.
+    package init(_ path: String) throws(ViperError) {
+        let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+        guard path.utf8.count <= longest, !path.utf8.contains(0) else {
+            throw Self.failure(path, "it is longer than the \(longest) bytes that a socket's path may have")
+        }
+        (self.path, file) = (path, try absolute(path))
+    }
+
+    /// The path that host and clients use when none is given: in `$XDG_RUNTIME_DIR` if nobody else can change that, else in a
+    /// folder below `$TMPDIR`.
+    ///
+    /// - Throws: ``ViperError/Code/socketFailed`` if that folder is somebody else's, ``ViperError/Code/pathUntrusted`` if somebody else can
+    ///   change it.
+    package static func standard(
+        _ environment: [String: String], _ trust: Trust = Trust()
+    ) throws(ViperError) -> SocketPath {
+        // The specification says that a relative path is to be ignored.
+        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
+            (try? OpenFolder(folder, Trust())) != nil
+        {
+            return try SocketPath("\(folder)/viper-host.sock")
+        }
+        let temporary = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let folder = "\(try absolute(temporary))/viper-host-\(getuid())"
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw failure(folder, systemReason(errno)) }
+        var status = stat()
+        guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
+            status.st_mode & 0o777 == 0o700
+        else {
+            let facts = "owner \(status.st_uid), mode \(String(status.st_mode & 0o7777, radix: 8))"
+            throw failure(
+                folder, "it is no folder that is open to this user alone (\(facts))",
+                mend: "remove it, set XDG_RUNTIME_DIR or TMPDIR, or give --socket PATH")
+        }
+        do { _ = try OpenFolder(folder, trust) } catch {
+            throw error.refusal("cannot use socket in", folder) ?? failure(folder, error.cause)
+        }
+        return try SocketPath("\(folder)/host.sock")
+    }
+
+    /// A connection to the host that serves here. That host runs as this user or as root: anybody else would be told passwords.
+    ///
+    /// - Throws: ``ViperError/Code/hostMissing``, or ``ViperError/Code/peerUntrusted``.
+    package func connect() throws(ViperError) -> Int32 {
+        let descriptor = try Self.socket()
+        // Where more clients wait than the system lets, this one waits too, but not for ever.
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let result = withAddress { Glibc.connect(descriptor, $0, $1) }
+        if result == 0 {
+            do {
+                try PeerUser.check(
+                    descriptor, "cannot use the host at", path,
+                    mend: "name the socket of a host that you have started, with --via or --socket")
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            return descriptor
+        }
+        let number = errno
+        close(descriptor)
+        throw ViperError(
+            .hostMissing, "cannot reach the host at", path, cause: systemReason(number),
+            mend: [ENOENT, ECONNREFUSED].contains(number) ? "start it with host serve --socket \(path)" : nil)
+    }
+
+    static func socket(flags: Int32 = 0) throws(ViperError) -> Int32 {
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags
+        let descriptor = Glibc.socket(AF_UNIX, type, 0)
+        if descriptor >= 0 { return descriptor }
+        throw failure("a socket", systemReason(errno))
+    }
+
+    /// The path as the system takes it.
+    func withAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // Its length was checked, and the rest of the tuple stays 0.
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { address in
+            // C's way to have addresses of several kinds: each begins as a sockaddr does.
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    static func failure(_ subject: String, _ cause: String, mend: String? = nil) -> ViperError {
+        ViperError(.socketFailed, "cannot use socket", subject, cause: cause, mend: mend ?? "give another path")
+    }
+}

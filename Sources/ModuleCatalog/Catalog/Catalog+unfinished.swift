@@ -1,0 +1,42 @@
+import HostSystem
+package import ViperKit
+
+extension Catalog {
+    /// Reads a root in search of a route. If no manifest has the route, this waits for libraries that are being written: one of them
+    /// may carry that manifest.
+    ///
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of them is complete in time.
+    package init(reading root: Root, for route: String, within patience: Duration) async throws(ViperError) {
+        let end = ContinuousClock.now + patience
+        while true {
+            let catalog = try await BlockingWork.run { () throws(ViperError) in try Catalog(reading: root) }
+            let libraries = catalog.unfinished.compactMap { $0.file.split(separator: "/").last.map(String.init) }
+            if libraries.isEmpty || catalog.has(route) {
+                self = catalog
+                return
+            }
+            // Reads only these libraries again, not the whole root.
+            try await whenFinished(within: end - .now) { () throws(ViperError) in
+                let plugins = try root.open("Plugins")[0]
+                let errors = libraries.map { name in
+                    plugins.flatMap { CatalogEntry(packedIn: name, in: $0) }?.unfinished
+                }
+                if let error = errors[0], !errors.contains(nil) { throw error }
+            }
+        }
+    }
+
+    /// The modules whose libraries are being written, and whose manifests are therefore unknown.
+    package var unfinished: [CatalogEntry] { entries.filter { $0.unfinished != nil } }
+
+    private func has(_ route: String) -> Bool {
+        entries.contains { entry in (try? entry.manifest.get())?.routes.contains { $0.name == route } ?? false }
+    }
+}
+
+extension CatalogEntry {
+    /// Why its library cannot be read yet. Nil if it can.
+    fileprivate var unfinished: ViperError? {
+        if case .failure(let error) = manifest, error.isUnfinished { error } else { nil }
+    }
+}

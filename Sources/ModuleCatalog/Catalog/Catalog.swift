@@ -1,0 +1,101 @@
+package import FoundationEssentials
+import HostSystem
+public import ViperKit
+
+/// What lies in a root's `Manifests/` and `Plugins/`, read without running anything of it.
+public struct Catalog: Sendable {
+    /// One entry for each manifest, in the order of their file names.
+    public var entries: [CatalogEntry]
+    /// Names of libraries in `Plugins/` that no manifest mentions.
+    public var strayLibraries: [String]
+
+    package init(entries: [CatalogEntry], strayLibraries: [String]) {
+        (self.entries, self.strayLibraries) = (entries, strayLibraries)
+    }
+
+    /// Reads a root. One bad manifest is one refused entry; the others are read all the same.
+    ///
+    /// - Throws: ``ViperError/Code/folderUnreadable``, or ``ViperError/Code/pathUntrusted`` for a folder of the root.
+    public init(reading root: Root) throws(ViperError) {
+        let folders = try root.open("Manifests", "Plugins")
+        let (folder, plugins) = (folders[0], folders[1])
+        let names = try folder?.names(ending: ".json").filter { !$0.hasSuffix(".schema.json") } ?? []
+        let listed = folder.map { folder in names.map { CatalogEntry(manifest: $0, in: folder) } } ?? []
+        let manifests = listed.compactMap { try? $0.manifest.get() }
+        let mentioned = Set(manifests.map(\.library))
+        let others = try plugins?.names(ending: ".so").filter { !mentioned.contains($0) } ?? []
+        // A file in Manifests takes precedence over a library's own manifest.
+        // One that cannot be read is called as its module, if only by its file's name.
+        let described = Set(manifests.map(\.name) + names.map { $0.dropLast(".json".count) }.map(String.init))
+        let packed = others.compactMap { name in plugins.flatMap { CatalogEntry(packedIn: name, in: $0) } }.filter {
+            entry in
+            guard let name = (try? entry.manifest.get())?.name else { return true }
+            return !described.contains(name)
+        }
+        entries = listed + packed
+        let files = Set(packed.map(\.file))
+        strayLibraries = others.filter { !files.contains("Plugins/\($0)") }
+    }
+}
+
+/// One module as the registry first hears of it.
+public struct CatalogEntry: Sendable {
+    /// The file that has the manifest, relative to the root: `Manifests/company-list.json`, or `Plugins/libHello.so` for one that
+    /// its library carries. Identifies the entry.
+    public let file: String
+    /// What the file says, or why it is refused.
+    public let manifest: Result<Manifest, ViperError>
+    /// The manifest's text, as far as it could be read.
+    package let text: Data?
+
+    /// - Parameter folder: `Manifests`.
+    init(manifest name: String, in folder: OpenFolder) {
+        let file = "Manifests/\(name)"
+        let text = Result { () throws(ViperError) in
+            try Manifest.text(named: file) { () throws(RegularFile.Failure) in try folder.file(name) }
+        }
+        self.init(file: file, text: text)
+    }
+
+    package init(file: String, text: Result<Data, ViperError>) {
+        self.file = file
+        manifest = Result { () throws(ViperError) in try Manifest(text: try text.get(), named: file) }
+        self.text = try? text.get()
+    }
+
+    /// A module whose library carries its manifest; nil when it carries none. While a process writes the library, the entry is refused.
+    init?(packedIn library: String, in folder: OpenFolder) {
+        let (file, path) = ("Plugins/\(library)", "\(folder.path)/\(library)")
+        let content: Data
+        do {
+            content = try folder.file(library).readFinished(limit: LibraryFinder.limit)
+        } catch {
+            // Refused also if it carries no manifest, so that its owner learns why it is not used.
+            let untrusted = error.refusal("cannot use library", file)
+            guard let reason = error.isUnfinished ? ViperError.unfinished(library, path, error) : untrusted else {
+                return nil
+            }
+            (self.file, manifest, text) = (file, .failure(reason), nil)
+            return
+        }
+        guard let text = EmbeddedManifest.text(in: [UInt8](content)) else { return nil }
+        self.file = file
+        manifest = Result { () throws(ViperError) in
+            let manifest = try Manifest(text: Data(text), named: file)
+            guard manifest.library == library else {
+                throw ViperError(
+                    .manifestInvalid, "cannot use manifest", file, cause: "it is of a library \"\(manifest.library)\"",
+                    mend: "call the library so again, or pack a manifest that names it")
+            }
+            return manifest
+        }
+        self.text = Data(text)
+    }
+
+    /// A module of this process, described by a manifest file.
+    package init(manifestPath: String) {
+        file = manifestPath
+        manifest = Result { () throws(ViperError) in try Manifest(readingFile: manifestPath, named: manifestPath) }
+        text = nil
+    }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+package import HostSystem
+import ViperKit
+
+/// Finds a module's library: in the root's `Plugins/`, then beside the host's executable.
+package struct LibraryFinder: Sendable {
+    package let root: Root
+    package let logger: LineLogger
+    /// True if the libraries are private copies that this host's parent has made, and that no process writes.
+    package var readsPrivateCopies = false
+
+    /// More than any module needs; a larger file is refused unread.
+    static let limit = 512 << 20
+
+    package init(root: Root, logger: LineLogger, readsPrivateCopies: Bool = false) {
+        (self.root, self.logger, self.readsPrivateCopies) = (root, logger, readsPrivateCopies)
+    }
+
+    /// The library's content.
+    ///
+    /// The file is read once, here: what is checked is what is loaded, whatever happens to the file meanwhile.
+    ///
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` while a process writes the file.
+    func read(_ library: String) throws(ViperError) -> Data {
+        let plugins = try root.open("Plugins")[0]
+        let dropped = try plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }
+        guard let dropped else {
+            if let folder = try root.openExecutableFolder(), let bundled = try read(library, in: folder) {
+                return bundled
+            }
+            throw missing(library)
+        }
+        if differs(dropped, fromBundled: library) {
+            let message = "\(library) in \(root.plugins) differs from the one in \(root.executableFolder)"
+            logger.log(.warning, "\(message); the first is used")
+        }
+        return dropped
+    }
+
+    /// True if there is another library of the same name. One that cannot be read, or is being written, does not count.
+    private func differs(_ content: Data, fromBundled library: String) -> Bool {
+        guard let file = try? root.openExecutableFolder()?.file(library) else { return false }
+        if file.size != content.count { return true }
+        return (try? file.readFinished(limit: Self.limit)).map { $0 != content } ?? false
+    }
+
+    private func missing(_ library: String) -> ViperError {
+        let looked = [root.plugins, root.executableFolder]
+        if let error = looked.lazy.compactMap({ danglingLink(library, in: $0) }).first { return error }
+        // A folder that cannot be listed has nothing to suggest.
+        let there = looked.flatMap { (try? fileNames(in: $0, ending: ".so")) ?? [] }
+        let near = nearestNames(to: library, in: Set(there)).first
+        let name = near.map { "write \"library\": \"\($0)\" in the manifest, " } ?? ""
+        return ViperError(
+            .libraryMissing, "cannot load library", library, cause: "there is no such file",
+            notes: looked.map { .init("looked in", $0) } + (near.map { [.init("did you mean", $0)] } ?? []),
+            mend: "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
+    }
+
+    /// The error of a symbolic link that leads to no file. Nil if there is no link.
+    private func danglingLink(_ library: String, in folder: String) -> ViperError? {
+        guard let target = linkTarget("\(folder)/\(library)") else { return nil }
+        return ViperError(
+            .libraryMissing, "cannot load library", library,
+            cause: "it is a symbolic link to \(target), which does not exist", notes: [.init("folder", folder)],
+            mend: "let the link lead to a library, or put a copy of the library in its place")
+    }
+
+    private func read(_ library: String, in folder: OpenFolder) throws(ViperError) -> Data? {
+        do {
+            let file = try folder.file(library)
+            return try readsPrivateCopies ? file.read(limit: Self.limit) : file.readFinished(limit: Self.limit)
+        } catch {
+            if error.isMissing { return nil }
+            if error.isUnfinished { throw .unfinished(library, "\(folder.path)/\(library)", error) }
+            if let refusal = error.refusal("cannot load library", library) { throw refusal }
+            throw ViperError(
+                isShortage(error.errno) ? .resourceMissing : .libraryInvalid, "cannot load library", library,
+                cause: error.cause, notes: [.init("folder", folder.path)])
+        }
+    }
+}

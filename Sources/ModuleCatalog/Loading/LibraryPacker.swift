@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Glibc
+import HostSystem
+package import ViperKit
+
+/// Puts a manifest into a library, so that the one file is the whole module.
+package struct LibraryPacker {
+    let library: String
+    let manifest: String
+
+    /// - Parameters:
+    ///   - library: The path of a module's library.
+    ///   - manifest: The path of its manifest.
+    package init(library: String, manifest: String) { (self.library, self.manifest) = (library, manifest) }
+
+    /// Packs the manifest in, in place of one that is there. The library is replaced in one step, or stays as it was.
+    ///
+    /// - Returns: The manifest.
+    /// - Throws: ``ViperError/Code/manifestInvalid``, ``ViperError/Code/libraryInvalid`` and others of a library that this host would
+    ///   not load, ``ViperError/Code/libraryUnfinished`` of one that a process does not stop writing in time,
+    ///   ``ViperError/Code/programFailed`` when the toolchain's `llvm-objcopy` is missing or fails.
+    package func pack() async throws(ViperError) -> Manifest {
+        let parsed = try Manifest(readingFile: manifest, named: manifest)
+        let name = library.split(separator: "/").last.map(String.init) ?? library
+        guard parsed.library == name else {
+            throw ViperError(
+                .manifestInvalid, "cannot use manifest", manifest, cause: "it is of a library \"\(parsed.library)\"",
+                mend: "write \"library\": \"\(name)\"")
+        }
+        let (content, permissions) = try await whenFinished { () throws(ViperError) -> (Data, mode_t) in
+            try self.content(of: library)
+        }
+        _ = try LibraryCheck([UInt8](content), of: name, for: parsed.sdk)
+        // Beside the library, since only so it can be put in its place in one step; hidden, so that nobody takes it for one.
+        let folder = String(library.dropLast(name.count))
+        removeAbandoned(of: name, in: folder.isEmpty ? "." : folder)
+        let packed = try await packed(content, name)
+        guard try EmbeddedManifest.read(in: packed, named: name) == parsed else {
+            throw failure("llvm-objcopy has not put it in")
+        }
+        _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
+        let copy = "\(folder).\(name).\(getpid()).packing"
+        defer { unlink(copy) }
+        // A new file: in a folder that others may write, one of them may have put a link there. It is this user's, whoever owns the old
+        // one, so it must not lend its rights to others.
+        do { try writeSynced(packed, to: copy, permissions: permissions & 0o755) } catch { throw failure(error.cause) }
+        guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
+        return parsed
+    }
+
+    /// Puts the manifest into a copy of the library that nobody else can reach, and returns the copy's content.
+    private func packed(_ content: Data, _ name: String) async throws(ViperError) -> [UInt8] {
+        let folder = try PrivateFolder(prefix: "viper-pack")
+        defer { folder.remove() }
+        let copy = try folder.write(content, named: name)
+        try await objcopy(copy)
+        do { return [UInt8](try RegularFile(path: copy).read(limit: LibraryFinder.limit)) } catch {
+            throw failure(error.cause)
+        }
+    }
+
+    /// Removes the copies that processes have left which were killed while they packed this library.
+    private func removeAbandoned(of name: String, in folder: String) {
+        // A folder that cannot be listed keeps them.
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for file in files where file.hasPrefix(".\(name).") && file.hasSuffix(".packing") {
+            guard let process = Int32(file.dropFirst(name.count + 2).dropLast(".packing".count)), process > 0,
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            unlink("\(folder)/\(file)")
+        }
+    }
+
+    private func objcopy(_ copy: String) async throws(ViperError) {
+        let section = EmbeddedManifest.section
+        var command = Subprocess(
+            "llvm-objcopy",
+            ["--remove-section=\(section)", "--add-section=\(section)=\(manifest)", copy])
+        command.output = .captured(limit: 4096)
+        // It takes milliseconds; a file system that hangs shall not hang the host.
+        command.timeLimit = .seconds(60)
+        let result = try await command.run()
+        if result.ending == .code(0) { return }
+        throw failure("llvm-objcopy failed: \(String(decoding: result.errors, as: UTF8.self))")
+    }
+
+    private func content(of path: String) throws(ViperError) -> (Data, mode_t) {
+        do {
+            let file = try RegularFile(path: path)
+            return (try file.readFinished(limit: LibraryFinder.limit), file.permissions)
+        } catch {
+            if error.isUnfinished { throw .unfinished(library, path, error) }
+            throw ViperError(.libraryInvalid, "cannot read library", path, cause: error.cause)
+        }
+    }
+
+    private func failure(_ cause: String) -> ViperError {
+        ViperError(.programFailed, "cannot pack manifest into", library, cause: cause)
+    }
+}

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import Glibc
+import HostSystem
+import ViperKit
+
+/// Predicts whether the dynamic linker can link a library, without loading it.
+///
+/// It reports only what is certain: if a library that another one needs cannot be read, every symbol may be in that. One value checks
+/// many libraries, and reads what they need once.
+package final class LinkCheck {
+    /// A library that has been read; nil if the file cannot be read.
+    private var files: [String: ElfFile?] = [:]
+    private lazy var systemPaths = Self.systemPaths()
+
+    package init() {}
+
+    /// Checks a library's bytes.
+    ///
+    /// - Throws: ``ViperError/Code/libraryFailed`` if a library that it needs is missing, or a symbol that no library defines.
+    func check(_ bytes: [UInt8], of library: String) throws(ViperError) {
+        // What is no library is refused elsewhere, with the reason.
+        guard let file = try? ElfFile(bytes), let linkage = try? file.linkage() else { return }
+        let paths = Self.folders(linkage.searchPaths, origin: nil)
+        // `$LIB` and `$PLATFORM`, whose values only the linker knows.
+        if paths.contains(where: { $0.contains("$") }) { return }
+        for needed in linkage.neededLibraries where !isThere(needed, paths) {
+            throw missing(needed, linkage, of: library)
+        }
+        let unknown = linkage.required.filter { !DynamicLinker.hasSymbol($0) }
+        if unknown.isEmpty { return }
+        let undefined = undefined(Set(unknown), in: linkage, paths)
+        // The linker keeps names to which no code refers any more.
+        guard !undefined.isEmpty, let names = try? file.references(to: undefined), !names.isEmpty else { return }
+        throw Self.undefined(names, of: library)
+    }
+
+    private func isThere(_ library: String, _ paths: [String]) -> Bool {
+        if DynamicLinker.hasLoaded(library) || located(library, paths) != nil { return true }
+        if library.contains("/") { return false }
+        // The linker knows more places, and this program's folder, where it does not look for what a module needs.
+        return DynamicLinker.finds(library) && access("\(Root.folderOfExecutable)/\(library)", F_OK) != 0
+    }
+
+    /// Those of the symbols that none of the needed libraries defines. Empty if one of these cannot be read.
+    private func undefined(_ symbols: Set<String>, in linkage: ElfFile.Linkage, _ paths: [String]) -> Set<String> {
+        var rest = symbols
+        var (waiting, seen) = (linkage.neededLibraries.map { ($0, paths) }, Set(linkage.neededLibraries))
+        while let (library, paths) = waiting.popLast(), !rest.isEmpty {
+            if DynamicLinker.hasLoaded(library) {
+                rest = rest.filter { !DynamicLinker.hasSymbol($0, in: library) }
+                continue
+            }
+            guard let path = located(library, paths), let file = file(path), let linkage = try? file.linkage(),
+                let others = try? rest.filter({ try !file.defines($0) })
+            else { return [] }
+            rest = others
+            // It may need further libraries, in folders of its own choice or of those that need it.
+            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            let further = Self.folders(linkage.searchPaths, origin: folder) + paths
+            waiting += linkage.neededLibraries.filter { seen.insert($0).inserted }.map { ($0, further) }
+        }
+        return rest
+    }
+
+    /// The path at which the linker finds a library for this machine.
+    private func located(_ library: String, _ paths: [String]) -> String? {
+        if library.contains("/") { return Self.isLoadable(library) ? library : nil }
+        let folders = Self.folders(of: "LD_LIBRARY_PATH") + paths
+        let candidates =
+            folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]
+            + Self.standardFolders.map { "\($0)/\(library)" }
+        return candidates.first(where: Self.isLoadable)
+    }
+
+    private static func isLoadable(_ path: String) -> Bool {
+        guard let file = try? RegularFile(path: path), case .bytes(let beginning) = SystemRead(of: file.descriptor)
+        else { return false }
+        return ElfFile.isLoadable(beginning: beginning)
+    }
+
+    private func file(_ path: String) -> ElfFile? {
+        if let known = files[path] { return known }
+        let content = try? RegularFile(path: path).read(limit: LibraryFinder.limit)
+        let file = content.flatMap { try? ElfFile([UInt8]($0)) }
+        files[path] = .some(file)
+        return file
+    }
+
+    private static let standardFolders = ["/lib64", "/usr/lib64", "/lib", "/usr/lib"]
+
+    /// The libraries in the system's folders, by their names: the paths that the cache of the dynamic linker lists.
+    private static func systemPaths() -> [String: [String]] {
+        guard let cache = try? RegularFile(path: "/etc/ld.so.cache").read(limit: LibraryFinder.limit) else {
+            return [:]
+        }
+        return cache.split(separator: 0).reduce(into: [:]) { paths, text in
+            guard text.first == UInt8(ascii: "/"), let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return }
+            paths[String(decoding: text[(slash + 1)...], as: UTF8.self), default: []]
+                .append(String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    private static func folders(of variable: String) -> [String] {
+        let value = ProcessInfo.processInfo.environment[variable] ?? ""
+        return value.split { $0 == ":" || $0 == ";" }.map(String.init)
+    }
+
+    /// The folders that a library names. A private copy of a module has nothing beside it: there `$ORIGIN` is no folder to look in.
+    private static func folders(_ paths: [String], origin: String?) -> [String] {
+        paths.compactMap { path in
+            guard path.contains("$ORIGIN") || path.contains("${ORIGIN}") else { return path }
+            return origin.map { path.replacing("${ORIGIN}", with: $0).replacing("$ORIGIN", with: $0) }
+        }
+    }
+
+    private func missing(_ needed: String, _ linkage: ElfFile.Linkage, of library: String) -> ViperError {
+        let places = linkage.searchPaths.map { path in
+            path.contains("ORIGIN") ? "\(path), the folder of the private copy that the host loads" : path
+        }
+        return ViperError(
+            .libraryFailed, "cannot load library", library,
+            cause: "it needs the library \(needed), which cannot be found",
+            notes: (places + ["the system's folders"]).map { .init("looked in", $0) },
+            mend: "install \(needed), or link the module with -Xlinker -rpath -Xlinker DIR, where DIR holds it")
+    }
+
+    private static func undefined(_ symbols: Set<String>, of library: String) -> ViperError {
+        let names = symbols.map(DynamicLinker.demangled).sorted()
+        return ViperError(
+            .libraryFailed, "cannot load library", library,
+            cause: "it needs \(names.count == 1 ? "a symbol" : "\(names.count) symbols") that no library defines",
+            notes: names.prefix(5).map { .init("undefined", $0) }
+                + (names.count > 5 ? [.init("undefined", "and \(names.count - 5) more")] : []),
+            mend: "add the source that defines \(names.count == 1 ? "it" : "them"), or link the library that does")
+    }
+}

@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Glibc
+package import HostSystem
+import Synchronization
+package import ViperKit
+
+/// Turns a library into a module's entry: finds it, checks it, and loads a private copy of it.
+package final class Loader: Sendable {
+    private let finder: LibraryFinder
+    private let patience: Duration
+    private struct State {
+        var folder: PrivateFolder?
+        /// True if the process ends: a new folder would stay.
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    /// The number of copies that this process has made.
+    private static let copies = Atomic(0)
+
+    /// - Parameter patience: How long to wait for a library that a process is writing.
+    package init(finder: LibraryFinder, patience: Duration = libraryPatience) {
+        (self.finder, self.patience) = (finder, patience)
+    }
+
+    /// Checks a module's library without loading it.
+    ///
+    /// - Parameter links: Finds what it is linked with. One value for all libraries that are checked at a time.
+    package func check(_ manifest: Manifest, _ links: LinkCheck) throws(ViperError) {
+        let content = [UInt8](try finder.read(manifest.library))
+        _ = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
+        try links.check(content, of: manifest.library)
+        tellDifferences(of: manifest, from: content)
+    }
+
+    /// Tells in what a manifest's file differs from the one that the library carries.
+    private func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
+        let library = manifest.library
+        // The manifests of a worker were written by its host.
+        guard !finder.readsPrivateCopies, let packed = try? EmbeddedManifest.read(in: content, named: library) else {
+            return
+        }
+        let keys = manifest.differences(from: packed).joined(separator: ", ")
+        if keys.isEmpty { return }
+        finder.logger.log(
+            .warning,
+            "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
+    }
+
+    /// The declarations of ViperKit that a module's library needs and this host does not have, as evidence.
+    package func missingDeclarations(_ manifest: Manifest) -> [ViperError.Note] {
+        guard let content = try? finder.read(manifest.library) else { return [] }
+        return LibraryCheck.missingDeclarations(in: [UInt8](content))
+    }
+
+    /// Checks a module's library and makes a private copy of it, which nobody can change while it is loaded.
+    ///
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if a process is still writing the library when the loader's patience ends, and
+    ///   others if it is refused.
+    package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
+        let library = manifest.library
+        return try await whenFinished(within: patience) { [self] () throws(ViperError) in
+            try copy(manifest, of: try finder.read(library))
+        }
+    }
+
+    private func copy(_ manifest: Manifest, of content: Data) throws(ViperError) -> LibraryCopy {
+        let (library, bytes) = (manifest.library, [UInt8](content))
+        let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
+        tellDifferences(of: manifest, from: bytes)
+        let folder = try folder()
+        // glibc knows a library by its path: one that was used before would give the earlier library. The number is unique in the process,
+        // since another loader's folder may have the same descriptor.
+        let number = Self.copies.add(1, ordering: .relaxed).newValue
+        let name = "\(number)-\(library)"
+        return LibraryCopy(
+            library: library, path: try folder.write(content, named: name), ownPath: "\(folder.ownPath)/\(name)",
+            entrySymbol: check.entrySymbol, content: content)
+    }
+
+    /// Where this process keeps what it alone may see. It goes with ``end()``, and all in it.
+    package func folder() throws(ViperError) -> PrivateFolder {
+        try state.withLock { state throws(ViperError) -> PrivateFolder in
+            if let folder = state.folder { return folder }
+            if state.isOver {
+                throw ViperError(.resourceMissing, "cannot load", "a library", cause: "the host ends")
+            }
+            let folder = try PrivateFolder(trust: finder.root.trust.ofProcess)
+            state.folder = folder
+            return folder
+        }
+    }
+
+    /// Loads a copy.
+    ///
+    /// Only the loading itself takes the main actor's time.
+    package func load(_ copy: LibraryCopy) async throws(ViperError) -> ModuleEntry {
+        finder.logger.log(.debug, "loads \(copy.library) as \(copy.path)")
+        do {
+            return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)
+        } catch let failure as DynamicLinker.Failure {
+            // glibc tells errno in words only.
+            let isShort = [EMFILE, ENFILE, ENOMEM].contains { failure.cause.hasSuffix(systemReason($0)) }
+            if !isShort { try await explain(copy) }
+            // The linker names the private copy, which nobody else knows.
+            let place = "\(copy.ownPath): "
+            let cause = failure.cause.hasPrefix(place) ? String(failure.cause.dropFirst(place.count)) : failure.cause
+            throw ViperError(
+                isShort ? .resourceMissing : .libraryFailed, "cannot load library", copy.library, cause: cause)
+        } catch {
+            let cause = (error as? ViperError)?.cause ?? "\(error)"
+            let mend = (error as? ViperError)?.mend
+            throw ViperError(.entryInvalid, "cannot load library", copy.library, cause: cause, mend: mend)
+        }
+    }
+
+    /// Throws what is missing for a library, where the linker says only what it came upon first.
+    private func explain(_ copy: LibraryCopy) async throws(ViperError) {
+        try await BlockingWork.run { () throws(ViperError) in
+            guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit) else { return }
+            try LinkCheck().check([UInt8](content), of: copy.library)
+        }
+    }
+
+    /// Removes the private copies.
+    func removeCopies() {
+        state.withLock { state in
+            state.folder?.remove()
+            state.folder = nil
+        }
+    }
+
+    /// Removes the private copies at the end of the process. Nothing can be loaded afterwards.
+    package func end() {
+        state.withLock { $0.isOver = true }
+        removeCopies()
+    }
+}

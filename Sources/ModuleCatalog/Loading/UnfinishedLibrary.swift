@@ -1,0 +1,32 @@
+import HostSystem
+import ViperKit
+
+extension ViperError {
+    /// The error of a library that a process is writing.
+    static func unfinished(_ library: String, _ path: String, _ failure: RegularFile.Failure) -> Self {
+        Self(
+            .libraryUnfinished, "cannot load library", library, cause: failure.cause, notes: [.init("file", path)],
+            mend: "wait until it is complete, and try again"
+                + (failure.isOpenForWriting ? "; fuser \(path) names the process that has it open" : ""))
+    }
+}
+
+/// How long a command waits for a library that a process is writing.
+package let libraryPatience = Duration.seconds(5)
+
+/// Repeats work that fails because a process is writing a library.
+///
+/// - Parameter patience: How long to repeat it.
+/// - Throws: What the work throws; ``ViperError/Code/libraryUnfinished`` if the library is not complete in time.
+func whenFinished<Value: Sendable>(
+    within patience: Duration = libraryPatience, _ work: @escaping @Sendable () throws(ViperError) -> Value
+) async throws(ViperError) -> Value {
+    let end = ContinuousClock.now + patience
+    while true {
+        do { return try await BlockingWork.run(work) } catch {
+            guard error.code == .libraryUnfinished, ContinuousClock.now < end, !Task.isCancelled else { throw error }
+        }
+        // If the task is cancelled, the next attempt is the last.
+        try? await Task.sleep(for: .milliseconds(20))
+    }
+}

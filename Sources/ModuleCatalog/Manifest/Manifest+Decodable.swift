@@ -1,0 +1,180 @@
+import HostSystem
+import ViperKit
+
+extension Manifest: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case schema = "$schema"
+        case name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        if values.contains(.schema) { _ = try values.decodeText(forKey: .schema) }
+        name = try values.decode(.name, forKey: .name)
+        version = try values.decode(.version, forKey: .version)
+        library = try values.decode(.library, forKey: .library)
+        let sdkText = try values.decode(.sdk, forKey: .sdk)
+        guard let sdk = SDKVersion(sdkText) else { throw values.issue(.sdk, .sdk) }
+        self.sdk = sdk
+        routes = try values.decodeList(of: Route.self, ManifestLimits.routes, forKey: .routes)
+        requires = try values.decodeNames(forKey: .requires)
+        optional = try values.decodeNames(forKey: .optional)
+        provides = try values.decodeNames(forKey: .provides)
+        resources = values.contains(.resources) ? try values.decode(.folder, forKey: .resources) : nil
+        config = try values.decodeList(of: Parameter.self, ManifestLimits.config, forKey: .config)
+        isolation =
+            values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
+        if isolation == .process, let service = provides.first {
+            throw JSONIssue(
+                path: values.codingPath + [CodingKeys.isolation],
+                cause: "it provides \"\(service)\", and a service cannot be used from another process",
+                mend: "isolate the modules that use it: each gets a provider of its own")
+        }
+        try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
+        if let index = optional.firstIndex(where: Set(requires).contains) {
+            var issue = JSONIssue(
+                path: values.codingPath + [CodingKeys.optional],
+                cause: "\"\(optional[index])\" stands in \"requires\" too", mend: "remove it from one of the two")
+            issue.path.append(.index(index))
+            throw issue
+        }
+        try values.refuseRepetition(of: config.map(\.name), forKey: .config)
+    }
+}
+
+extension Manifest.Route: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, summary, parameters }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        name = try values.decode(.route, forKey: .name)
+        summary = try values.decode(.summary, forKey: .summary)
+        parameters = try values.decodeList(
+            of: Manifest.Parameter.self, ManifestLimits.parameters, forKey: .parameters)
+        try values.refuseRepetition(of: parameters.map(\.name), forKey: .parameters)
+    }
+}
+
+extension Manifest.Parameter: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, type, summary
+        case fallback = "default"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        name = try values.decode(.parameter, forKey: .name)
+        summary = try values.decode(.summary, forKey: .summary)
+        type = try values.decodeCase(ParameterType.self, "type", forKey: .type)
+        // A default that is null says that the parameter may be left out; no default, that it may not.
+        if !values.contains(.fallback) {
+            presence = .required
+        } else if try values.decodeNil(forKey: .fallback) {
+            presence = .optional
+        } else {
+            presence = .defaulted(try values.decode(type, forKey: .fallback))
+        }
+    }
+}
+
+// Decoding with a grammar, and errors that say what to write instead.
+extension KeyedDecodingContainer {
+    fileprivate func decode(_ grammar: Grammar, forKey key: Key) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        if let issue = issue(key, grammar, text) { throw issue }
+        return text
+    }
+
+    /// What is wrong with a text, if anything is.
+    fileprivate func issue(_ key: Key, _ grammar: Grammar, _ text: String) -> JSONIssue? {
+        if let issue = excess(key, text, grammar.longest) { return issue }
+        return grammar.accepts(text) ? nil : issue(key, grammar)
+    }
+
+    fileprivate func issue(_ key: Key, _ grammar: Grammar) -> JSONIssue {
+        JSONIssue(
+            path: codingPath + [key], cause: "this is no valid \"\(key.stringValue)\"", mend: "write \(grammar.mend)")
+    }
+
+    /// What is wrong with a text that is longer than a number of characters.
+    private func excess(_ key: Key, _ text: String, _ longest: Int) -> JSONIssue? {
+        let length = text.unicodeScalars.count
+        if length <= longest { return nil }
+        return JSONIssue(
+            path: codingPath + [key], cause: "this has \(length) characters",
+            mend: "write at most \(longest) characters")
+    }
+
+    /// Decodes a text that needs no grammar.
+    fileprivate func decodeText(forKey key: Key) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        if let issue = excess(key, text, ManifestLimits.text) { throw issue }
+        return text
+    }
+
+    /// Decodes a list. A missing list is empty, null is an error.
+    fileprivate func decodeList<Element: Decodable>(
+        of type: Element.Type, _ limit: ManifestLimits.List, forKey key: Key
+    ) throws -> [Element] {
+        guard contains(key) else { return [] }
+        // Counted before any element is decoded.
+        if let count = try nestedUnkeyedContainer(forKey: key).count, count > limit.count {
+            throw JSONIssue(
+                path: codingPath + [key], cause: "this has \(count) \(limit.elements), the limit is \(limit.count)",
+                mend: limit.mend)
+        }
+        return try decode([Element].self, forKey: key)
+    }
+
+    fileprivate func decodeNames(forKey key: Key) throws -> [String] {
+        let names = try decodeList(of: String.self, ManifestLimits.services, forKey: key)
+        for (index, name) in names.enumerated() {
+            guard var issue = issue(key, .name, name) else { continue }
+            issue.path.append(.index(index))
+            throw issue
+        }
+        try refuseRepetition(of: names, forKey: key)
+        return names
+    }
+
+    /// One of the texts that a type of fixed texts has.
+    fileprivate func decodeCase<Value: RawRepresentable<String> & CaseIterable>(
+        _ type: Value.Type, _ what: String, forKey key: Key
+    ) throws -> Value {
+        let text = try decode(String.self, forKey: key)
+        if let value = Value(rawValue: text) { return value }
+        let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        throw JSONIssue(
+            path: codingPath + [key], cause: "no \(what) is named \"\(text)\"", mend: "write one of \(names)")
+    }
+
+    fileprivate func refuseRepetition(of names: [String], forKey key: Key) throws {
+        var seen: Set<String> = []
+        for (index, name) in names.enumerated() where !seen.insert(name).inserted {
+            var issue = JSONIssue(
+                path: codingPath + [key], cause: "\"\(name)\" stands twice in \"\(key.stringValue)\"",
+                mend: "remove or rename one of them")
+            issue.path.append(.index(index))
+            throw issue
+        }
+    }
+
+    fileprivate func decode(_ type: ParameterType, forKey key: Key) throws -> ParameterValue {
+        do {
+            switch type {
+            case .string: return .string(try decodeText(forKey: key))
+            case .integer: return .integer(try decode(Int.self, forKey: key))
+            case .number: return .number(try decode(Double.self, forKey: key))
+            case .boolean: return .boolean(try decode(Bool.self, forKey: key))
+            }
+        } catch  where error is DecodingError || error is JSONIssue {
+            throw error
+        } catch {
+            // JSONDecoder throws an error of its own, without a path, for a number that the Swift type cannot hold.
+            let phrase = type == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
+            throw JSONIssue(
+                path: codingPath + [key], cause: "the number does not fit the type \"\(type.rawValue)\"",
+                mend: "write \(phrase)")
+        }
+    }
+}

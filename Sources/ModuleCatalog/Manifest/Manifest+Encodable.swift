@@ -1,0 +1,43 @@
+import HostSystem
+import ViperKit
+
+// A manifest as a file has it: reading what is written gives the same manifest.
+extension Manifest: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encode(version, forKey: .version)
+        try values.encode(library, forKey: .library)
+        try values.encode(sdk.description, forKey: .sdk)
+        try values.encode(routes, forKey: .routes)
+        try values.encode(requires, forKey: .requires)
+        try values.encode(optional, forKey: .optional)
+        try values.encode(provides, forKey: .provides)
+        try values.encodeIfPresent(resources, forKey: .resources)
+        try values.encode(config, forKey: .config)
+        try values.encode(isolation.rawValue, forKey: .isolation)
+    }
+}
+
+extension Manifest.Route: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encode(summary, forKey: .summary)
+        try values.encode(parameters, forKey: .parameters)
+    }
+}
+
+extension Manifest.Parameter: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encode(type.rawValue, forKey: .type)
+        try values.encode(summary, forKey: .summary)
+        switch presence {
+        case .required: break
+        case .optional: try values.encodeNil(forKey: .fallback)
+        case .defaulted(let value): try values.encode(JSONValue(value), forKey: .fallback)
+        }
+    }
+}

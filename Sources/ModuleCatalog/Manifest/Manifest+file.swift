@@ -1,0 +1,52 @@
+package import FoundationEssentials
+import HostSystem
+package import ViperKit
+
+extension Manifest {
+    private static let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
+
+    /// Reads a manifest's text.
+    ///
+    /// - Parameter file: What errors call it by.
+    /// - Throws: ``ViperError/Code/manifestInvalid`` with `file:line:column`.
+    package init(text: Data, named file: String) throws(ViperError) {
+        if text.count > ManifestLimits.bytes { throw Self.tooLarge(text.count, file) }
+        self = try JSONText(name: file, data: text, purpose: Self.purpose).decode(Manifest.self)
+    }
+
+    /// Reads a manifest's file.
+    ///
+    /// - Throws: As ``init(text:named:)``, and when the file cannot be read.
+    package init(readingFile path: String, named file: String) throws(ViperError) {
+        try self.init(text: Self.text(ofFile: path, named: file), named: file)
+    }
+
+    /// The text of a manifest's file, wherever that lies.
+    static func text(ofFile path: String, named file: String? = nil) throws(ViperError) -> Data {
+        try text(named: file ?? path) { () throws(RegularFile.Failure) in try RegularFile(path: path) }
+    }
+
+    /// The text of a manifest's file.
+    ///
+    /// - Parameter open: Opens the file.
+    static func text(
+        named file: String, _ open: () throws(RegularFile.Failure) -> RegularFile
+    ) throws(ViperError) -> Data {
+        let size: Int
+        do throws(RegularFile.Failure) {
+            let content = try open()
+            size = content.size
+            if size <= ManifestLimits.bytes { return try content.read(limit: ManifestLimits.bytes) }
+        } catch {
+            throw error.refusal(purpose.what, file) ?? ViperError(purpose.code, purpose.what, file, cause: error.cause)
+        }
+        throw tooLarge(size, file)
+    }
+
+    private static func tooLarge(_ size: Int, _ file: String) -> ViperError {
+        ViperError(
+            purpose.code, purpose.what, file,
+            cause: "it has \(size) bytes, more than the limit of \(ManifestLimits.bytes)",
+            mend: "shorten its texts, or split the module")
+    }
+}

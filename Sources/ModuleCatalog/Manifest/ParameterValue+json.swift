@@ -1,0 +1,15 @@
+package import HostSystem
+package import ViperKit
+
+extension JSONValue {
+    /// A parameter as it is put into a message.
+    package init(_ value: ParameterValue) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .integer(let whole): self = .integer(whole)
+        case .number(let number): self = .number(number)
+        case .boolean(let flag): self = .boolean(flag)
+        @unknown default: self = .string(value.text)
+        }
+    }
+}

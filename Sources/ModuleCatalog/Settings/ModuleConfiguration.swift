@@ -1,0 +1,85 @@
+import HostSystem
+package import ViperKit
+
+/// The configuration of one module: what its manifest declares, with the values that people have set.
+package struct ModuleConfiguration: Configuration {
+    let module: String
+    package let values: [String: ParameterValue]
+    /// The keys that the manifest declares.
+    let keys: Set<String>
+
+    package init(module: String, values: [String: ParameterValue], keys: Set<String> = []) {
+        (self.module, self.values, self.keys) = (module, values, keys)
+    }
+
+    package func valueIfPresent<Value: ParameterConvertible>(
+        _ key: String, as type: Value.Type
+    ) throws(ViperError) -> Value? {
+        if values[key] == nil, keys.contains(key) { return nil }
+        return try value(key, as: type)
+    }
+
+    package func value<Value: ParameterConvertible>(
+        _ key: String, as type: Value.Type
+    ) throws(ViperError) -> Value {
+        guard let value = values[key] else {
+            throw ViperError(
+                .parameterMissing, "cannot read configuration", "\(module).\(key)", cause: "it has no value",
+                mend: "declare it in the manifest's \"config\" with a default, or give --set \(module).\(key)=VALUE")
+        }
+        if let value = Value(parameter: value) { return value }
+        throw ViperError(
+            .parameterType, "cannot read configuration", "\(module).\(key)", cause: "\(value) is no \(type)",
+            mend: "ask for the type that the manifest declares")
+    }
+}
+
+extension Manifest {
+    /// The module's configuration under these settings.
+    ///
+    /// - Throws: ``ViperError/Code/settingInvalid`` for an unknown key, a value of another type, or a key without value.
+    package func configuration(under settings: Settings) throws(ViperError) -> ModuleConfiguration {
+        var values: [String: ParameterValue] = [:]
+        for setting in settings.values where setting.module == name {
+            values[setting.key] = try value(of: setting)
+        }
+        for parameter in config where values[parameter.name] == nil {
+            switch parameter.presence {
+            case .defaulted(let value): values[parameter.name] = value
+            case .optional: break
+            case .required:
+                throw ViperError(
+                    .settingInvalid, "cannot use module", name, cause: "its configuration lacks \"\(parameter.name)\"",
+                    notes: [.init(parameter.name, parameter.summary)],
+                    mend: "give --set \(name).\(parameter.name)=\(parameter.type.rawValue.uppercased())")
+            }
+        }
+        return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
+    }
+
+    /// The value that a setting gives to its key.
+    func value(of setting: Settings.Value) throws(ViperError) -> ParameterValue {
+        guard let parameter = config.first(where: { $0.name == setting.key }) else {
+            let near = nearestNames(to: setting.key, in: config.map(\.name)).first
+            let all = config.map(\.name).joined(separator: ", ")
+            throw ViperError(
+                .settingInvalid, "cannot use", setting.origin, cause: "\"\(name)\" has no key \"\(setting.key)\"",
+                notes: [.init("keys", all.isEmpty ? "none" : all)], mend: near.map { "write \(name).\($0)" })
+        }
+        let value =
+            switch setting.content {
+            case .text(let text): parameter.type.value(from: text)
+            case .value(let value): parameter.type.value(from: value)
+            }
+        if let value { return value }
+        let written =
+            switch setting.content {
+            case .text(let text): text
+            case .value(let value): value.text
+            }
+        throw ViperError(
+            .settingInvalid, "cannot use", setting.origin,
+            cause: "\"\(setting.key)\" is \(parameter.type.phrase), not \"\(written)\"",
+            notes: [.init(parameter.name, parameter.summary)])
+    }
+}

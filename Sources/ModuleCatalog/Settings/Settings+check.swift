@@ -1,0 +1,39 @@
+import HostSystem
+package import ViperKit
+
+extension Settings {
+    /// Checks that what the settings name exists.
+    ///
+    /// - Throws: ``ViperError/Code/settingInvalid`` for a module, key, service or provider that there is not.
+    package func check(against manifests: [Manifest], hostProviders: [String: String]) throws(ViperError) {
+        for value in values {
+            // One wrong line in host.json takes its own module down, and no other.
+            guard case .text = value.content else { continue }
+            guard let manifest = manifests.first(where: { $0.name == value.module }) else {
+                let near = nearestNames(to: value.module, in: manifests.map(\.name)).first
+                throw ViperError(
+                    .settingInvalid, "cannot use", value.origin, cause: "there is no module \"\(value.module)\"",
+                    mend: near.map { "write \($0).\(value.key)" })
+            }
+            _ = try manifest.value(of: value)
+        }
+        for module in isolated.sorted() {
+            guard let manifest = manifests.first(where: { $0.name == module }), !manifest.provides.isEmpty else {
+                continue
+            }
+            throw ViperError(
+                .settingInvalid, "cannot isolate", module,
+                cause: "it provides \"\(manifest.provides[0])\", and a service cannot be used from another process",
+                mend: "isolate the modules that use it: each gets a provider of its own")
+        }
+        for (service, provider) in providers.sorted(by: { $0.key < $1.key }) {
+            let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)
+            let all = modules + (hostProviders[service].map { [$0] } ?? [])
+            guard !all.contains(provider) else { continue }
+            throw ViperError(
+                .settingInvalid, "cannot use provider", "\(service)=\(provider)",
+                cause: "no \"\(provider)\" provides \"\(service)\"",
+                notes: [.init("providers", all.isEmpty ? "none" : all.sorted().joined(separator: ", "))])
+        }
+    }
+}

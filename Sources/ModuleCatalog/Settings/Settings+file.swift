@@ -1,0 +1,107 @@
+import FoundationEssentials
+import HostSystem
+public import ViperKit
+
+extension Settings {
+    /// Reads the root's `host.json`; no settings when there is none. Folders in it are relative to the root.
+    ///
+    /// ```json
+    /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
+    ///   "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
+    /// ```
+    ///
+    /// - Throws: ``ViperError/Code/settingInvalid`` with line and column when it cannot be read or breaks the format;
+    ///   ``ViperError/Code/pathUntrusted`` if others can change it or the root.
+    public init(reading root: Root) throws(ViperError) {
+        let purpose = JSONText.Purpose(code: .settingInvalid, what: "cannot use")
+        let file: SettingsFile
+        do {
+            let data = try root.open().file("host.json").read(limit: 1 << 20)
+            file = try JSONText(name: "host.json", data: data, purpose: purpose).decode(SettingsFile.self)
+        } catch let failure as RegularFile.Failure {
+            if failure.isMissing {
+                self.init()
+                return
+            }
+            throw failure.refusal(purpose.what, "\(root.path)/host.json")
+                ?? ViperError(.settingInvalid, purpose.what, "host.json", cause: failure.cause)
+        } catch {
+            throw (error as? ViperError)
+                ?? ViperError(.settingInvalid, purpose.what, "host.json", cause: "\(error)")
+        }
+        // These folders stay the same if the root is a link that is switched: modules have files open in them.
+        let folder = root.real.path
+        func inRoot(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+        self.init()
+        dataFolders = file.data.map(inRoot)
+        stateFolder = file.state.map(inRoot)
+        providers = file.use
+        isolated = Set(file.isolate)
+        workerEnvironment = Set(file.workerEnvironment)
+        values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in
+            values.sorted { $0.key < $1.key }.map { key, scalar in
+                Value(module: module, key: key, value: scalar.value, origin: "host.json $.set.\(module).\(key)")
+            }
+        }
+    }
+}
+
+extension Settings {
+    /// Whether a text can be the name of an environment variable.
+    static func isVariableName(_ text: String) -> Bool {
+        text.utf8.first.map { !isDigit($0) } ?? false
+            && text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "_") || isLetter($0) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
+
+/// `host.json` as it is written.
+private struct SettingsFile: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, isolate, workerEnvironment, set }
+
+    var data: [String]
+    var state: String?
+    var use: [String: String]
+    var isolate: [String]
+    var workerEnvironment: [String]
+    var set: [String: [String: Scalar]]
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        data = try values.decodeIfPresent([String].self, forKey: .data) ?? []
+        state = try values.decodeIfPresent(String.self, forKey: .state)
+        if state?.isEmpty == true {
+            throw DecodingError.dataCorruptedError(forKey: .state, in: values, debugDescription: "it is empty")
+        }
+        use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
+        isolate = try values.decodeIfPresent([String].self, forKey: .isolate) ?? []
+        workerEnvironment = try values.decodeIfPresent([String].self, forKey: .workerEnvironment) ?? []
+        if let name = workerEnvironment.first(where: { !Settings.isVariableName($0) }) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .workerEnvironment, in: values,
+                debugDescription: "\"\(name)\" is no name of an environment variable")
+        }
+        set = try values.decodeIfPresent([String: [String: Scalar]].self, forKey: .set) ?? [:]
+    }
+
+    struct Scalar: Decodable {
+        var value: ParameterValue
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let flag = try? container.decode(Bool.self) {
+                value = .boolean(flag)
+            } else if let whole = try? container.decode(Int.self) {
+                value = .integer(whole)
+            } else if let number = try? container.decode(Double.self) {
+                value = .number(number)
+            } else {
+                value = .string(try container.decode(String.self))
+            }
+        }
+    }
+}

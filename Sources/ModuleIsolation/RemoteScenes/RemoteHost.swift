@@ -1,0 +1,63 @@
+package import JSONRPC
+import Synchronization
+package import ViperKit
+
+/// A host that serves at a socket, and that this one asks.
+package final class RemoteHost: Sendable {
+    private struct State {
+        var isOver = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Its scenes, for a ``Window``.
+    package let scenes: RemoteScenes
+    private let peer: Peer
+    private let state = Mutex(State())
+
+    /// Connects to it.
+    ///
+    /// - Throws: ``ViperError/Code/hostMissing``.
+    package init(at path: SocketPath) throws(ViperError) {
+        let (descriptor, limits) = (try path.connect(), Limits.ofCaller)
+        let connection = LineConnection(
+            reading: descriptor, writing: descriptor, limits: limits, name: path.path)
+        peer = Peer(connection, limits: limits)
+        scenes = RemoteScenes(peer)
+        peer.start { [scenes] method, content throws(ViperError) in
+            try scenes.answer(method, content)
+        } end: { [scenes] loss in
+            Task { await scenes.lose(loss ?? connection.lost("the connection was closed")) }
+            self.finish()
+        }
+    }
+
+    /// Calls a method that takes no parameters.
+    ///
+    /// - Throws: What the other host answers, or ``ViperError/Code/connectionLost``.
+    package func call<Value: Decodable & Sendable>(_ method: String, as type: Value.Type) async throws(ViperError)
+        -> Value
+    {
+        try await peer.call(method, Nothing(), as: type)
+    }
+
+    /// Leaves it. Returns when it has been told what was to be told.
+    package func close() async {
+        peer.close()
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiting.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func finish() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.isOver = true
+            return state.waiting
+        }
+        waiting.forEach { $0.resume() }
+    }
+}

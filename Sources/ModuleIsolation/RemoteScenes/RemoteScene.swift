@@ -1,0 +1,58 @@
+import JSONRPC
+import ModuleRuntime
+import Observation
+package import ViperKit
+
+/// A scene of another host that is shown here: what is done with it is done there.
+@MainActor
+@Observable
+package final class RemoteScene: SceneContent {
+    package private(set) var screen: Screen
+    /// Why nothing can come of it any more.
+    package private(set) var loss: ViperError?
+    package var view: (any View)? { nil }
+
+    @ObservationIgnored let navigator: any Navigator
+    @ObservationIgnored private let id: Int
+    @ObservationIgnored private var revision: Int
+    @ObservationIgnored private let peer: Peer
+    @ObservationIgnored private weak var scenes: RemoteScenes?
+
+    init(_ state: SceneState, of scenes: RemoteScenes, over peer: Peer, navigator: any Navigator) {
+        (id, screen, revision) = (state.scene, state.screen, state.revision)
+        (self.peer, self.scenes, self.navigator) = (peer, scenes, navigator)
+    }
+
+    package func load() async throws(ViperError) {
+        show(try await call("load", SceneCall(scene: id)))
+    }
+
+    package func handle(_ event: Event) async throws(ViperError) {
+        show(try await call("send", SendCall(scene: id, event: try SceneEvent(event))))
+    }
+
+    package func close() {
+        scenes?.forget(id)
+        // One that was lost is closed. What is left there when this cannot be said goes with the connection.
+        if loss == nil { try? peer.notify("close", SceneCall(scene: id)) }
+    }
+
+    func show(_ state: SceneState) {
+        guard state.revision > revision else { return }
+        (screen, revision) = (state.screen, state.revision)
+    }
+
+    func lose(_ loss: ViperError) { self.loss = self.loss ?? loss }
+
+    private func call(_ method: String, _ parameters: some Encodable & Sendable) async throws(ViperError) -> SceneState
+    {
+        if let loss { throw loss }
+        do {
+            return try await peer.call(method, parameters, as: SceneState.self)
+        } catch {
+            if error.code == .connectionLost || error.code == .sceneUnknown { lose(error) }
+            // It says best why no answer came, such as the signal that ended its process.
+            throw loss ?? error
+        }
+    }
+}

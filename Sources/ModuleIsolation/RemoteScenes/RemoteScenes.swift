@@ -1,0 +1,109 @@
+package import JSONRPC
+package import ModuleRuntime
+package import ViperKit
+
+/// The scenes of another host, at the other end of a connection, that are shown here.
+///
+/// A source for a ``Window``, which navigates for them: what one of them leads to is opened by that window.
+@MainActor
+package final class RemoteScenes: SceneSource {
+    private struct Held {
+        weak var scene: RemoteScene?
+    }
+
+    private let peer: Peer
+    private var scenes: [Int: Held] = [:]
+    private var isSubscribed = false
+    /// Why the other host cannot be reached any more.
+    private var loss: ViperError?
+    private let calls = CallCount()
+
+    /// - Parameter peer: The connection. Whoever starts it hands what it hears to ``answer(_:_:)``, and its end to ``lose(_:)``.
+    nonisolated package init(_ peer: Peer) { self.peer = peer }
+
+    package func open(
+        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+    ) async throws(ViperError) -> OpenedScene {
+        let scene = try await scene(route, parameters, navigator: navigator)
+        var values: [String: ParameterValue] = [:]
+        if case .values(let given) = parameters { values = given }
+        return OpenedScene(parameters: values, content: scene, calls: calls, onRelease: {})
+    }
+
+    /// Opens a route there, without beginning the scene's work.
+    ///
+    /// - Throws: What the other host says, or ``ViperError/Code/connectionLost``.
+    package func scene(
+        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+    ) async throws(ViperError) -> RemoteScene {
+        if !isSubscribed { try peer.notify("subscribe", SubscribeCall(to: [.screens])) }
+        isSubscribed = true
+        let call = OpenCall(route: route, parameters: parameters.json, navigates: true)
+        let state = try await peer.call("open", call, as: SceneState.self) { [peer] state in
+            // Nobody is there to close it.
+            try? peer.notify("close", SceneCall(scene: state.scene))
+        }
+        let scene = RemoteScene(state, of: self, over: peer, navigator: navigator)
+        scenes[state.scene] = Held(scene: scene)
+        if let loss { scene.lose(loss) }
+        return scene
+    }
+
+    /// Answers what the other host says of its scenes.
+    nonisolated package func answer(_ method: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
+        switch method {
+        case "screen":
+            let state = try content.notification(SceneState.self)
+            // Not counted among the calls: none may be lost, and only the newest lasts.
+            Task { @MainActor in find(state.scene)?.show(state) }
+            return .now(Nothing())
+        case "closed":
+            let closed = try content.notification(ClosedNotification.self)
+            let loss = closed.error ?? .connectionLost("the scene was closed there")
+            Task { @MainActor in
+                guard let scene = find(closed.scene) else { return }
+                if let last = closed.last { scene.show(last) }
+                scene.lose(loss)
+            }
+            return .now(Nothing())
+        case "navigate":
+            let call = try content.parameters(NavigateCall.self)
+            return .later { () async throws(ViperError) in try await self.navigate(call) }
+        case "finish":
+            let call = try content.parameters(FinishCall.self)
+            return .later { () async throws(ViperError) in try await self.finish(call) }
+        default: throw .methodUnknown(method, known: ["screen", "closed", "navigate", "finish"])
+        }
+    }
+
+    /// The connection has ended.
+    package func lose(_ loss: ViperError) {
+        self.loss = loss
+        for held in scenes.values { held.scene?.lose(loss) }
+        scenes = [:]
+    }
+
+    func forget(_ id: Int) { scenes[id] = nil }
+
+    private func find(_ id: Int) -> RemoteScene? { scenes[id]?.scene }
+
+    private func existing(_ id: Int) throws(ViperError) -> RemoteScene {
+        if let scene = find(id) { return scene }
+        throw .sceneUnknown(id)
+    }
+
+    private func navigate(_ call: NavigateCall) async throws(ViperError) -> Nothing {
+        let parameters = try [String: ParameterValue](call.parameters)
+        let transition = Transition(rawValue: call.transition)
+        try await existing(call.scene).navigator.open(call.route, parameters: parameters, as: transition)
+        return Nothing()
+    }
+
+    private func finish(_ call: FinishCall) async throws(ViperError) -> Nothing {
+        let scene = try existing(call.scene)
+        // The answer to the event in which the scene closes comes later, when nothing shows its screen any more.
+        if let last = call.last { scene.show(last) }
+        try await scene.navigator.close(returning: call.result)
+        return Nothing()
+    }
+}

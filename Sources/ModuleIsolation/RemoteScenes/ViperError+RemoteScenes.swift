@@ -1,0 +1,12 @@
+package import ViperKit
+
+extension ViperError.Code {
+    /// The connection has no scene of this number any more.
+    package static var sceneUnknown: Self { Self(rawValue: "scene-unknown") }
+}
+
+extension ViperError {
+    package static func sceneUnknown(_ id: Int) -> ViperError {
+        ViperError(.sceneUnknown, "cannot find scene", "\(id)", cause: "this connection has none with this number")
+    }
+}

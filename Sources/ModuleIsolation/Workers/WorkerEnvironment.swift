@@ -1,0 +1,44 @@
+import FoundationEssentials
+import ViperKit
+
+/// The environment variables that a worker inherits from the host.
+///
+/// The list is of names that are allowed, so that a secret in the host's environment does not reach the modules in workers.
+/// `LD_LIBRARY_PATH` and `LD_PRELOAD` are not in the list: they change which code a process runs. The host finds its own libraries by
+/// its run path.
+package struct WorkerEnvironment: Sendable {
+    /// The names that are allowed in addition.
+    let added: Set<String>
+
+    /// - Parameter added: The names that `host.json` lists in `workerEnvironment`.
+    package init(adding added: Set<String> = []) { self.added = added }
+
+    /// The variables of this process that a worker inherits.
+    package var variables: [String: String] { ProcessInfo.processInfo.environment.filter { allows($0.key) } }
+
+    func allows(_ name: String) -> Bool {
+        Self.names.contains(name) || Self.prefixes.contains(where: name.hasPrefix) || added.contains(name)
+    }
+
+    private static let prefixes = ["LC_"]
+
+    private static let names: Set = Set(
+        ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "SWIFT_BACKTRACE", "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"]
+            + ["http", "https", "ftp", "all", "no"].flatMap { ["\($0)_proxy", "\($0)_proxy".uppercased()] }
+            + ["ASAN", "LSAN", "MSAN", "TSAN", "UBSAN"].flatMap { ["\($0)_OPTIONS", "\($0)_SYMBOLIZER_PATH"] })
+}
+
+extension ViperError {
+    /// The error of a worker that cannot find a library, with the variable that names folders to the host and not to the worker.
+    func explained(by environment: WorkerEnvironment) -> ViperError {
+        let name = "LD_LIBRARY_PATH"
+        let texts = [cause] + notes.map(\.text)
+        guard ProcessInfo.processInfo.environment[name] != nil, !environment.allows(name),
+            texts.contains(where: { $0.contains("cannot open shared object file") || $0.contains("cannot be found") })
+        else { return self }
+        var error = self
+        error.notes.append(.init("left out", "\(name), which the host has and its workers do not inherit"))
+        error.mend = "add \"workerEnvironment\": [\"\(name)\"] to host.json, or link with a run path"
+        return error
+    }
+}

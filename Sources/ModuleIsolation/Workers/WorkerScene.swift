@@ -1,0 +1,25 @@
+import ModuleRuntime
+import ViperKit
+
+/// A scene in a worker. Whatever is asked of it fails with the worker's ending once that has ended.
+@MainActor
+final class WorkerScene: SceneContent {
+    private let scene: RemoteScene
+    private let worker: Worker
+
+    init(_ scene: RemoteScene, of worker: Worker) { (self.scene, self.worker) = (scene, worker) }
+
+    var screen: Screen { scene.screen }
+    var view: (any View)? { nil }
+    var loss: ViperError? { scene.loss }
+
+    func load() async throws(ViperError) {
+        try await worker.inside { () async throws(ViperError) in try await scene.load() }
+    }
+
+    func handle(_ event: Event) async throws(ViperError) {
+        try await worker.inside { () async throws(ViperError) in try await scene.handle(event) }
+    }
+
+    func close() { scene.close() }
+}

@@ -1,0 +1,98 @@
+import HostSystem
+package import ModuleCatalog
+package import ViperKit
+
+/// Code that is in this process.
+package struct LocalCode: ModuleCode {
+    package let entry: ModuleEntry
+    /// What it was loaded from; nil of what was linked into this process.
+    package let copy: LibraryCopy?
+
+    package var isIsolated: Bool { false }
+
+    package func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {
+        try await LocalModule(manifest, entry: entry, services: services)
+    }
+}
+
+extension LocalCode {
+    /// The code of a module, checked against its manifest.
+    ///
+    /// - Parameter file: The manifest's file.
+    /// - Throws: ``ViperError/Code/moduleFailed`` if the code is not what the manifest says.
+    package init(
+        _ entry: ModuleEntry, of manifest: Manifest, in file: String, from copy: LibraryCopy?
+    ) throws(ViperError) {
+        (self.entry, self.copy) = (entry, copy)
+        if !manifest.routes.isEmpty && !entry.answersRoutes {
+            throw Self.mismatch(manifest, file, "routes", "RoutedModule")
+        }
+        if !manifest.provides.isEmpty && !entry.providesServices {
+            throw Self.mismatch(manifest, file, "provides", "ServiceModule")
+        }
+    }
+
+    private static func mismatch(_ manifest: Manifest, _ file: String, _ key: String, _ type: String) -> ViperError {
+        ViperError(
+            .moduleFailed, "cannot use module", manifest.name,
+            cause: "its manifest has \"\(key)\", and its code is no \(type)", notes: [.init("manifest", file)],
+            mend: "conform the module to \(type), or remove \"\(key)\"")
+    }
+}
+
+/// A module that runs in this process.
+@MainActor
+final class LocalModule: RunningModule {
+    private let name: String
+    private let instance: ModuleEntry.Instance
+
+    /// Makes the module, and takes the services that it provides. One whose services cannot be taken is asked to stop: it has
+    /// been made.
+    init(_ manifest: Manifest, entry: ModuleEntry, services: ModuleServices) async throws(ViperError) {
+        name = manifest.name
+        do { instance = try entry.make(services) } catch { throw Self.failure("cannot make module", name, error) }
+        guard let provider = instance.service else { return }
+        do {
+            let registrar = ModuleRegistrar(services: services, provides: manifest.provides)
+            try provider.registerServices(with: registrar)
+            try registrar.checkCompleteness()
+        } catch {
+            await instance.module.stop()
+            throw Self.failure("cannot wire module", name, error)
+        }
+    }
+
+    var module: (any Module)? { instance.module }
+    nonisolated var process: Int? { nil }
+
+    func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
+        guard let routed = instance.routed else {
+            throw ViperError(
+                .moduleFailed, "cannot open route", request.route, cause: "the module \"\(name)\" answers no routes")
+        }
+        do {
+            return ViewContent(try routed.view(for: request))
+        } catch {
+            var failure = Self.failure("cannot open route", request.route, error)
+            if !(error is ViperError) {
+                failure.mend =
+                    "let view(for:) of \"\(name)\" answer this route, or remove it from the manifest's \"routes\""
+            }
+            throw failure
+        }
+    }
+
+    func checkHealth() async throws(ViperError) {
+        do { try await instance.module.checkHealth() } catch { throw Self.failure("cannot use module", name, error) }
+    }
+
+    func stop() async { await instance.module.stop() }
+
+    /// What a module threw, as the host's error. An error of ViperKit keeps its evidence and its mend.
+    private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {
+        let inner = error as? ViperError
+        return ViperError(
+            .moduleFailed, what, subject, cause: inner?.summary ?? "it threw \(error)", notes: inner?.notes ?? [],
+            mend: inner?.mend)
+    }
+}

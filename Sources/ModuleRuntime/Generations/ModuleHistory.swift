@@ -1,0 +1,65 @@
+import Synchronization
+
+/// What is counted of a module over all its generations.
+package final class ModuleHistory: Sendable {
+    private struct State: Sendable {
+        var generations = 0
+        var loads = 0
+        var openScenes = 0
+        /// The retired generations that scenes or other modules still use.
+        var draining: [Generation] = []
+        /// Retired generations that have ended, and that were loaded into this process for good.
+        var retired = 0
+        /// Where the images lie that were loaded into this process.
+        var images: [String] = []
+        /// Of the same module, while its manifest was another file.
+        var earlier: [ModuleHistory] = []
+    }
+
+    let calls = CallCount()
+    private let state = Mutex(State())
+
+    package var generations: Int { all.reduce(0) { $0 + $1.generations } }
+    package var loads: Int { all.reduce(0) { $0 + $1.loads } }
+    package var openScenes: Int { all.reduce(0) { $0 + $1.openScenes } }
+    package var images: [String] { all.flatMap(\.images) }
+    /// The generations that answer no more, and that somebody still uses.
+    package var draining: [Generation] { all.flatMap(\.draining) }
+    package var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
+    package var numbers: CallCount.Numbers { earlier.reduce(calls.numbers) { $0 + $1.numbers } }
+
+    private var earlier: [ModuleHistory] { state.withLock { $0.earlier } }
+    private var all: [State] { [state.withLock { $0 }] + earlier.flatMap(\.all) }
+
+    /// Counts on from what was counted of the same module while its manifest was another file.
+    func goOn(from other: ModuleHistory) { state.withLock { $0.earlier.append(other) } }
+
+    /// The number of the next generation.
+    func begin() -> Int {
+        let before = earlier.reduce(0) { $0 + $1.generations }
+        return state.withLock { state in
+            state.generations += 1
+            return before + state.generations
+        }
+    }
+
+    /// A library was loaded, or a worker started.
+    package func load(image: String?) {
+        state.withLock { state in
+            state.loads += 1
+            if let image { state.images.append(image) }
+        }
+    }
+
+    func openScene() { state.withLock { $0.openScenes += 1 } }
+    func closeScene() { state.withLock { $0.openScenes -= 1 } }
+
+    func retire(_ generation: Generation) { state.withLock { $0.draining.append(generation) } }
+
+    func end(_ generation: Generation) {
+        state.withLock { state in
+            state.draining.removeAll { $0 === generation }
+            if generation.code.image != nil { state.retired += 1 }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import HostSystem
+import ModuleCatalog
+import ViperKit
+
+// The reasons why modules cannot be used.
+extension Resolution {
+    /// The maximum number of names that are compared with misspelt ones in one resolution.
+    private static let searchLimit = 20_000
+    /// The maximum number of files or names in one error.
+    private static let listLimit = 10
+
+    /// Returns the error for a module that requires a service without a usable provider.
+    func lack(of service: ServiceDemand, for record: ModuleRecord) -> ViperError {
+        var error = Self.requirementUnmet(service.name, record)
+        if let provider = service.providers.first {
+            error.cause += "whose provider \"\(records[provider].name)\" is refused"
+            error.mend = "mend that module first"
+        } else {
+            let own = Set(record.manifest?.provides ?? [])
+            let near = nearestNames(to: service.name, in: suggestions.lazy.filter { !own.contains($0) }).first
+            error.cause += "which nobody provides"
+            error.mend = near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
+        }
+        return error
+    }
+
+    /// Returns the names of all services that somebody provides. Empty if so many services are missing that a search would take long.
+    func findSuggestions() -> [String] {
+        let missing = services.filter { !$0.isOfHost && $0.providers.isEmpty }.reduce(0) { $0 + $1.consumers.count }
+        let names = services.filter { !$0.isOfHost && !$0.providers.isEmpty }.map(\.name) + wiring.hostServices
+        return names.count * missing > Self.searchLimit ? [] : names
+    }
+
+    /// Returns the errors for modules that require a service of several modules, or need themselves through other modules.
+    func errors(ofUnresolved modules: [Int]) -> [ViperError] {
+        let unmet = modules.map { index in
+            (records[index].manifest?.requires ?? []).filter { places[$0].map { !services[$0].isMet } ?? false }
+        }
+        let candidates = Dictionary(uniqueKeysWithValues: Set(unmet.joined()).map { ($0, self.candidates(for: $0)) })
+        let contests = candidates.filter { $0.value.count > 1 }.map { ($0, contest($0, $1.map { records[$0] })) }
+        let contested = Dictionary(uniqueKeysWithValues: contests)
+        let numbers = Dictionary(uniqueKeysWithValues: modules.enumerated().map { ($1, $0) })
+        let graph = RequirementGraph(needs: unmet) { candidates[$0, default: []].compactMap { numbers[$0] } }
+        return modules.enumerated().map { number, index in
+            let record = records[index]
+            // Of several reasons, one that lies outside any cycle is the one to mend first.
+            let service = unmet[number].first { contested[$0] != nil } ?? unmet[number].first ?? ""
+            var error = Self.requirementUnmet(service, record)
+            if let contest = contested[service] {
+                error.cause += contest.cause
+                error.notes += contest.notes
+                error.mend = contest.mend
+            } else if let cycle = graph.way(from: number, to: number) {
+                let names = cycle.map { $0.map { records[modules[$0]].name } ?? "…" }
+                error.code = .serviceCycle
+                error.cause = "modules require each other: \(names.joined(separator: " → "))"
+                error.mend = "let one of them do without the other"
+            } else {
+                let provider = candidates[service]?.first.map { records[$0].name } ?? ""
+                error.cause += "whose provider \"\(provider)\" cannot be used either"
+                error.mend = "mend that module first"
+            }
+            return error
+        }
+    }
+
+    /// Returns notes with the names of files, of not too many.
+    static func notes(_ label: String, _ files: [String]) -> [ViperError.Note] {
+        let more = files.count - listLimit
+        return files.sorted().prefix(listLimit).map { .init(label, $0) }
+            + (more > 0 ? [.init(label, "\(more) more")] : [])
+    }
+
+    /// Returns the part of an error that tells of a service that several modules provide.
+    private func contest(
+        _ service: String, _ rivals: [ModuleRecord]
+    ) -> (cause: String, notes: [ViperError.Note], mend: String) {
+        let names = rivals.map(\.name).sorted()
+        let list = names.prefix(Self.listLimit).joined(separator: ", ") + (names.count > Self.listLimit ? ", …" : "")
+        return (
+            "which \(rivals.count) modules provide", Self.notes("provided by", rivals.map(\.file)),
+            "choose one with --use \(service)=NAME, where NAME is one of \(list); or remove all but one"
+        )
+    }
+
+    private static func requirementUnmet(_ service: String, _ record: ModuleRecord) -> ViperError {
+        ViperError(
+            .requirementUnmet, "cannot use module", record.name, cause: "it requires the service \"\(service)\", ",
+            notes: [.init("manifest", record.file)])
+    }
+
+    /// Returns the providers of a service that are not refused, or only the one that came before all others.
+    private func candidates(for service: String) -> [Int] {
+        guard let place = places[service] else { return [] }
+        let usable = services[place].providers.filter { !records[$0].state.isRefused }
+        guard usable.count > 1, records[usable[0]].arrival < records[usable[1]].arrival else { return usable }
+        return [usable[0]]
+    }
+}

@@ -1,0 +1,173 @@
+import HostSystem
+import ModuleCatalog
+import ViperKit
+
+/// Finds out from manifests alone which modules can be used, and why each of the others cannot.
+///
+/// The time that it takes grows with what the manifests list, not with the number of modules times that.
+struct Resolution {
+    private(set) var records: [ModuleRecord]
+    let wiring: ServiceWiring
+    private(set) var services: [ServiceDemand] = []
+    /// The places of the services in `services`, by their names.
+    private(set) var places: [String: Int] = [:]
+    /// The names of services that somebody may have meant who requires one that nobody provides.
+    private(set) var suggestions: [String] = []
+    /// The number of required services that each module lacks.
+    private var unmet: [Int]
+    /// The modules that have all that they require, and are to be resolved.
+    private var ready: [Int] = []
+    /// The modules that require a service without a usable provider, and are to be refused.
+    private var lacking: [Int] = []
+
+    init(of records: [ModuleRecord], wiring: ServiceWiring) {
+        (self.records, self.wiring) = (records, wiring)
+        unmet = Array(repeating: 0, count: records.count)
+        refuseDuplicates()
+        refuseOtherSDKs()
+        refuseClaimsOnHostServices()
+        listServices()
+        for service in services.indices { update(service) }
+        // A module that lacks something is no provider either, which may decide who provides for others.
+        repeat { resolveReadyModules() } while refuseLackingModules()
+        refuseTheRest()
+    }
+
+    /// Refuses the discovered modules for which there is a reason.
+    private mutating func refuse(_ reason: (ModuleRecord, Manifest) -> ViperError?) {
+        for index in records.indices where records[index].state == .discovered {
+            guard let manifest = records[index].manifest, let error = reason(records[index], manifest) else { continue }
+            records[index].state = .refused(error)
+        }
+    }
+
+    private mutating func refuseDuplicates() {
+        let inUse = records.filter { $0.manifest != nil && $0.state != .retired }
+        let errors = Dictionary(grouping: inUse, by: \.name).filter { $0.value.count > 1 }.mapValues { all in
+            let first = all.min { $0.arrival < $1.arrival }?.arrival
+            // A module that came before all others keeps what they want too.
+            let owners = all.filter { $0.arrival == first }
+            let error = ViperError(
+                .moduleDuplicate, "cannot use module", all[0].name, cause: "several manifests have this name",
+                notes: Self.notes("manifest", all.map(\.file)), mend: "remove or rename all but one")
+            return (owner: owners.count == 1 ? owners[0].file : nil, error: error)
+        }
+        refuse { record, manifest in
+            errors[manifest.name].flatMap { $0.owner == record.file ? nil : $0.error }
+        }
+    }
+
+    private mutating func refuseOtherSDKs() {
+        refuse { record, manifest in
+            guard let own = SDKVersion(SDK.version), !own.runs(manifest.sdk) else { return nil }
+            return ViperError(
+                .sdkUnsupported, "cannot use module", manifest.name,
+                cause: "it is made for ViperKit \(manifest.sdk), and this host has \(own)",
+                notes: [.init("manifest", record.file)],
+                mend: "update the host, or build the module against ViperKit \(own)")
+        }
+    }
+
+    private mutating func refuseClaimsOnHostServices() {
+        let fixed = wiring.hostServices.subtracting(wiring.replaceable.keys)
+        refuse { record, manifest in
+            guard let claimed = manifest.provides.first(where: fixed.contains) else { return nil }
+            return ViperError(
+                .requirementUnmet, "cannot use module", manifest.name,
+                cause: "it provides \"\(claimed)\", which the host itself provides",
+                notes: [.init("manifest", record.file)], mend: "give the service another name")
+        }
+    }
+
+    /// Lists the services that modules require or provide.
+    private mutating func listServices() {
+        for (index, record) in records.enumerated() where record.state != .retired {
+            guard let manifest = record.manifest else { continue }
+            for name in manifest.provides where wiring.uses(record.name, for: name) {
+                services[place(of: name)].providers.append(index)
+            }
+            guard record.state == .discovered else { continue }
+            for name in manifest.requires {
+                let place = place(of: name)
+                services[place].consumers.append(index)
+                if !services[place].isMet { unmet[index] += 1 }
+            }
+            if unmet[index] == 0 { ready.append(index) }
+        }
+        for index in services.indices {
+            services[index].providers.sort { left, right in
+                (records[left].arrival, records[left].name) < (records[right].arrival, records[right].name)
+            }
+        }
+        suggestions = findSuggestions()
+    }
+
+    private mutating func place(of name: String) -> Int {
+        if let place = places[name] { return place }
+        places[name] = services.count
+        services.append(ServiceDemand(name, isOfHost: wiring.hostServices.contains(name)))
+        return services.count - 1
+    }
+
+    /// Notes what the states of a service's providers mean for the modules that require it.
+    private mutating func update(_ place: Int) {
+        if services[place].isMet { return }
+        let (first, rival) = services[place].candidates(in: records)
+        guard let first else {
+            if !services[place].isLacking { lacking += services[place].consumers }
+            services[place].isLacking = true
+            return
+        }
+        guard rival == nil, records[first].state == .resolved || records[first].state == .active else { return }
+        services[place].isMet = true
+        for consumer in services[place].consumers {
+            unmet[consumer] -= 1
+            if unmet[consumer] == 0 { ready.append(consumer) }
+        }
+    }
+
+    private mutating func updateServices(of index: Int) {
+        for name in records[index].manifest?.provides ?? [] {
+            if let place = places[name] { update(place) }
+        }
+    }
+
+    private mutating func resolveReadyModules() {
+        while let index = ready.popLast() {
+            guard records[index].state == .discovered else { continue }
+            records[index].state = .resolved
+            for route in records[index].manifest?.routes ?? [] where records[index].claims[route.name] == nil {
+                records[index].claims[route.name] = records[index].revision
+            }
+            updateServices(of: index)
+        }
+    }
+
+    /// Refuses the modules that lack a service.
+    ///
+    /// - Returns: Whether there was one.
+    private mutating func refuseLackingModules() -> Bool {
+        let indices = Set(lacking).filter { records[$0].state == .discovered }.sorted()
+        lacking = []
+        if indices.isEmpty { return false }
+        // All reasons are found before any takes effect, so that the order of the records decides nothing.
+        let errors = indices.map { index in
+            let requires = records[index].manifest?.requires ?? []
+            let service = requires.first { name in places[name].map { services[$0].isLacking } ?? false }
+            return service.flatMap { places[$0] }.map { lack(of: services[$0], for: records[index]) }
+        }
+        for (index, error) in zip(indices, errors) {
+            if let error { records[index].state = .refused(error) }
+        }
+        for index in indices { updateServices(of: index) }
+        return true
+    }
+
+    /// Refuses the modules that require a service of several modules, or need themselves over others.
+    private mutating func refuseTheRest() {
+        let rest = records.indices.filter { records[$0].state == .discovered && records[$0].manifest != nil }
+        if rest.isEmpty { return }
+        let errors = errors(ofUnresolved: rest)
+        for (index, error) in zip(rest, errors) { records[index].state = .refused(error) }
+    }
+}

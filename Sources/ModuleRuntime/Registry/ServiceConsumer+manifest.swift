@@ -1,0 +1,24 @@
+package import HostSystem
+package import ModuleCatalog
+package import ViperKit
+
+extension ServiceConsumer {
+    /// A module as its manifest describes it.
+    ///
+    /// - Parameters:
+    ///   - file: The manifest's file.
+    ///   - wiring: The providers that the host and its settings decide.
+    ///   - resources: The folder of the module's resources.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if the settings do not fit the manifest.
+    package init(
+        _ manifest: Manifest, in file: String, wiring: ServiceWiring, settings: Settings, resources: TrustedPath?
+    ) throws(ViperError) {
+        self.init(
+            module: manifest.name, manifestFile: file,
+            allowed: Set(manifest.requires + manifest.optional + manifest.provides),
+            provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
+            folders: settings.dataFolders, resources: resources,
+            configuration: try manifest.configuration(under: settings),
+            idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
+    }
+}

@@ -1,0 +1,82 @@
+import HostSystem
+public import ViperKit
+
+/// Shows a screen as lines of text, made in one piece so that it can be written at once.
+public struct TextRenderer {
+    private let style: TextStyle
+    private let isNumbered: Bool
+
+    /// A renderer with a style. Where it is asked for, each of ``ViperKit/Screen/choices`` has its number before it.
+    public init(style: TextStyle, isNumbered: Bool = false) { (self.style, self.isNumbered) = (style, isNumbered) }
+
+    /// The screen. Details of rows stand in one column over all sections. Every line ends with a newline.
+    public func render(_ screen: Screen) -> String {
+        let rows = screen.sections.lazy.flatMap(\.rows)
+        let rowCount = screen.sections.lazy.map(\.rows.count).reduce(0, +)
+        let alertActions = screen.alert?.actions ?? []
+        let last = isNumbered ? rowCount + alertActions.count + screen.actions.count : 0
+
+        var text = style.bold(printable(screen.title)) + "\n"
+        if let alert = screen.alert { add(alert, Margin(after: rowCount, to: last), to: &text) }
+        if let body = screen.text { text += printableLines(body) + "\n" }
+        let width = rows.filter { $0.detail != nil }.map { displayWidth(printable($0.title)) }.max() ?? 0
+        var margin = Margin(after: 0, to: last)
+        for section in screen.sections {
+            if let title = section.title { text += style.bold(printable(title)) + "\n" }
+            for row in section.rows { add(row, width: width, margin.next(), to: &text) }
+        }
+        if let empty = screen.empty, screen.sections.allSatisfy(\.rows.isEmpty) {
+            text += "  " + style.dim(printable(empty)) + "\n"
+        }
+        if let form = screen.form { add(form, to: &text) }
+        add(screen.actions, Margin(after: rowCount + alertActions.count, to: last), to: &text)
+        if screen.isLoading { text += style.dim("Loading …") + "\n" }
+        return text
+    }
+
+    private func add(_ row: Row, width: Int, _ margin: String, to text: inout String) {
+        let title = printable(row.title)
+        guard let detail = row.detail else { return text += "\(margin)\(title)\n" }
+        text += "\(margin)\(padded(title, to: width))   \(style.dim(printable(detail)))\n"
+    }
+
+    private func add(_ alert: Alert, _ margin: Margin, to text: inout String) {
+        text += style.red("! \(printable(alert.title))") + "\n"
+        if let message = alert.message {
+            for line in printableLines(message).split(separator: "\n", omittingEmptySubsequences: false) {
+                text += "  \(line)\n"
+            }
+        }
+        add(alert.actions, margin, to: &text)
+    }
+
+    private func add(_ form: Form, to text: inout String) {
+        let width = form.fields.map { displayWidth(printable($0.label)) }.max() ?? 0
+        for field in form.fields {
+            text += "  \(padded(printable(field.label), to: width))   [\(field.visibleValue)]"
+            if let error = field.error { text += "  " + style.red("! \(printable(error))") }
+            text += "\n"
+        }
+    }
+
+    private func add(_ actions: [Action], _ margin: Margin, to text: inout String) {
+        var margin = margin
+        for action in actions { text += "\(margin.next())[\(printable(action.id))] \(printable(action.title))\n" }
+    }
+}
+
+/// What stands before rows and actions: two spaces, and their number where they have one.
+private struct Margin {
+    private var number: Int
+    private let width: Int
+
+    /// Begins after a number. The last of all is 0 where there are no numbers.
+    init(after number: Int, to last: Int) { (self.number, width) = (number, last == 0 ? 0 : "\(last)".utf8.count) }
+
+    mutating func next() -> String {
+        if width == 0 { return "  " }
+        number += 1
+        let digits = "\(number)"
+        return "  \(String(repeating: " ", count: width - digits.utf8.count))\(digits)  "
+    }
+}

@@ -1,0 +1,30 @@
+import HostSystem
+
+/// How text output is decorated.
+public struct TextStyle: Sendable {
+    /// Whether ANSI colours and weights are used. Off unless a terminal reads.
+    public var isColoured: Bool
+
+    /// A style.
+    public init(isColoured: Bool) { self.isColoured = isColoured }
+
+    private static let (bold, dim, red, end) = ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[31m", "\u{1B}[0m")
+
+    package func bold(_ text: String) -> String { isColoured ? Self.bold + text + Self.end : text }
+    package func dim(_ text: String) -> String { isColoured ? Self.dim + text + Self.end : text }
+    package func red(_ text: String) -> String { isColoured ? Self.red + text + Self.end : text }
+
+    /// The text as lines that are harmless to print. The only escape sequences that stay are those of this style.
+    package func printable(_ text: String) -> String {
+        if !isColoured { return printableLines(text) }
+        var (clean, rest) = ("", text[...])
+        while let escape = rest.utf8.firstIndex(of: 0x1B) {
+            clean += printableLines(String(rest[..<escape]))
+            rest = rest[escape...]
+            let sequence = [Self.bold, Self.dim, Self.red, Self.end].first { rest.utf8.starts(with: $0.utf8) }
+            clean += sequence ?? "\u{FFFD}"
+            rest = Substring(rest.utf8.dropFirst(sequence?.utf8.count ?? 1))
+        }
+        return clean + printableLines(String(rest))
+    }
+}

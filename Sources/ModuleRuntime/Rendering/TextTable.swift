@@ -1,0 +1,23 @@
+import HostSystem
+
+/// Rows in columns that line up, under headings. Every line ends with a newline.
+public struct TextTable {
+    private var rows: [[String]]
+
+    /// A table without rows.
+    public init(headings: [String]) { rows = [headings.map { printable($0) }] }
+
+    /// Adds a row with one text for each heading.
+    public mutating func add(_ row: [String]) { rows.append(row.map { printable($0) }) }
+
+    /// The table as text. Columns are two spaces apart; the last one is not padded.
+    public func text(_ style: TextStyle) -> String {
+        let widths = rows[0].indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
+        return rows.enumerated().reduce(into: "") { text, row in
+            let cells = row.element.enumerated().map { padded($0.element, to: widths[$0.offset]) }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            text += (row.offset == 0 ? style.bold(line) : line) + "\n"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import HostSystem
+public import ModuleCatalog
+public import ViperKit
+
+/// The central router: finds the module that answers a route, and checks the parameters.
+///
+/// Finding a route loads nothing. Opening one, in a ``Window``, loads its module, if that has not happened yet, and no other.
+public struct Router: Sendable {
+    package let registry: Registry
+    package let activator: Activator
+
+    package init(registry: Registry, activator: Activator) {
+        (self.registry, self.activator) = (registry, activator)
+    }
+
+    /// A route with parameters that its module can be opened with.
+    public struct Request: Sendable {
+        /// The route as its manifest declares it.
+        public let route: Manifest.Route
+        /// The parameters, each of its declared type, with the manifest's defaults.
+        public let parameters: [String: ParameterValue]
+        /// The manifest file of the module that answers the route.
+        public let manifestFile: String
+    }
+
+    /// Checks a route and parameters as a person types them.
+    ///
+    /// - Throws: ``ViperError`` when the route is unknown or contested, or a parameter is wrong.
+    public func request(_ route: String, texts: [String: String]) throws(ViperError) -> Request {
+        try request(route, .texts(texts), in: registry.snapshot)
+    }
+
+    /// Checks a route and typed parameters.
+    ///
+    /// - Throws: As ``request(_:texts:)``.
+    public func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
+        try request(route, .values(parameters), in: registry.snapshot)
+    }
+
+    private func request(
+        _ route: String, _ given: GivenParameters, in snapshot: RegistrySnapshot
+    ) throws(ViperError) -> Request {
+        let entry = try find(route, in: snapshot)
+        var parameters: [String: ParameterValue] = [:]
+        switch given {
+        case .values(let values): parameters = values
+        case .texts(let texts):
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+                let parameter = try entry.route.parameter(name)
+                guard let value = parameter.type.value(from: text) else {
+                    throw entry.route.mismatch(parameter, "\"\(text)\"")
+                }
+                parameters[name] = value
+            }
+        }
+        return Request(
+            route: entry.route, parameters: try entry.route.complete(parameters), manifestFile: entry.claimants[0])
+    }
+
+    private func find(_ route: String, in snapshot: RegistrySnapshot) throws(ViperError) -> RouteTable.Entry {
+        guard let entry = snapshot.routes[route] else {
+            let near = nearestNames(to: route, in: snapshot.routes.names)
+            let (modules, routes) = (snapshot.modules.count, snapshot.routes.count)
+            let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
+            // The route may be in a manifest that could not be read.
+            let unread = snapshot.modules.filter { $0.manifest == nil }.map {
+                ViperError.Note("could not read", $0.file)
+            }
+            throw ViperError(
+                .routeUnknown, "cannot open route", route, cause: "no module provides it",
+                notes: [.init("looked in", place)] + unread
+                    + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]),
+                mend: near.isEmpty ? "open a route that stands in a manifest's \"routes\"; host routes lists them" : nil
+            )
+        }
+        guard !entry.isContested else {
+            throw ViperError(
+                .routeContested, "cannot open route", route, cause: "\(entry.claimants.count) modules claim it",
+                notes: entry.claimants.map { .init("claimed by", $0) }, mend: "rename it in, or remove, all but one")
+        }
+        return entry
+    }
+}
+
+extension Router: SceneSource {
+    package func open(
+        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+    ) async throws(ViperError) -> OpenedScene {
+        while true {
+            // One snapshot for all: what the manifest says is held against what was given, and the generation is that manifest's.
+            let snapshot = registry.snapshot
+            let request = try request(route, parameters, in: snapshot)
+            guard let generation = snapshot.module(from: request.manifestFile)?.generation else {
+                _ = try await activator.activate(request.manifestFile)
+                continue
+            }
+            // Meanwhile it may have come to its end; then another one has taken its place.
+            guard generation.uses.begin() else { continue }
+            do {
+                let opening = RouteRequest(route: route, parameters: request.parameters, navigator: navigator)
+                let content = try await generation.calls.count { () async throws(ViperError) in
+                    try await generation.content(for: opening)
+                }
+                generation.history.openScene()
+                return OpenedScene(
+                    parameters: request.parameters, content: content, calls: generation.calls,
+                    onRelease: {
+                        generation.history.closeScene()
+                        generation.uses.end()
+                    })
+            } catch {
+                generation.uses.end()
+                throw error
+            }
+        }
+    }
+}
+
+private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

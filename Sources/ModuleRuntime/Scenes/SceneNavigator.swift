@@ -1,0 +1,23 @@
+import HostSystem
+package import ViperKit
+
+/// What a scene's wireframe navigates with. Holds neither the scene nor its window.
+package final class SceneNavigator: Navigator {
+    weak var scene: Scene?
+    private weak var window: Window?
+
+    package init(window: Window) { self.window = window }
+
+    package func open(
+        _ route: String, parameters: [String: ParameterValue], as transition: Transition
+    ) async throws(ViperError) {
+        guard let window, let scene, !scene.isClosed else { return }
+        try await window.open(route, parameters: parameters, as: transition, from: scene)
+    }
+
+    package func close(returning result: (any Encodable & Sendable)?) async throws(ViperError) {
+        guard let window, let scene, !scene.isClosed else { return }
+        try await window.leave(
+            scene, returning: result.map { value throws(ViperError) in try SceneResult(value) })
+    }
+}

@@ -1,0 +1,25 @@
+import HostSystem
+import ViperKit
+
+extension Screen {
+    /// Checks that what an event names is on the screen.
+    func check(_ event: Event) throws(ViperError) {
+        switch event {
+        case .fill(let field, _): try check(field, "cannot fill field", in: form?.fields.map(\.name) ?? [])
+        case .press(let action): try check(action, "cannot press", in: (actions + (alert?.actions ?? [])).map(\.id))
+        case .returned: break
+        case .select(let row): try check(row, "cannot select row", in: sections.lazy.flatMap(\.rows).map(\.id))
+        // An event that a newer ViperKit added is the view's to judge.
+        @unknown default: break
+        }
+    }
+
+    private func check(_ name: String, _ what: String, in names: some Sequence<String>) throws(ViperError) {
+        if names.contains(name) { return }
+        let known = Array(names)
+        let shown = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
+        throw ViperError(
+            .eventUnknown, what, name, cause: "the screen \"\(title)\" has none of that name",
+            notes: [.init("it has", known.isEmpty ? "none" : shown)])
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+package import HostSystem
+package import ViperKit
+
+/// Reads files in a few folders, and nothing outside them.
+package struct ScopedFileReader: FileReader {
+    /// Where to look, in this order: folders that the user of the host has named.
+    package let folders: [String]
+    /// Where to look last.
+    package var resources: TrustedPath?
+
+    package init(folders: [String], resources: TrustedPath? = nil) {
+        (self.folders, self.resources) = (folders, resources)
+    }
+
+    private var places: [TrustedPath] {
+        // What people name is theirs to judge, and is data only.
+        folders.map { TrustedPath(path: $0, trust: Trust(.none)) } + (resources.map { [$0] } ?? [])
+    }
+
+    /// A gibibyte: far above any data file of a module, far below what a machine can take.
+    private static let limit = 1 << 30
+
+    package func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try await data(name)) }
+
+    package func decode<Value: Decodable & Sendable>(
+        _ type: Value.Type, from name: String
+    ) async throws(ViperError) -> Value {
+        try decodeFile(type, named: name, from: try await data(name))
+    }
+
+    private func data(_ name: String) async throws(ViperError) -> Data {
+        try await BlockingWork.run { () throws(ViperError) in try content(of: name) }
+    }
+
+    private static let what = "cannot read file"
+
+    private static func isPath(_ path: String, inside folder: String) -> Bool {
+        // By bytes: strings are equal when they look equal, and two folders can look equal.
+        path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
+    }
+
+    private func content(of name: String) throws(ViperError) -> Data {
+        // By bytes, as the system reads a path: a combining mark behind a slash makes another Character of it.
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isPlain = parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
+        guard isPlain, !name.utf8.contains(0) else {
+            throw ViperError(
+                .fileDenied, Self.what, name, cause: "it is no name relative to the module's folders",
+                mend: "name the file without a leading slash, \".\" or \"..\"")
+        }
+        for place in places {
+            let folder = place.path
+            do {
+                let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+                let file = try RegularFile(descriptor: try place.trust.open("\(folder)/\(name)", flags: flags))
+                guard let inside = resolved(folder), let path = file.realPath(), Self.isPath(path, inside: inside)
+                else {
+                    throw ViperError(
+                        .fileDenied, Self.what, name, cause: "a symbolic link leads out of the module's folders",
+                        notes: [.init("folder", folder)])
+                }
+                return try file.read(limit: Self.limit)
+            } catch let failure as RegularFile.Failure {
+                if failure.isMissing { continue }
+                if let refusal = failure.refusal(Self.what, name) { throw refusal }
+                throw ViperError(
+                    .fileUnreadable, Self.what, name, cause: failure.cause, notes: [.init("folder", folder)])
+            } catch let error as ViperError {
+                throw error
+            } catch {
+                throw ViperError(.fileUnreadable, Self.what, name, cause: "\(error)")
+            }
+        }
+        let looked = places.isEmpty ? ["no folder"] : places.map(\.path)
+        throw ViperError(
+            .fileMissing, Self.what, name, cause: "no such file", notes: looked.map { .init("looked in", $0) },
+            mend: "put it into the module's resources, or give --data DIR")
+    }
+}

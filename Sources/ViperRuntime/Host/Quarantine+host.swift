@@ -1,0 +1,25 @@
+import ModuleCatalog
+package import ModuleIsolation
+package import ViperKit
+
+extension Quarantine {
+    /// The quarantine of a host.
+    ///
+    /// - Throws: ``ViperError/Code/pathUntrusted`` if others can change the state folder.
+    package convenience init(_ configuration: ViperHost.Configuration) throws(ViperError) {
+        try configuration.state.check()
+        self.init(unchecked: configuration)
+    }
+
+    /// The quarantine of a host whose state folder was checked.
+    convenience init(unchecked configuration: ViperHost.Configuration) {
+        let option = configuration.settings.stateFolder.map { " --state \($0)" } ?? ""
+        let state = configuration.state
+        self.init(folder: state.quarantine, in: state, option: option, logger: configuration.logger)
+    }
+}
+
+extension ViperHost.Configuration {
+    /// The state folder of the host.
+    var state: StateRoot { StateRoot(settings, trust: root.trust) }
+}

@@ -1,0 +1,27 @@
+import ModuleCatalog
+import ModuleIsolation
+import ModuleRuntime
+
+/// What there is to count.
+extension ViperHost {
+    /// The numbers of every module, sorted by name.
+    public func statistics() async -> [ModuleStatistics] {
+        let memory = ImageMemory()
+        var statistics: [ModuleStatistics] = []
+        for record in registry.snapshot.modules {
+            let (history, numbers) = (record.history, record.history.numbers)
+            let code = record.generation?.code
+            let isIsolated = record.manifest.map { codes.isIsolated($0) } ?? false
+            statistics.append(
+                ModuleStatistics(
+                    module: record.name, state: record.state.name, generation: record.generation?.number,
+                    isolation: (isIsolated ? Manifest.Isolation.process : .none).rawValue,
+                    process: record.generation?.process,
+                    generations: history.generations, loads: history.loads, openScenes: history.openScenes,
+                    calls: numbers.calls, failures: numbers.failures, seconds: numbers.time / .seconds(1),
+                    retired: history.retired,
+                    retiredMemory: history.images.filter { $0 != code?.image }.reduce(0) { $0 + memory.bytes(of: $1) }))
+        }
+        return statistics
+    }
+}

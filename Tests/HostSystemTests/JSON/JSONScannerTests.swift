@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+@testable import HostSystem
+
+/// The texts that the scanner accepts and rejects. Valid ones are also decoded by `JSONDecoder`, as in the host.
+struct JSONScannerTests {
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+
+    @Test(
+        "Valid JSON is accepted, also by JSONDecoder",
+        arguments: [
+            "null", "true", "false", "0", "-0", "10", "-1.5", "1e5", "1E+05", "1.25e-3", "\"\"", "[]", "{}",
+            " \t\r\n[ 1 , 2 ]\n", "[[[]]]", "{\"a\":{\"b\":[{}]}}", "{\"\":1,\" \":2}",
+            #""\" \\ \/ \b \f \n \r \t \u00e9 \uD834\uDD1E""#, "\"日本 🇯🇵 e\u{301}\"", "\"\u{7F}\u{2028}\"",
+        ])
+    func valid(text: String) throws {
+        #expect(
+            try JSONScanner.scan(Array(text.utf8)) == JSONScanner.Place(key: nil, value: text.hasPrefix(" ") ? 4 : 0))
+        #expect(throws: Never.self) { try JSONDecoder().decode(Anything.self, from: Data(text.utf8)) }
+    }
+
+    @Test(
+        "A syntax error is reported at its offset",
+        arguments: [
+            ("", 0, "the text ends where a value should stand"),
+            ("  \n", 3, "the text ends where a value should stand"),
+            ("[", 1, "the text ends where a value should stand"),
+            ("[1,]", 3, "this begins no value"),
+            ("[,1]", 1, "this begins no value"),
+            ("[1 2]", 3, "a comma or a closing bracket should stand here"),
+            ("[1}", 2, "a comma or a closing bracket should stand here"),
+            ("[1", 2, "a comma or a closing bracket should stand here"),
+            ("{", 1, "a key in double quotes should stand here"),
+            ("{a:1}", 1, "a key in double quotes should stand here"),
+            ("{'a':1}", 1, "a key in double quotes should stand here"),
+            ("{\"a\":1,}", 7, "a key in double quotes should stand here"),
+            ("{\"a\" 1}", 5, "a colon should stand here"),
+            ("{\"a\":}", 5, "this begins no value"),
+            ("{\"a\":1 \"b\":2}", 7, "a comma or a closing brace should stand here"),
+            ("{\"a\":1]", 6, "a comma or a closing brace should stand here"),
+            ("1 2", 2, "nothing may follow the value"),
+            ("{}}", 2, "nothing may follow the value"),
+            ("null,", 4, "nothing may follow the value"),
+            ("tru", 0, "this begins no value"),
+            ("[nul]", 1, "this begins no value"),
+            ("True", 0, "this begins no value"),
+            ("NaN", 0, "this begins no value"),
+            ("Infinity", 0, "this begins no value"),
+            ("// no\n1", 0, "this begins no value"),
+            ("\u{A0}1", 0, "this begins no value"),
+        ])
+    func syntax(text: String, offset: Int, cause: String) {
+        #expect(throws: JSONScanner.Problem(offset: offset, cause: cause)) {
+            try JSONScanner.scan(Array(text.utf8))
+        }
+    }
+
+    @Test(
+        "An invalid number is reported at the invalid character",
+        arguments: [
+            ("-", 1, "a digit should stand here"), ("-a", 1, "a digit should stand here"),
+            ("1.", 2, "a digit should stand here"), ("1.e5", 2, "a digit should stand here"),
+            ("1e", 2, "a digit should stand here"), ("1e+", 3, "a digit should stand here"),
+            ("01", 1, "nothing may follow the value"), ("-01", 2, "nothing may follow the value"),
+            ("0x10", 1, "nothing may follow the value"), ("1_000", 1, "nothing may follow the value"),
+            ("+1", 0, "this begins no value"), (".5", 0, "this begins no value"),
+        ])
+    func numbers(text: String, offset: Int, cause: String) {
+        #expect(throws: JSONScanner.Problem(offset: offset, cause: cause)) {
+            try JSONScanner.scan(Array(text.utf8))
+        }
+    }
+
+    @Test(
+        "An invalid string is reported at the invalid character or escape",
+        arguments: [
+            ("\"abc", 4, "the text ends inside a string"), ("\"a\\\"", 4, "the text ends inside a string"),
+            ("\"a\nb\"", 2, "a control character in a text must be escaped"),
+            ("\"\u{0}\"", 1, "a control character in a text must be escaped"),
+            ("\"\\x41\"", 2, "no such escape"), ("\"\\", 2, "no such escape"), ("\"\\U0041\"", 2, "no such escape"),
+            ("\"\\u12g4\"", 5, "four hexadecimal digits should follow \\u"),
+            ("\"\\u12", 5, "four hexadecimal digits should follow \\u"),
+            ("\"a\\ud800\"", 2, "this is half of a surrogate pair, and no character"),
+            ("\"\\uDC00\"", 1, "this is half of a surrogate pair, and no character"),
+            ("\"\\ud800\\u0041\"", 1, "this is half of a surrogate pair, and no character"),
+            ("\"\\ud83d\\n\"", 1, "this is half of a surrogate pair, and no character"),
+            ("\"\\ud83d\\ude0\"", 12, "four hexadecimal digits should follow \\u"),
+        ])
+    func strings(text: String, offset: Int, cause: String) {
+        #expect(throws: JSONScanner.Problem(offset: offset, cause: cause)) {
+            try JSONScanner.scan(Array(text.utf8))
+        }
+    }
+
+    @Test(
+        "A duplicate key is reported at its second occurrence, also if it is escaped differently",
+        arguments: [
+            (#"{"a":1,"a":2}"#, 7, "a", [.key("a")]), (#"{"a":1,"\u0061":2}"#, 7, "a", [.key("a")]),
+            (#"{"\u0061":1,"a":2}"#, 12, "a", [.key("a")]), (#"{"":1,"":1}"#, 6, "", [.key("")]),
+            (#"[0, {"x":{"k":[1], "k":1}}]"#, 19, "k", [.index(1), .key("x"), .key("k")]),
+            (#"{"é":1,"\u00E9":1}"#, 8, "é", [.key("é")]), (#"{"\/":1,"/":1}"#, 8, "/", [.key("/")]),
+        ] as [(String, Int, String, [JSONStep])])
+    func duplicates(text: String, offset: Int, key: String, path: [JSONStep]) {
+        let problem = JSONScanner.Problem(
+            offset: offset, cause: "the key \"\(key)\" stands here twice", path: path,
+            mend: "remove or rename one of them")
+        #expect(throws: problem) { try JSONScanner.scan(Array(text.utf8)) }
+    }
+
+    @Test("Equal keys in different objects and keys that differ in case are not duplicates")
+    func noDuplicates() throws {
+        #expect(throws: Never.self) {
+            try JSONScanner.scan(Array(#"[{"a":1},{"a":{"a":2,"A":3}}]"#.utf8))
+        }
+    }
+
+    @Test(
+        "A byte order mark is reported with its encoding",
+        arguments: [
+            ([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], "UTF-8"), ([0xFF, 0xFE, 0x7B, 0x00], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
+        ] as [([UInt8], String)])
+    func byteOrderMark(bytes: [UInt8], encoding: String) {
+        let problem = JSONScanner.Problem(
+            offset: 0, cause: "the text begins with the byte order mark (BOM) of \(encoding)",
+            mend: "save it as UTF-8 without a byte order mark")
+        #expect(throws: problem) { try JSONScanner.scan(bytes) }
+    }
+
+    @Test(
+        "Invalid UTF-8 is reported at its first byte",
+        arguments: [
+            ([0xFF, 0x41], 0), ([0x22, 0xC3, 0x22], 1), ([0x22, 0x41, 0xED, 0xA0, 0x80, 0x22], 2),
+            ([0x22, 0xC0, 0x80, 0x22], 1), ([0x31, 0x20, 0x80], 2), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 1),
+        ] as [([UInt8], Int)])
+    func utf8(bytes: [UInt8], offset: Int) {
+        #expect(throws: JSONScanner.Problem(offset: offset, cause: "this is not UTF-8 text")) {
+            try JSONScanner.scan(bytes)
+        }
+    }
+
+    @Test("512 levels of nesting are accepted and 513 are rejected, as by JSONDecoder", arguments: ["[]", "{}"])
+    func depth(brackets: String) throws {
+        func nested(_ levels: Int) -> String {
+            brackets == "[]"
+                ? String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+                : String(repeating: "{\"a\":", count: levels) + "1" + String(repeating: "}", count: levels)
+        }
+        #expect(throws: Never.self) { try JSONScanner.scan(Array(nested(512).utf8)) }
+        #expect(throws: Never.self) { try JSONDecoder().decode(Anything.self, from: Data(nested(512).utf8)) }
+        let offset = brackets == "[]" ? 512 : 512 * 5
+        #expect(
+            throws: JSONScanner.Problem(offset: offset, cause: "this is nested more than 512 levels deep")
+        ) { try JSONScanner.scan(Array(nested(513).utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Anything.self, from: Data(nested(513).utf8))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import HostSystem
+@testable import ModuleCatalog
+
+/// Results of loading a library. The libraries are real ones, linked from C.
+@Suite(.fewAtOnce)
+struct LoaderTests {
+    private let scratch: ScratchFolder
+    private let loader: Loader
+
+    init() throws {
+        scratch = try ScratchFolder()
+        let root = Root(path: scratch.path, executableFolder: "/nonexistent")
+        loader = Loader(
+            finder: LibraryFinder(root: root, logger: LineLogger(source: "host", minimum: .error) { _ in }))
+    }
+
+    private static func manifest() throws -> Manifest {
+        let text = #"{"name": "one", "version": "1.0.0", "library": "libOne.so", "sdk": "\#(SDK.version)"}"#
+        return try JSONDecoder().decode(Manifest.self, from: Data(text.utf8))
+    }
+
+    private func drop(_ source: String) async throws {
+        try scratch.write(Data(try await SmallLibrary(source: source).bytes()), to: "Plugins/libOne.so")
+    }
+
+    private func load() async throws -> ModuleEntry {
+        try await loader.load(try await loader.copy(Self.manifest()))
+    }
+
+    private func failure() async throws -> ViperError {
+        defer { loader.removeCopies() }
+        let error = try await #require(throws: ViperError.self) { _ = try await load() }
+        #expect(error.what == "cannot load library")
+        #expect(error.subject == "libOne.so")
+        return error
+    }
+
+    @Test("The error for an undefined symbol names the symbol")
+    func missingSymbol() async throws {
+        try await drop(
+            "extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
+        let error = try await failure()
+        #expect(error.code == .libraryFailed)
+        #expect(error.cause == "it needs a symbol that no library defines")
+        #expect(error.notes == [.init("undefined", "no_such_function")])
+    }
+
+    @Test("An entry that returns null is an error")
+    func null() async throws {
+        try await drop("void *viper_module_v1_One(void) { return 0; }")
+        let error = try await failure()
+        #expect(error.code == .libraryFailed)
+        #expect(error.cause == "the entry viper_module_v1_One returned no module")
+    }
+
+    @Test("An entry that does not return a packed module is an error with a suggested fix")
+    func garbage() async throws {
+        try await drop("static long words[3]; void *viper_module_v1_One(void) { return words; }")
+        let error = try await failure()
+        #expect(error.code == .entryInvalid)
+        #expect(error.cause == "it does not return a packed module")
+        #expect(error.mend == "return ModuleEntry.export(YourModule.self) from it")
+    }
+
+    @Test("An entry with another ViperKit is an error")
+    func otherSDK() async throws {
+        try await drop(
+            "static long words[3] = {0x56495045524D4F44, 1, 8}; void *viper_module_v1_One(void) { return words; }")
+        #expect(try await failure().cause == "it carries a ViperKit of its own")
+    }
+
+    @Test("A library that the check refuses is not loaded, and its constructor does not run")
+    func neverLoaded() async throws {
+        let marker = "\(scratch.path)/ran"
+        // The second library runs the same constructor, which proves that loading the first would have run it.
+        let initialiser = """
+            extern int creat(const char *, unsigned);
+            __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
+            """
+        try await drop(initialiser + " int viper_module_v2_One(void) { return 1; }")
+        #expect(try await failure().code == .libraryIncompatible)
+        #expect(!FileManager.default.fileExists(atPath: marker))
+        try await drop(initialiser + " void *viper_module_v1_One(void) { return 0; }")
+        #expect(try await failure().code == .libraryFailed)
+        #expect(FileManager.default.fileExists(atPath: marker))
+    }
+
+    @Test("Each load uses the current file, not the library that was loaded before")
+    func generations() async throws {
+        try await drop("void *viper_module_v1_One(void) { return 0; }")
+        #expect(try await failure().cause == "the entry viper_module_v1_One returned no module")
+        try await drop("void *viper_module_v1_Two(void) { return 0; }")
+        #expect(try await failure().cause == "the entry viper_module_v1_Two returned no module")
+    }
+
+    @Test("Checking a library does not load it")
+    func check() async throws {
+        let marker = "\(scratch.path)/ran"
+        try await drop(
+            """
+            extern int creat(const char *, unsigned);
+            __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
+            int viper_module_v1_One(void) { return 1; }
+            """)
+        #expect(throws: Never.self) { try loader.check(Self.manifest(), LinkCheck()) }
+        #expect(!FileManager.default.fileExists(atPath: marker))
+        try scratch.write("text", to: "Plugins/libOne.so")
+        // A child process that another test starts now may have the file open for writing.
+        var error: ViperError?
+        _ = await eventually {
+            error = #expect(throws: ViperError.self) { try loader.check(Self.manifest(), LinkCheck()) }
+            return error?.code != .libraryUnfinished
+        }
+        #expect(error?.cause == "it is not an ELF file")
+    }
+}

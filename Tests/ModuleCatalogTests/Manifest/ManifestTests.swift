@@ -1,0 +1,66 @@
+import Testing
+import ViperKit
+
+@testable import ModuleCatalog
+
+struct ManifestTests {
+    @Test("The members of a full manifest are decoded")
+    func everything() throws {
+        let manifest = try ManifestFiles.entry("good", "everything").manifest.get()
+        #expect(manifest.name == "people-2")
+        #expect(manifest.version == "1.10.0-alpha.1+build.007")
+        #expect(manifest.library == "lib_People+2-x.y.so")
+        #expect(manifest.sdk == SDKVersion("1.0"))
+        #expect(manifest.requires == ["file-reader", "logger"])
+        #expect(manifest.optional == ["clock"])
+        #expect(manifest.provides == ["people-store", "x9"])
+        #expect(manifest.isolation == .none)
+        #expect(manifest.resources == "People/Resources/v1.0")
+        #expect(manifest.routes.map(\.name) == ["people/add-one", "people"])
+        #expect(manifest.routes.map(\.summary) == ["Adds one — 日本", "Lists"])
+        let parameters = manifest.routes[0].parameters
+        #expect(parameters.map(\.name) == ["given", "text", "olderThan", "share", "whole", "all", "maybe1"])
+        #expect(parameters.map(\.type) == [.string, .string, .integer, .number, .number, .boolean, .integer])
+        #expect(
+            parameters.map(\.presence) == [
+                .required, .defaulted(.string("")), .defaulted(.integer(-3)), .defaulted(.number(0.5)),
+                .defaulted(.number(2)), .defaulted(.boolean(true)), .optional,
+            ])
+        #expect(parameters[0].summary == "Required")
+    }
+
+    @Test("Members that a manifest leaves out are empty")
+    func minimal() throws {
+        let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
+        #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
+        #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
+    }
+
+    @Test("A module that requires services can be isolated")
+    func isolated() throws {
+        let manifest = try ManifestFiles.entry("good", "isolation-process").manifest.get()
+        #expect(manifest.isolation == .process)
+        #expect(manifest.requires == ["b"] && manifest.optional == ["logger", "c"])
+    }
+
+    @Test("An integer may be written with a fraction of zero")
+    func wholeNumber() throws {
+        let manifest = try ManifestFiles.entry("good", "integer-written-as-1.0").manifest.get()
+        #expect(manifest.routes[0].parameters[0].presence == .defaulted(.integer(1)))
+    }
+
+    @Test(
+        "A host runs modules of its own major version and of no newer minor version",
+        arguments: [
+            ("1.2", "1.2", true), ("1.2", "1.0", true), ("1.2", "1.3", false), ("1.2", "0.1", false),
+            ("1.2", "2.0", false), ("1.10", "1.9", true), ("1.9", "1.10", false),
+        ])
+    func sdk(host: String, module: String, runs: Bool) throws {
+        #expect(try #require(SDKVersion(host)).runs(#require(SDKVersion(module))) == runs)
+    }
+
+    @Test("An SDK version is printed as it was parsed", arguments: ["0.0", "1.0", "12.345"])
+    func sdkText(text: String) throws {
+        #expect(try #require(SDKVersion(text)).description == text)
+    }
+}

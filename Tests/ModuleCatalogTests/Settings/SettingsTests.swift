@@ -1,0 +1,158 @@
+import Foundation
+import ModuleTestSupport
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import HostSystem
+@testable import ModuleCatalog
+
+struct SettingsTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func read(_ text: String) throws -> Settings {
+        try folder.write(text, to: "host.json")
+        return try Settings(reading: Root(path: folder.path, executableFolder: "/nonexistent"))
+    }
+
+    private func manifest(_ config: String, provides: String = "") throws -> Manifest {
+        let text = """
+            {"name": "todo", "version": "1.0.0", "library": "libt.so", "sdk": "1.0", "provides": [\(provides)],
+             "config": [\(config)]}
+            """
+        return try Manifest(text: Data(text.utf8), named: "Manifests/todo.json")
+    }
+
+    private static let keys = """
+        {"name": "baseURL", "type": "string", "summary": "Where to ask"},
+        {"name": "limit", "type": "integer", "summary": "How many", "default": 10},
+        {"name": "note", "type": "string", "summary": "s", "default": null}
+        """
+
+    private func set(_ key: String, _ text: String, module: String = "todo") -> Settings.Value {
+        Settings.Value(module: module, key: key, text: text, origin: "--set \(module).\(key)")
+    }
+
+    @Test("Without host.json the settings are empty")
+    func noFile() throws {
+        #expect(try Settings(reading: Root(path: folder.path, executableFolder: "/")) == Settings())
+    }
+
+    @Test("Settings are read from host.json, with folders relative to the root")
+    func file() throws {
+        let settings = try read(
+            """
+            {"data": ["people", "/srv"], "workerEnvironment": ["API_HOST", "_x1"], "state": "state", "use": {"data-provider": "sqlite"},
+             "set": {"todo": {"limit": 3, "baseURL": "http://x", "share": 0.5, "all": true}}}
+            """)
+        #expect(settings.dataFolders == ["\(folder.path)/people", "/srv"])
+        #expect(settings.stateFolder == "\(folder.path)/state")
+        #expect(settings.providers == ["data-provider": "sqlite"])
+        #expect(settings.workerEnvironment == ["API_HOST", "_x1"])
+        #expect(settings.values.map(\.key) == ["all", "baseURL", "limit", "share"])
+        #expect(
+            settings.values.map(\.content) == [
+                .value(.boolean(true)), .value(.string("http://x")), .value(.integer(3)), .value(.number(0.5)),
+            ])
+    }
+
+    @Test(
+        "Invalid content of host.json is reported by line and column",
+        arguments: [
+            ("{\"sett\": {}}", "host.json:1:2", "unknown key \"sett\""),
+            ("{\n \"data\": \"x\"}", "host.json:2:10", "expected an array, found a string"),
+            ("{\"set\": {\"todo\": {\"x\": []}}}", "host.json:1:24", "expected a string, found an array"),
+            (
+                "{\"workerEnvironment\": [\"A\", \"B=C\"]}", "host.json:1:23",
+                "\"B=C\" is no name of an environment variable"
+            ),
+            ("{\"use\": {}, \"use\": {}}", "host.json:1:13", "the key \"use\" stands here twice"),
+            ("", "host.json:1:1", "the text ends where a value should stand"),
+        ])
+    func malformed(text: String, place: String, cause: String) throws {
+        let error = try #require(throws: ViperError.self) { try read(text) }
+        #expect(error.code == .settingInvalid)
+        #expect(error.subject == place)
+        #expect(error.cause == cause)
+    }
+
+    @Test("The last value is used, defaults are filled in, and an optional key may be missing")
+    func configuration() throws {
+        var settings = Settings()
+        settings.values = [set("baseURL", "http://a"), set("baseURL", "http://b"), set("limit", "0", module: "other")]
+        let configuration = try manifest(Self.keys).configuration(under: settings)
+        #expect(try configuration.value("baseURL", as: String.self) == "http://b")
+        #expect(try configuration.value("limit", as: Int.self) == 10)
+        #expect(try configuration.valueIfPresent("limit", as: Int.self) == 10)
+        #expect(try configuration.valueIfPresent("note", as: String.self) == nil)
+        let unknown = try #require(throws: ViperError.self) { try configuration.valueIfPresent("x", as: String.self) }
+        #expect(unknown.code == .parameterMissing)
+        let missing = try #require(throws: ViperError.self) { try configuration.value("note", as: String.self) }
+        #expect(missing.code == .parameterMissing)
+        let mistyped = try #require(throws: ViperError.self) { try configuration.value("limit", as: String.self) }
+        #expect(mistyped.code == .parameterType)
+    }
+
+    @Test("A missing value, an unknown key and a value of another type are errors")
+    func invalidValues() throws {
+        let manifest = try manifest(Self.keys)
+        func failure(_ values: Settings.Value...) throws -> ViperError {
+            var settings = Settings()
+            settings.values = values
+            return try #require(throws: ViperError.self) { try manifest.configuration(under: settings) }
+        }
+        #expect(try failure().mend == "give --set todo.baseURL=STRING")
+        let unknown = try failure(set("baseUrl", "http://a"))
+        #expect(unknown.summary == "cannot use \"--set todo.baseUrl\": \"todo\" has no key \"baseUrl\"")
+        #expect(unknown.notes == [.init("keys", "baseURL, limit, note")])
+        #expect(unknown.mend == "write todo.baseURL")
+        #expect(
+            try failure(set("limit", "many")).summary
+                == "cannot use \"--set todo.limit\": \"limit\" is a whole number, not \"many\"")
+    }
+
+    @Test("An unknown module and an unknown provider are errors")
+    func unknown() throws {
+        let manifests = [try manifest("", provides: "\"clock\"")]
+        var settings = Settings()
+        settings.values = [set("x", "1", module: "tood")]
+        let module = try #require(throws: ViperError.self) {
+            try settings.check(against: manifests, hostProviders: [:])
+        }
+        #expect(module.cause == "there is no module \"tood\"")
+        #expect(module.mend == "write todo.x")
+        // The missing value of another key is not checked here.
+        settings.values = [set("limit", "1")]
+        try settings.check(against: [try manifest(Self.keys)], hostProviders: [:])
+        settings.values = []
+        settings.providers = ["clock": "sundial"]
+        let provider = try #require(throws: ViperError.self) {
+            try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
+        }
+        #expect(provider.notes == [.init("providers", "quartz, todo")])
+        for name in ["todo", "quartz"] {
+            settings.providers = ["clock": name]
+            try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
+        }
+    }
+
+    @Test("A module has its own state folder, which only the user can access")
+    func stateFolder() throws {
+        var settings = Settings()
+        settings.stateFolder = "\(folder.path)/state"
+        let state = try StateRoot(settings).folder(for: "todo")
+        #expect(state.path == "\(folder.path)/state/modules/todo")
+        #expect(try permissions(of: state.path) == 0o700)
+        #expect(try StateRoot(settings).folder(for: "todo") == state)
+        try folder.write("", to: "blocked")
+        settings.stateFolder = "\(folder.path)/blocked"
+        let error = try #require(throws: ViperError.self) { try StateRoot(settings).folder(for: "todo") }
+        #expect(error.code == .storeFailed)
+    }
+
+    private func permissions(of path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+}

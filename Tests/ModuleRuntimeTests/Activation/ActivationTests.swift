@@ -1,0 +1,184 @@
+import ModuleTestSupport
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import HostSystem
+@testable import ModuleRuntime
+
+/// Activation of modules: on the first open, once, providers first.
+@MainActor
+@Suite(.hangLimit)
+struct ActivationTests {
+    private func states(_ host: LinkedModules) -> [String] {
+        host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }
+    }
+
+    private func failure(_ host: LinkedModules, _ route: String) async throws -> ViperError {
+        try await #require(throws: ViperError.self) { _ = try await host.opened(route) }
+    }
+
+    /// Returns a host with a provider, a module that requires it, and an unrelated module.
+    private func trio() throws -> LinkedModules {
+        try linkedHost([
+            (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
+            (ModuleEntry(Greeter.self), manifestText("greeter", provides: ["greeting"])),
+            (ModuleEntry(Screens.self), manifestText("other", routes: ["other"])),
+        ])
+    }
+
+    @Test("A host makes no module before one is needed")
+    func lazy() async throws {
+        let script = Script()
+        try Script.$current.withValue(script) {
+            let host = try trio()
+            #expect(states(host) == ["greeter resolved", "other resolved", "user resolved"])
+            #expect(host.registry.snapshot.routes.all.count == 2)
+        }
+        #expect(script.steps.all.isEmpty)
+    }
+
+    @Test("Opening a route makes only its module")
+    func one() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            let host = try trio()
+            _ = try await host.opened("other")
+            #expect(states(host) == ["greeter resolved", "other active", "user resolved"])
+        }
+        #expect(script.steps.all == ["make screens", "view other"])
+    }
+
+    @Test("A provider is made before the module that requires it, and its service at first use")
+    func provider() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            let host = try trio()
+            #expect(try await host.opened("greet").screen.title == "Hello")
+            #expect(try await host.opened("greet").screen.title == "Hello")
+            #expect(states(host) == ["greeter active", "other resolved", "user active"])
+        }
+        #expect(
+            script.steps.all
+                == ["make greeter", "wire greeter", "make screens", "view greet", "make greeting", "view greet"])
+    }
+
+    @Test("A hundred concurrent first opens make each module once")
+    func hundred() async throws {
+        let script = Script()
+        try await Script.$current.withValue(script) {
+            let host = try trio()
+            let titles = await atOnce(100) { try? await host.opened("greet").screen.title }
+            #expect(titles == Array(repeating: "Hello", count: 100))
+        }
+        #expect(script.steps.all.filter { $0.hasPrefix("make") } == ["make greeter", "make screens", "make greeting"])
+    }
+
+    @Test("A throwing initializer refuses its module, and later opens throw the same error")
+    func throwing() async throws {
+        let script = Script(failing: "make screens")
+        try await Script.$current.withValue(script) {
+            let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["x", "y"]))])
+            let error = try await failure(host, "x")
+            #expect(
+                error
+                    == ViperError(.moduleFailed, "cannot make module", "a", cause: "it threw the test says so"))
+            #expect(try await failure(host, "x") == error)
+            #expect(try await failure(host, "y") == error)
+            #expect(host.registry.snapshot.modules.map(\.state) == [.refused(error)])
+        }
+        #expect(script.steps.all == ["make screens"])
+    }
+
+    @Test("A hundred concurrent opens throw the same error if the module cannot be made")
+    func hundredErrors() async throws {
+        let script = Script(failing: "make screens")
+        try await Script.$current.withValue(script) {
+            let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["x"]))])
+            let errors = await atOnce(100) { () -> ViperError? in
+                do throws(ViperError) {
+                    _ = try await host.opened("x")
+                    return nil
+                } catch { return error }
+            }
+            #expect(errors.count == 100)
+            #expect(errors.allSatisfy { $0?.cause == "it threw the test says so" })
+        }
+        #expect(script.steps.all == ["make screens"])
+    }
+
+    @Test("A view that cannot be made leaves its module active")
+    func viewThrows() async throws {
+        let script = Script(failing: "view x")
+        try await Script.$current.withValue(script) {
+            let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["x", "y"]))])
+            let error = try await failure(host, "x")
+            #expect(error.summary == "cannot open route \"x\": it threw the test says so")
+            #expect(states(host) == ["a active"])
+            #expect(try await host.opened("y").screen.title == "y")
+        }
+    }
+
+    @Test("A service that the manifest does not require is denied with a suggestion")
+    func denied() async throws {
+        let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["greet"]))])
+        let error = try await failure(host, "greet")
+        #expect(error.cause == "cannot give service \"greeting\": the module \"a\" does not require it")
+        #expect(error.mend?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
+    }
+
+    @Test("A module is refused if its code lacks the routes or services of its manifest")
+    func mismatch() async throws {
+        let host = try linkedHost([
+            (ModuleEntry(Greeter.self), manifestText("a", routes: ["x"])),
+            (ModuleEntry(Screens.self), manifestText("b", routes: ["y"], provides: ["s"])),
+        ])
+        let routes = try await failure(host, "x")
+        #expect(
+            routes.summary == "cannot use module \"a\": its manifest has \"routes\", and its code is no RoutedModule")
+        #expect(routes.mend == "conform the module to RoutedModule, or remove \"routes\"")
+        let services = try await failure(host, "y")
+        #expect(services.cause == "its manifest has \"provides\", and its code is no ServiceModule")
+        #expect(states(host) == ["a refused", "b refused"])
+    }
+
+    @Test(
+        "A failing provider refuses the modules that require it, and no others",
+        arguments: [
+            ("make greeter", "cannot make module \"greeter\": it threw the test says so"),
+            ("wire greeter", "cannot wire module \"greeter\": it threw the test says so"),
+            (
+                "register",
+                "cannot wire module \"greeter\": cannot register service \"greeting\": the manifest of \"greeter\" "
+                    + "provides it, and its code does not"
+            ),
+        ])
+    func providerFails(step: String, summary: String) async throws {
+        let script = Script(failing: step)
+        try await Script.$current.withValue(script) {
+            let host = try trio()
+            for _ in 1...2 {
+                let error = try await failure(host, "greet")
+                #expect(error.code == .requirementUnmet)
+                #expect(error.summary == "cannot use module \"user\": its provider \"greeter\" cannot be used")
+                #expect(error.notes.first == .init("because", summary))
+            }
+            #expect(states(host) == ["greeter refused", "other resolved", "user refused"])
+            #expect(try await host.opened("other").screen.title == "other")
+        }
+        #expect(!script.steps.all.contains("make greeting"))
+    }
+
+    @Test("A throwing service factory fails the scene and leaves the modules active")
+    func factoryThrows() async throws {
+        let script = Script(failing: "make greeting")
+        try await Script.$current.withValue(script) {
+            let host = try trio()
+            let error = try await failure(host, "greet")
+            #expect(
+                error.cause
+                    == "cannot make service \"greeting\": its provider \"greeter\" failed: the test says so")
+            #expect(states(host) == ["greeter active", "other resolved", "user active"])
+        }
+    }
+}

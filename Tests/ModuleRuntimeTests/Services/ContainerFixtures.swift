@@ -1,0 +1,35 @@
+import ViperKit
+
+@testable import ModuleRuntime
+
+/// A service that is identified by a number.
+final class Numbered: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+
+extension ServiceKey where Service == Numbered {
+    static var a: Self { Self("a") }
+    static var b: Self { Self("b") }
+    static var c: Self { Self("c") }
+}
+
+extension ServiceContainer {
+    /// Returns the services that a module may resolve from this container.
+    func services(_ module: String, _ allowed: String...) -> ModuleServices {
+        ModuleServices(
+            consumer: ServiceConsumer(
+                module: module, manifestFile: "Manifests/\(module).json", allowed: Set(allowed), folders: []),
+            own: self, host: self, providers: [:])
+    }
+
+    /// Registers a service whose provider may resolve `a`, `b` and `c`.
+    @discardableResult
+    func provide(
+        _ key: ServiceKey<Numbered>, scope: ServiceScope = .singleton,
+        _ factory: @escaping @Sendable (any ServiceResolver) throws -> Numbered
+    ) -> Bool {
+        let services = services("p\(key.name)", "a", "b", "c")
+        return register(key, provider: "p\(key.name)", scope: scope) { _ in try factory(services) }
+    }
+}

@@ -1,0 +1,65 @@
+import Testing
+import ViperKit
+
+@testable import ModuleRuntime
+
+/// Registration of a module's services: those that its manifest provides, each once, and all of them.
+struct ModuleRegistrarTests {
+    private let container = ServiceContainer()
+
+    private func registrar(_ provides: String...) -> ModuleRegistrar {
+        ModuleRegistrar(services: container.services("p", "c"), provides: provides)
+    }
+
+    private func failure(_ body: () throws -> Void) throws -> ViperError {
+        let error = try #require(throws: ViperError.self, performing: body)
+        #expect(error.code == .serviceUndeclared)
+        #expect(error.what == "cannot register service")
+        return error
+    }
+
+    @Test("A declared service is registered, and its factory resolves the provider's services")
+    func declared() throws {
+        let registrar = registrar("a")
+        container.provide(.c) { _ in Numbered(5) }
+        try registrar.register(.a, scope: .singleton) { Numbered(try $0.resolve(.c).number + 1) }
+        try registrar.checkCompleteness()
+        #expect(try container.services("m", "a").resolve(.a).number == 6)
+    }
+
+    @Test("An undeclared service is refused and not registered")
+    func undeclared() throws {
+        let error = try failure { try registrar("a").register(.b, scope: .singleton) { _ in Numbered(1) } }
+        #expect(error.subject == "b")
+        #expect(error.cause == "the manifest of \"p\" does not provide it")
+        #expect(error.mend == "add it to \"provides\" in Manifests/p.json")
+        #expect(container.names.isEmpty)
+    }
+
+    @Test("A service that is registered twice is refused")
+    func twice() throws {
+        let registrar = registrar("a")
+        try registrar.register(.a, scope: .singleton) { _ in Numbered(1) }
+        let error = try failure { try registrar.register(.a, scope: .transient) { _ in Numbered(2) } }
+        #expect(error.subject == "a")
+        #expect(error.cause == "it is registered twice")
+    }
+
+    @Test("A declared service that the code does not register is named")
+    func leftOut() throws {
+        let registrar = registrar("a", "b")
+        try registrar.register(.a, scope: .singleton) { _ in Numbered(1) }
+        let error = try failure { try registrar.checkCompleteness() }
+        #expect(error.subject == "b")
+        #expect(error.cause == "the manifest of \"p\" provides it, and its code does not")
+    }
+
+    @Test("A factory cannot resolve a service that its provider does not require")
+    func factoryDenied() throws {
+        try registrar("a").register(.a, scope: .singleton) { try $0.resolve(.b) }
+        let error = try #require(throws: ViperError.self) { try container.services("m", "a").resolve(.a) }
+        #expect(error.code == .serviceDenied)
+        #expect(error.cause == "the module \"p\" does not require it")
+        #expect(error.notes == [.init("asked for by", "module m → a → b")])
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+package import ModuleCatalog
+import TestSupport
+
+/// Returns the catalog entry of a manifest with this text.
+package func catalogEntry(text: String, file: String) throws -> CatalogEntry {
+    CatalogEntry(file: "Manifests/\(file)", text: .success(Data(text.utf8)))
+}
+
+/// Returns the catalog entry of a valid manifest, in a file named after the module.
+package func catalogEntry(
+    _ name: String, sdk: String = "1.0", routes: [String] = [], requires: [String] = [], provides: [String] = [],
+    file: String? = nil
+) throws -> CatalogEntry {
+    let text = manifestText(name, sdk: sdk, routes: routes, requires: requires, provides: provides)
+    return try catalogEntry(text: text, file: file ?? "\(name).json")
+}

@@ -1,0 +1,81 @@
+package import TestSupport
+package import ViperKit
+
+/// The failures that a test wants from its modules, and their steps. Each test binds its own script to its task.
+package final class Script: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description = "the test says so"
+
+        package init() {}
+    }
+
+    @TaskLocal package static var current = Script()
+
+    package let steps = Steps()
+    package let failing: Set<String>
+    package init(failing: String...) { self.failing = Set(failing) }
+
+    /// Records a step, and throws if the test wants it to fail.
+    package func step(_ name: String) throws {
+        steps.add(name)
+        if failing.contains(name) { throw Failure() }
+    }
+}
+
+package protocol Greeting: Sendable {
+    var text: String { get }
+}
+
+extension ServiceKey where Service == any Greeting {
+    package static var greeting: Self { Self("greeting") }
+}
+
+/// A view that shows a title and the last event.
+@MainActor
+package final class PlainView: View {
+    package private(set) var screen: Screen
+
+    package init(_ title: String) {
+        screen = Screen(title: title)
+        screen.actions = [Action(id: "go", title: "Go")]
+    }
+
+    package func viewDidLoad() async { screen.text = "loaded" }
+    package func handle(_ event: Event) async { screen.text = "\(event)" }
+}
+
+package final class Screens: RoutedModule {
+    private let script = Script.current
+    private let services: any ServiceResolver
+
+    package init(services: any ServiceResolver) throws {
+        self.services = services
+        try script.step("make screens")
+    }
+
+    package func view(for request: RouteRequest) throws -> any View {
+        try script.step("view \(request.route)")
+        if request.route != "greet" { return PlainView(request.route) }
+        return PlainView(try services.resolve(.greeting).text)
+    }
+
+    package func stop() async { script.steps.add("stop screens") }
+}
+
+package final class Greeter: ServiceModule {
+    private struct Hello: Greeting { let text = "Hello" }
+    private let script = Script.current
+
+    package init(services: any ServiceResolver) throws { try script.step("make greeter") }
+
+    package func registerServices(with registrar: any ServiceRegistrar) throws {
+        try script.step("wire greeter")
+        if script.failing.contains("register") { return }
+        try registrar.register(.greeting, scope: .singleton) { [script] _ in
+            try script.step("make greeting")
+            return Hello()
+        }
+    }
+
+    package func stop() async { script.steps.add("stop greeter") }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// An independent check of JSON files by the Python package jsonschema.
+package enum SchemaJudge {
+    private static let program = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Schemas/validate.py").path
+
+    /// Returns the schema's error for each file, or nil if the schema accepts it, by the file's name without `.json`.
+    package static func verdicts(_ schema: String, on paths: [String]) async throws -> [String: String?] {
+        let output: String
+        do {
+            output = try await Tool.run("python3", [program, schema] + paths)
+        } catch {
+            throw Tool.Failure(
+                description: """
+                    cannot validate JSON Schema: \(error)
+                    install Python 3 and its package jsonschema: python3 -m pip install jsonschema
+                    """)
+        }
+        var verdicts: [String: String?] = [:]
+        for line in output.split(separator: "\n") {
+            let parts = line.split(separator: "\t")
+            guard parts.count == 2, let file = parts[1].split(separator: "/").last else {
+                throw Tool.Failure(description: "validate.py printed: \(line)")
+            }
+            verdicts[String(file.dropLast(5))] = parts[0] == "accepted" ? String?.none : String(parts[0])
+        }
+        return verdicts
+    }
+}

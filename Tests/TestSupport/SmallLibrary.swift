@@ -1,0 +1,56 @@
+import Foundation
+/// A real shared library of a few kilobytes, linked by the toolchain from C and small enough to damage at each offset.
+package struct SmallLibrary {
+    package var source: String
+    /// True if the library needs libViperKit.so. It is linked with a stub of that name.
+    package var linksViperKit: Bool
+    /// The style of the hash table: `gnu`, `sysv` or `both`.
+    package var hashStyle: String
+    package var flags: [String]
+
+    package init(
+        source: String = "int viper_module_v1_One(void) { return 1; }", linksViperKit: Bool = true,
+        hashStyle: String = "gnu", flags: [String] = []
+    ) {
+        (self.source, self.linksViperKit, self.hashStyle, self.flags) = (source, linksViperKit, hashStyle, flags)
+    }
+
+    /// Returns the library's bytes. Each library is compiled once in a test run.
+    ///
+    /// - Throws: ``ChildFailure`` with the compiler's output.
+    package func bytes() async throws -> [UInt8] {
+        let stub = CLibraryFixture("libViperKit.so", "", flags: ["-Wl,-soname,libViperKit.so"])
+        let needed = linksViperKit ? ["-Wl,--no-as-needed", try await stub.compiled()] : []
+        let library = CLibraryFixture("libOne.so", source, flags: ["-Wl,--hash-style=\(hashStyle)"] + needed + flags)
+        return [UInt8](try Data(contentsOf: URL(filePath: await library.compiled())))
+    }
+}
+
+package enum BuiltLibrary {
+    package static func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: "\(Products.folder)/\(name)")))
+    }
+}
+
+extension [UInt8] {
+    /// Writes an integer at an offset, least significant byte first.
+    package mutating func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+        for index in 0..<MemoryLayout<Number>.size {
+            self[offset + index] = UInt8(truncatingIfNeeded: number >> (index * 8))
+        }
+    }
+}
+
+/// A generator of the same sequence in every run: SplitMix64.
+package struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+
+/// A test's end of a connection, which writes and reads raw bytes.
+package final class RawEnd: Sendable {
+    package let descriptor: Int32
+
+    /// Returns both ends. The other one is for a ``LineConnection``, which closes it.
+    package static func pair() throws -> (raw: RawEnd, other: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Tool.Failure(description: "no socket pair: \(errno)")
+        }
+        return (RawEnd(ends[0]), ends[1])
+    }
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        // No test may wait forever.
+        var patience = timeval(tv_sec: Int(Patience.limit / .seconds(1)), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Writes a whole text, and waits until the buffer has room.
+    ///
+    /// - Returns: `false` if the text could not be written.
+    @discardableResult
+    package func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
+
+    @discardableResult
+    package func write(_ bytes: [UInt8]) async -> Bool {
+        await onOwnThread { [descriptor] in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    /// Returns the next line, or nil if the connection is closed.
+    package func line() async -> String? {
+        await onOwnThread { [descriptor] in
+            var (line, byte) = ([UInt8](), UInt8(0))
+            while true {
+                let count = recv(descriptor, &byte, 1, 0)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return nil }
+                if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+        }
+    }
+
+    /// Reads the next line as a call without parameters, and returns its number.
+    package func call(_ method: String) async throws -> Int {
+        let line = await line() ?? ""
+        guard let call = line.wholeMatch(of: /\{"id":(\d+),"jsonrpc":"2\.0","method":"(\w+)","params":\{\}\}/),
+            call.2 == method, let number = Int(call.1)
+        else { throw Tool.Failure(description: "no call of \(method): \(line)") }
+        return number
+    }
+
+    /// Ends the output and keeps reading.
+    package func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes both directions, as if the client's process were killed.
+    package func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+}
