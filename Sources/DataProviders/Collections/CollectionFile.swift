@@ -2,44 +2,45 @@ import FoundationEssentials
 import HostSystem
 import ViperKit
 
-/// The file of one collection: a JSON array with its records as they were encoded, a line each.
+/// The file of one collection: a JSON array with one encoded record per line.
 package struct CollectionFile {
-    /// A gibibyte: far above any collection that fits this kind of store, far below what a machine can take.
+    /// 1 GiB. Larger than any collection for which this store is meant, small enough to read at once.
     package static let limit = 1 << 30
 
     var path: String
-    /// Nil when there is no such file.
+    /// The file's content. Nil if there is no file.
     var data: Data?
 
-    /// - Throws: ``ViperKit/ViperError/Code/storeFailed``.
     private func text() throws(ViperError) -> JSONText {
         let purpose = JSONText.Purpose(code: .storeFailed, what: "cannot read records")
         return try JSONText(name: path, data: data ?? Data("[]".utf8), purpose: purpose)
     }
 
-    /// All records.
+    /// Returns all records.
     ///
-    /// - Throws: ``ViperKit/ViperError/Code/recordInvalid`` for a record of another type,
-    ///   ``ViperKit/ViperError/Code/storeFailed`` for a damaged file; each with `file:line:column`.
+    /// - Throws: ``ViperKit/ViperError/Code/recordInvalid`` if a record has another type, or
+    ///   ``ViperKit/ViperError/Code/storeFailed`` if the file is damaged. Both name `file:line:column`.
     func decode<R: Record>(_ type: R.Type) throws(ViperError) -> [R] {
         let text = try text()
         do { return try text.with(.recordInvalid).decode([R].self) } catch {
-            // Either no record is at fault but the file; then that is the error.
+            // If the file itself is damaged, throw that error instead.
             _ = try Self.collection(text)
             throw error
         }
     }
 
-    /// One record. Throws as ``decode(_:)``.
+    /// Returns the record with this id, or nil.
+    ///
+    /// - Throws: The errors of ``decode(_:)``.
     func decode<R: Record>(_ type: R.Type, id: String) throws(ViperError) -> R? {
         let text = try text()
         let records = try Self.collection(text)
-        // Its indices are those of the file.
+        // The indices of a record are its offsets in the file.
         guard let place = records.place(id), let json = records.record(id) else { return nil }
         return try text.with(.recordInvalid).decode(type, in: json.indices, at: [.index(place)])
     }
 
-    /// The records with their ids, whatever their types are.
+    /// Returns the encoded records with their ids, regardless of their types.
     ///
     /// - Throws: ``ViperKit/ViperError/Code/storeFailed``.
     func collection() throws(ViperError) -> RecordCollection { try Self.collection(text()) }
@@ -57,7 +58,6 @@ package struct CollectionFile {
         return records
     }
 
-    /// The content of a file with these records.
     static func content(_ records: RecordCollection) -> [UInt8] {
         var bytes = Array("[".utf8)
         var separator = "\n"
@@ -70,7 +70,6 @@ package struct CollectionFile {
     }
 }
 
-/// The part of an encoded record that every record has.
 private struct IdentifiedRecord: Decodable {
     var id: String
 }

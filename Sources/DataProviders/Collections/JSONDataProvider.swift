@@ -1,17 +1,17 @@
 package import HostSystem
 public import ViperKit
 
-/// Keeps each collection in a JSON file of its own, in one folder. Meant for thousands of records, not for millions: every
-/// change writes its collection's file anew.
+/// A data provider that keeps each collection in a JSON file in one folder. Each change writes the whole file, so it
+/// suits thousands of records, not millions.
 ///
-/// The files are for people too: an array of the records as they were encoded, a line each. What is changed by hand is
-/// read at the next call. A file that is damaged is told with its place, and left as it is.
+/// The files are readable: an array with one encoded record per line. The next call sees any edit by hand. If a file is
+/// damaged, calls throw an error with the position and leave the file unchanged.
 ///
-/// Several providers, also in several processes, may use the same folder.
+/// Several providers and processes can use the same folder.
 public struct JSONDataProvider: DataProvider {
     private let store: JSONStore
 
-    /// A provider that keeps its files in this folder. The folder is made at the first change, for its owner alone.
+    /// Creates a provider for a folder. The first change creates the folder, accessible only to its owner.
     public init(folder: String) { self.init(folder: folder, trust: nil) }
 
     package init(folder: String, trust: Trust?) { store = JSONStore(folder: StoreFolder(path: folder, trust: trust)) }
@@ -31,7 +31,6 @@ public struct JSONDataProvider: DataProvider {
     }
 }
 
-/// The files behind a provider.
 private struct JSONStore {
     let folder: StoreFolder
 
@@ -46,7 +45,7 @@ private struct JSONStore {
             for change in changes {
                 let name = change.collection
                 if collections[name] == nil { collections[name] = try read(name).collection() }
-                // In place: a copy of the collection for each change would be felt.
+                // In place, to avoid a copy of the collection for each change.
                 try collections[name]?.apply(change)
             }
             var files: [String: [UInt8]] = [:]

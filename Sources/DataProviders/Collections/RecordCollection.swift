@@ -1,27 +1,26 @@
 package import ViperKit
 
-/// The records of one collection as encoded, in order. Changes and finds them by id, whatever their types are.
+/// The encoded records of one collection, in order. Finds and changes records by id, regardless of their types.
 package struct RecordCollection: Sendable {
-    // A deleted record leaves a hole, so that the places of the others stay.
+    // A deleted record leaves a gap, so that the other places stay valid.
     private var records: [ArraySlice<UInt8>?] = []
-    // By bytes: strings are equal when they look equal, and no database or server compares ids that way.
+    // Keys are bytes. Strings compare by canonical equivalence, which no database or server does with ids.
     private var places: [[UInt8]: Int] = [:]
 
-    /// A collection without records.
     package init() {}
 
     /// The records, each as JSON.
     package var all: some Sequence<ArraySlice<UInt8>> { records.lazy.compactMap { $0 } }
 
-    /// The record with this id, as JSON.
+    /// Returns the record with this id as JSON.
     package func record(_ id: String) -> ArraySlice<UInt8>? { places[Array(id.utf8)].flatMap { records[$0] } }
 
-    /// The record's place among the others, when none was deleted.
+    /// Returns the position of a record. Valid only if no record was deleted.
     func place(_ id: String) -> Int? { places[Array(id.utf8)] }
 
-    /// Adds a record at the end.
+    /// Appends a record.
     ///
-    /// - Returns: Whether its id was free.
+    /// - Returns: False if the id is already in use.
     mutating func append(_ json: ArraySlice<UInt8>, id: String) -> Bool {
         let key = Array(id.utf8)
         guard places[key] == nil else { return false }
@@ -30,7 +29,7 @@ package struct RecordCollection: Sendable {
         return true
     }
 
-    /// Makes one change.
+    /// Applies a change.
     ///
     /// - Throws: ``ViperKit/ViperError/Code/recordExists`` or ``ViperKit/ViperError/Code/recordMissing``.
     package mutating func apply(_ change: EncodedChange) throws(ViperError) {

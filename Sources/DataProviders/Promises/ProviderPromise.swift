@@ -1,10 +1,8 @@
 package import ViperKit
 
-/// One thing that every provider of data does.
+/// A rule that every data provider must follow.
 struct ProviderPromise: Sendable {
-    /// What errors call it by, as a sentence.
     var text: String
-    /// The name of its own store.
     var store: String
     var check: @Sendable (ProviderCheck) async throws -> Void
 
@@ -16,12 +14,12 @@ struct ProviderPromise: Sendable {
         readingPromises + changingPromises + transactionPromises + recordPromises + namePromises + sharingPromises
 }
 
-/// Holds a provider of data against all that ``ViperKit/DataProvider`` promises.
+/// Checks a data provider against the promises of ``ViperKit/DataProvider``.
 ///
 /// - Parameters:
-///   - announce: Hears of each promise before it is checked.
-///   - open: Makes a provider for the store of this name. It is called twice for each store, which is empty at first.
-/// - Returns: A sentence for each promise that is broken.
+///   - announce: Called with each promise before its check.
+///   - open: Creates a provider for a store. It is called twice for each store, which is empty at first.
+/// - Returns: One sentence for each broken promise.
 nonisolated(nonsending) package func brokenProviderPromises(
     announce: (String) -> Void = { _ in }, open: (_ store: String) async throws -> any DataProvider
 ) async -> [String] {

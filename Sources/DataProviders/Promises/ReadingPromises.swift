@@ -7,7 +7,7 @@ let readingPromises = [
             check.provider.find(SampleRecord.self, id: "1", in: "nothing"), is: nil, "a record in it")
     },
     ProviderPromise("order", "records keep the order in which they were inserted") { check in
-        // Neither the order of ids nor that of their hashes.
+        // The insertion order differs from the sorted order.
         let records = ["10", "9", "b", "a", "11", "Z"].map { SampleRecord($0, "text of \($0)") }
         for record in records { try await check.provider.insert(record, into: "members") }
         try await check.expect("members", has: records)

@@ -112,7 +112,7 @@ let recordPromises = [
                 try await check.provider.insert(record, into: "members")
             }
         }
-        // What is replaced is there, so that only the new record is at fault.
+        // The records to replace exist, so only the new records can be at fault.
         let there = [SampleRecord("2", "Eva"), SampleRecord("caf\u{E9}", "Ida")]
         try await check.provider.apply(there.map { .insert($0, into: "members") })
         for (record, subject) in invalid {
@@ -124,7 +124,7 @@ let recordPromises = [
     },
 ]
 
-/// A record that is encoded with something else than its id under `id`.
+/// A record that encodes a value other than its id as `id`.
 private struct DisguisedRecord<Shown: Codable & Sendable>: Record {
     var id: String
     var shown: Shown
@@ -144,7 +144,6 @@ private struct DisguisedRecord<Shown: Codable & Sendable>: Record {
     private enum CodingKeys: CodingKey { case id }
 }
 
-/// A record with a bit of everything.
 private struct WideRecord: Record, Equatable {
     struct Inner: Codable, Equatable {
         var name: String

@@ -69,7 +69,6 @@ let sharingPromises = [
     },
 ]
 
-/// Tells one task that another is done.
 private final class Flag: Sendable {
     private let value = Mutex(false)
     var isSet: Bool { value.withLock { $0 } }

@@ -69,7 +69,7 @@ let transactionPromises = [
     },
 ]
 
-/// JSON has no such number.
+/// A record that cannot be encoded, because JSON has no infinite number.
 package struct EndlessRecord: Record {
     package var id: String
     var value = Double.infinity

@@ -1,9 +1,10 @@
 package import Dispatch
 import Synchronization
 
-/// Does something once, after a while, unless it is cancelled before. It lives until then, whoever holds it.
+/// A one-shot timer that runs a closure after a delay unless it is cancelled first.
 ///
-/// Not by `Task.sleep`: a module that blocks the main actor or the threads of Swift's pool shall not hold up a time limit.
+/// The timer keeps itself alive until it fires or is cancelled. It does not use `Task.sleep`, because a module that
+/// blocks the main actor or the cooperative pool must not delay a time limit.
 package final class Alarm: Sendable {
     private let timer: Mutex<any DispatchSourceTimer>
 
@@ -17,7 +18,6 @@ package final class Alarm: Sendable {
         _ time: Duration, _ queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void
     ) -> sending any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        // The timer holds this handler, and so itself, until it is cancelled.
         timer.setEventHandler {
             timer.cancel()
             ring()

@@ -1,20 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// Runs calls that block their thread, such as those that read, write and sync files, outside Swift's cooperative pool.
+/// Runs calls that block their thread outside Swift's cooperative pool, such as file reads, writes and syncs.
 ///
-/// A few threads run all of them, whatever their number, in order: a call that finds no free thread waits without holding one.
+/// Four threads run all calls, in the order in which they were added. A call that waits for a free thread blocks no
+/// thread.
 package enum BlockingWork {
     private struct Job {
         let run: @Sendable () -> Void
     }
 
     private struct State {
-        // Serial queues: a concurrent queue takes its threads from Swift's pool on Linux, and a thread that blocks there holds up every
-        // task of the process.
+        // The queues are serial. On Linux, a concurrent queue takes threads from Swift's cooperative pool, and a
+        // blocked thread there delays every task of the process.
         var idle = (1...4).map { DispatchQueue(label: "blocking work \($0)") }
         var added: [Job] = []
-        /// The earliest jobs, the next one last.
+        /// The oldest jobs in reverse order.
         var next: [Job] = []
 
         mutating func takeJob() -> Job? {
@@ -25,7 +26,7 @@ package enum BlockingWork {
 
     private static let state = Mutex(State())
 
-    /// Runs a body on one of the threads, and returns what it returns.
+    /// Runs a closure on one of the threads and returns its result.
     package static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -43,7 +44,6 @@ package enum BlockingWork {
         queue?.async { work(on: queue) }
     }
 
-    /// Runs jobs until none is left.
     private static func work(on queue: DispatchQueue?) {
         func next() -> Job? {
             state.withLock { state in

@@ -2,9 +2,9 @@ import Dispatch
 import Synchronization
 package import ViperKit
 
-/// Waits for some work, but not longer than a limit. Work that takes longer is cancelled and left alone: nobody can be made to stop.
+/// Runs some work with a time limit. After the limit, the work is cancelled but not awaited.
 ///
-/// - Throws: What the work throws, or ``ViperError/Code/timeLimit``.
+/// - Throws: The error of the work, or ``ViperError/Code/timeLimit``.
 package func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ what: String, _ subject: String,
     _ work: @escaping @Sendable () async throws(ViperError) -> Value
@@ -14,7 +14,7 @@ package func withTimeLimit<Value: Sendable>(
         do { first.give(.success(try await work())) } catch let error as ViperError { first.give(.failure(error)) }
     }
     let timer = Task {
-        // A cancelled sleep means that the answer was given before.
+        // The sleep is cancelled when the work has finished.
         guard (try? await Task.sleep(for: limit)) != nil else { return }
         first.give(.failure(ViperError(.timeLimit, what, subject, cause: "it took longer than \(limit)")))
         task.cancel()
@@ -28,7 +28,6 @@ package func withTimeLimit<Value: Sendable>(
     return try result.get()
 }
 
-/// The first of several answers.
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private enum State {
         case empty, given

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Lets what is asked of one scene happen one after the other, in the order in which it was asked.
+/// A FIFO queue that runs the requests of one scene one at a time.
 package final class Turns: Sendable {
     private let last = Mutex<Turn?>(nil)
 
     package init() {}
 
-    /// Queues up. Whoever does has to ``Turn/end()`` it.
+    /// Adds a turn to the queue. The caller must call ``Turn/end()``.
     package func next() -> Turn {
         last.withLock { last in
             let turn = Turn(after: last)
@@ -16,10 +16,9 @@ package final class Turns: Sendable {
     }
 }
 
-/// A place in a queue.
 package final class Turn: Sendable {
     private struct State {
-        /// Nil once it was waited for, so that turns that are over do not hold each other.
+        /// Nil after the wait, so that finished turns do not retain each other.
         var before: Turn?
         var isOver = false
         var next: CheckedContinuation<Void, Never>?
@@ -29,7 +28,6 @@ package final class Turn: Sendable {
 
     init(after before: Turn?) { state = Mutex(State(before: before)) }
 
-    /// Returns when it has come.
     package func wait() async {
         let before = state.withLock { state in
             defer { state.before = nil }
@@ -38,7 +36,6 @@ package final class Turn: Sendable {
         await before?.ended()
     }
 
-    /// Lets the next one begin.
     package func end() {
         let next = state.withLock { state in
             state.isOver = true

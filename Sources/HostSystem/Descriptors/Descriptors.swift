@@ -1,14 +1,15 @@
 import Glibc
 
-/// What a connection reads from and writes to: the same socket, or two pipes. Closed when the value goes, and in every forked child.
+/// The descriptors of a connection: one socket, or two pipes. They are closed when the value is destroyed, and in every
+/// forked child.
 ///
-/// Neither is set not to wait: whoever else has it open (a shell its terminal) would find it so too. Each call asks the system
-/// instead, and so waits for nobody.
+/// This type leaves `O_NONBLOCK` unset. The flag would affect every process that shares the open file, such as the
+/// shell on the same terminal. Instead, each call passes `MSG_DONTWAIT` or polls first, so that it does not block.
 package final class Descriptors: Sendable {
     package enum Outcome {
-        /// This many bytes. None is the end of the input.
+        /// The number of bytes. After a read, 0 means the end of the input.
         case done(Int)
-        /// There is nothing to read, or no room to write.
+        /// No input is available, or there is no room for output.
         case notNow
         case failed(errno: Int32)
     }
@@ -27,26 +28,27 @@ package final class Descriptors: Sendable {
         if writing != reading { close(writing) }
     }
 
-    /// Whether the other end has closed both directions, so that nobody reads what is written.
+    /// True if the other end no longer reads. For a socket, both directions must be closed.
     package var isAbandoned: Bool { events(of: writing, wanted: 0) & (POLLHUP | POLLERR | POLLNVAL) != 0 }
 
-    /// Reads what is there.
+    /// Reads the bytes that are available.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         let count = repeated { recv(reading, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) }
         if count >= 0 || errno != ENOTSOCK { return Self.outcome(count) }
-        // Also told of an end and of an error, which reading then says.
+        // poll also reports the end of the input and errors; the read then returns them.
         if events(of: reading, wanted: POLLIN) == 0 { return .notNow }
         return Self.outcome(repeated { Glibc.read(reading, buffer.baseAddress, buffer.count) })
     }
 
-    /// Writes as much as there is room for.
+    /// Writes as many bytes as there is room for.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
-        // A vanished reader is an error, and no signal that ends the process.
+        // If the reader is gone, the call must fail instead of raising SIGPIPE.
         let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
         let count = repeated { Glibc.send(writing, bytes.baseAddress, bytes.count, flags) }
         if count >= 0 || errno != ENOTSOCK { return Self.outcome(count) }
         if events(of: writing, wanted: POLLOUT) == 0 { return .notNow }
-        // A pipe that is ready has room for a page, and may have for no more. SIGPIPE is ignored where one is served.
+        // A pipe that is ready has room for one page, and a larger write could block. Commands that serve a pipe ignore
+        // SIGPIPE.
         return Self.outcome(repeated { Glibc.write(writing, bytes.baseAddress, min(bytes.count, 4096)) })
     }
 
@@ -55,7 +57,7 @@ package final class Descriptors: Sendable {
         return errno == EAGAIN ? .notNow : .failed(errno: errno)
     }
 
-    /// Makes a call anew that a signal has interrupted.
+    /// Repeats a call as long as signals interrupt it.
     private func repeated(_ call: () -> Int) -> Int {
         while true {
             let result = call()

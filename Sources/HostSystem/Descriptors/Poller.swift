@@ -3,20 +3,21 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Waits for descriptors, all of them on one thread, where nothing else is done.
+/// Polls all registered descriptors on one dedicated thread.
 final class Poller: Sendable {
     static let shared = Poller()
 
     private struct State {
         var wanted: [ObjectIdentifier: Readiness] = [:]
-        /// Whether the thread waits for what was wanted before.
+        /// True while the thread polls a copy of `wanted`.
         var isPolling = false
     }
 
     private let state = Mutex(State())
-    /// A pipe. What is written to it ends a wait, so that another begins.
+    /// A pipe. A byte in it ends the current poll, so that the next one uses the current registrations.
     private let bell: Descriptors
-    /// In milliseconds. Without a bell, when the process has too many descriptors open, it is looked again and again.
+    /// The timeout of a poll in milliseconds. -1 means no timeout. If the bell cannot be created, the thread polls
+    /// every 10 ms.
     private let patience: Int32
 
     private init() {
@@ -26,10 +27,8 @@ final class Poller: Sendable {
         DispatchQueue(label: "poller").async { while true { self.poll() } }
     }
 
-    /// Waits for it, until it is ready.
     func add(_ readiness: Readiness) { change { $0[ObjectIdentifier(readiness)] = readiness } }
 
-    /// Waits for it no more.
     func remove(_ readiness: Readiness) { change { $0[ObjectIdentifier(readiness)] = nil } }
 
     private func change(_ body: (inout [ObjectIdentifier: Readiness]) -> Void) {
@@ -42,18 +41,18 @@ final class Poller: Sendable {
     }
 
     private func poll() {
-        // Held until the call returns: no number that it waits for is closed, and given to another file, meanwhile.
+        // The array retains the descriptors during the poll, so that no number is closed and reused for another file.
         let wanted = state.withLock { state in
             state.isPolling = true
             return Array(state.wanted.values)
         }
         var states = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
         states += wanted.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-        // When it fails (a signal, too little memory) nothing is ready, and the next turn tries again.
+        // If poll fails because of a signal or too little memory, nothing is ready, and the loop tries again.
         _ = Glibc.poll(&states, nfds_t(states.count), patience)
         let ready = state.withLock { state in
             state.isPolling = false
-            // What was cancelled meanwhile is not there any more.
+            // A readiness that was cancelled during the poll is no longer in `wanted`.
             return zip(wanted, states.dropFirst()).compactMap { readiness, poll in
                 poll.revents == 0 ? nil : state.wanted.removeValue(forKey: ObjectIdentifier(readiness))
             }

@@ -2,26 +2,26 @@ package import Dispatch
 import Glibc
 import Synchronization
 
-/// Tells, on a queue, that a descriptor can be read or written without waiting, or that its other end has gone.
+/// A registration that calls a closure on a queue when a descriptor becomes ready, or when its other end closes.
 ///
-/// It is there in place of a `DispatchSource`, which may crash the process on Linux when the other end goes: the source then lets
-/// go of what Dispatch knows of the descriptor on the source's queue, while Dispatch's own thread is still reading it
-/// (swift-corelibs-libdispatch, issue 949). Nor does one tell that the reader of a full pipe has gone: Dispatch's thread then
-/// runs without end. A timer, a signal and inotify have no other end, and may keep their source.
+/// `DispatchSource` is unsafe here: on Linux it may crash the process when the other end closes. The source frees
+/// Dispatch's record of the descriptor on its own queue while Dispatch's manager thread still reads it
+/// (swift-corelibs-libdispatch, issue 949). A source also does not report that the reader of a full pipe has closed it,
+/// and then Dispatch's thread spins. Timers, signals and inotify have no other end, so they can use a source.
 package final class Readiness: Sendable {
     package enum Direction { case reading, writing }
 
     let descriptor: Int32
-    /// What is waited for, as poll(2) has it.
+    /// The requested events, as in poll(2).
     let events: Int16
-    /// They stay open as long as the poller has this value.
+    /// Keeps the descriptors open while the poller holds this value.
     private let descriptors: Descriptors
     private let queue: DispatchQueue
-    /// Nil before the start, and after the end.
+    /// Nil before ``start(_:)`` and after ``cancel()``.
     private let callback = Mutex<Callback?>(nil)
 
-    /// A closure in a struct. `Mutex` is generic: a function type in it is wrapped in two more reabstraction thunks each time that
-    /// `withLock` reads it out and stores it back, until calling it overflows the stack.
+    /// A closure in a struct. `Mutex` is generic, so each `withLock` that stores a bare closure back wraps it in two
+    /// more reabstraction thunks. In the end, calling it overflows the stack.
     private struct Callback {
         let call: @Sendable () -> Void
     }
@@ -34,7 +34,7 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Begins to call this each time, one after the other.
+    /// Starts calling the closure each time the descriptor is ready, one call at a time.
     package func start(_ body: @escaping @Sendable () -> Void) {
         callback.withLock { current in
             current = Callback(call: body)
@@ -42,9 +42,9 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Ends it: on its queue, nothing is called any more.
+    /// Stops further callbacks. If this is called on the queue, no callback runs afterwards.
     package func cancel() {
-        // What goes with it goes after the lock.
+        // Returns the callback, so that its captures are released outside the lock.
         _ = callback.withLock { callback in
             defer { callback = nil }
             Poller.shared.remove(self)
@@ -52,7 +52,8 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Is called by the poller, which waits for it no more until it has been heard.
+    /// Schedules the callback. The poller calls this after it has stopped polling the descriptor; polling resumes after
+    /// the callback returns.
     func tell() {
         queue.async { [self] in
             guard let callback = callback.withLock({ $0 }) else { return }

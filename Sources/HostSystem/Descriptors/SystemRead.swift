@@ -1,24 +1,21 @@
 import Glibc
 
-/// What one read of a descriptor has brought.
 package enum SystemRead: Sendable, Equatable {
-    /// One byte at least.
+    /// At least one byte.
     case bytes([UInt8])
-    /// Nothing will come any more.
     case end
-    /// `EAGAIN` where there is nothing now, and the descriptor is set not to wait.
+    /// `EAGAIN` if the descriptor is non-blocking and no input is available.
     case failed(errno: Int32)
 
-    /// In bytes: what a pipe holds, mostly.
+    /// The maximum number of bytes per read, which is the default capacity of a pipe.
     private static let limit = 1 << 16
 
-    /// Reads once, and anew when a signal has come between.
+    /// Reads once. Repeats a read that a signal interrupts.
     package init(of descriptor: Int32) {
         var failure: Int32 = 0
         var bytes: [UInt8]
         repeat {
             bytes = [UInt8](unsafeUninitializedCapacity: Self.limit) { buffer, count in
-                // The system call writes into the buffer, and says how much.
                 let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 (failure, count) = (result < 0 ? errno : 0, max(0, result))
             }

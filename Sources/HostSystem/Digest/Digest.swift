@@ -1,16 +1,15 @@
 package import FoundationEssentials
 
-/// What content is known by, whatever its file is called and wherever it lies: its SHA-256.
+/// The SHA-256 hash of a content, which identifies it independently of file names.
 ///
-/// As text, and in JSON, it is 64 hexadecimal digits in lower case, as `sha256sum` writes them.
+/// The text form, also in JSON, has 64 lowercase hexadecimal digits, like the output of `sha256sum`.
 package struct Digest: Hashable, Sendable {
-    /// The words of the hash, the first digits in the first one.
+    /// The eight words of the hash. The first word contains the first digits.
     private let words: SIMD8<UInt32>
 
-    /// The digest of these bytes.
     package init(of content: some ContiguousBytes) { words = content.withUnsafeBytes(SHA256.hash) }
 
-    /// The digest with these digits; nil where the text is none.
+    /// Parses a digest. Returns nil if the text is not 64 lowercase hexadecimal digits.
     package init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         var words = SIMD8<UInt32>()

@@ -1,12 +1,12 @@
-/// SHA-256 as in FIPS 180-4, whose names the constants and variables have.
+/// SHA-256 as in FIPS 180-4, with the names and section numbers of that standard.
 ///
-/// Every start of a module hashes its library, in debug builds too. So the inner loops use raw pointers and `while`: there no
-/// optimiser takes the calls out that a range, an array's subscript or a closure are.
+/// Hashing must be fast in debug builds, too. Therefore, the inner loops use raw pointers and `while`: without an
+/// optimizer, ranges, array subscripts and closures are function calls.
 enum SHA256 {
-    /// The eight words of the hash of a message, the first one in the lowest place.
+    /// Returns the eight words of a message's hash, first word first.
     static func hash(_ message: UnsafeRawBufferPointer) -> SIMD8<UInt32> {
         let whole = message.count / 64 * 64
-        // 5.1.1: a bit that is set, zeros up to the end of a block, and in its last eight bytes the length in bits.
+        // 5.1.1: a 1 bit, zeros up to the end of a block, and the length in bits in the last eight bytes.
         var tail = [UInt8](message[whole...]) + [0x80]
         tail += [UInt8](repeating: 0, count: (tail.count <= 56 ? 56 : 120) - tail.count)
         tail += (0..<8).map { UInt8(truncatingIfNeeded: (message.count * 8) >> (56 - $0 * 8)) }
@@ -18,7 +18,8 @@ enum SHA256 {
 
     /// 6.2.2, for each block of 64 bytes.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into hash: inout SIMD8<UInt32>) {
-        // The schedule and the constants have 64 words, and the rounds count to 64. A block is read only where 64 bytes are left.
+        // All accesses are in bounds: the schedule and the constants have 64 words, and the rounds count to 64. The
+        // blocks have a multiple of 64 bytes.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
             constants.withUnsafeBufferPointer { constants in
                 guard var block = blocks.baseAddress, let w = schedule.baseAddress, let k = constants.baseAddress

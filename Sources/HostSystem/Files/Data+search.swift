@@ -2,12 +2,11 @@ import CSystem
 package import FoundationEssentials
 
 extension Data {
-    /// True if the UTF-8 bytes of a text are in these.
     package func contains(_ text: String) -> Bool {
         let sought = Array(text.utf8)
         if sought.isEmpty { return true }
         return withUnsafeBytes { bytes in
-            // The address is nil only if there are no bytes.
+            // `baseAddress` may be nil if the data is empty.
             guard let start = bytes.baseAddress else { return false }
             return memmem(start, bytes.count, sought, sought.count) != nil
         }

@@ -1,26 +1,26 @@
 import Glibc
 
-/// What a file is known by without reading it. Another content has another identity, unless somebody went to lengths.
+/// Metadata that identifies a file's content without reading the file.
+///
+/// Changing the content normally changes the identity. The exception is a second change within one tick of the kernel's
+/// clock that keeps the size.
 package struct FileIdentity: Hashable, Sendable {
     private var device: dev_t
     private var number: ino_t
-    /// In bytes.
     private(set) var size: Int
-    // In nanoseconds. The second one nobody can set.
+    // In nanoseconds. A process can set the modification time, but not the change time.
     private var modified: Int
     private var changed: Int
 
-    /// Whether there is nothing in it.
     package var isEmpty: Bool { size == 0 }
 
-    /// Nil when there is no file at this path.
+    /// Reads the identity of the file at a path, following symbolic links. Returns nil if no file is there.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The identity of an open file. Nil if the descriptor is invalid.
     init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -33,7 +33,7 @@ package struct FileIdentity: Hashable, Sendable {
         changed = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     }
 
-    /// The time since the file last changed, by the clock of this machine. Negative if the change time is in the future.
+    /// The time since the file last changed, by this machine's clock. Negative if the change time is in the future.
     var age: Duration {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 package import ViperKit
 
-/// The names in a folder that end so, without hidden ones, sorted. None when there is no such folder.
+/// Returns the sorted names in a folder that have this suffix, without hidden files. Returns an empty array if the
+/// folder is missing.
 package func fileNames(in folder: String, ending suffix: String) throws(ViperError) -> [String] {
     guard isFolder(folder) else { return [] }
     do {
@@ -13,21 +14,21 @@ package func fileNames(in folder: String, ending suffix: String) throws(ViperErr
     }
 }
 
-/// Whether there is a folder at this path.
 package func isFolder(_ path: String) -> Bool {
     var isDirectory = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
 }
 
-/// The path of the folder that something is in. "." if the path has one name only.
+/// Returns the path of the folder that contains a path's last component, or "." if the path contains no slash.
 package func parentFolder(of path: String) -> String {
     guard let slash = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)
 }
 
-/// Returns the path as an absolute one, with its symbolic links. A relative path counts from the working folder.
+/// Returns a path as an absolute path and keeps its symbolic links. A relative path starts at the working folder.
 ///
-/// Paths are made absolute where they enter the program: a worker has another root, and a module may change the working folder.
+/// Make paths absolute where they enter the program: a worker has another root, and a module may change the working
+/// folder.
 ///
 /// - Throws: ``ViperError/Code/folderUnreadable`` if the working folder was removed.
 package func absolute(_ path: String) throws(ViperError) -> String {
@@ -40,17 +41,16 @@ package func absolute(_ path: String) throws(ViperError) -> String {
     return folder == "/" ? "/\(path)" : "\(folder)/\(path)"
 }
 
-/// The absolute path without symbolic links, or nil when nothing is there.
+/// Returns the absolute path without symbolic links, or nil if it cannot be resolved.
 package func resolved(_ path: String) -> String? {
-    // realpath allocates its result; we copy and free it.
     guard let text = realpath(path, nil) else { return nil }
     defer { free(text) }
     return String(cString: text)
 }
 
-/// The target of a symbolic link as it is written. Nil if there is no link.
+/// Returns the unresolved target of a symbolic link, or nil if the path is not a link.
 package func linkTarget(_ path: String) -> String? {
-    // Longer than any target that the kernel takes.
+    // Linux limits a link's target to less than PATH_MAX bytes.
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil

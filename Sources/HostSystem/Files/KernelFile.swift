@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file that the kernel makes up while it is read, as those in `/proc` are. It has no size, and comes in pieces.
+/// A file that the kernel generates on each read, such as the files in `/proc`. Its reported size is 0, and one read
+/// may return only part of the content.
 package enum KernelFile {
-    /// Its whole content. Nil when it cannot be read.
     package static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

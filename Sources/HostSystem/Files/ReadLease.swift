@@ -1,13 +1,13 @@
 import CSystem
 import Glibc
 
-/// The kernel's word that no process has a file open for writing; see fcntl(2), F_SETLEASE.
+/// A lease from the kernel. It guarantees that no process has the file open for writing; see F_SETLEASE in fcntl(2).
 ///
-/// A process that opens the file for writing waits until the lease is released. With `O_NONBLOCK` its open fails with EAGAIN. So a
-/// lease is held for the time of one read only.
+/// A process that opens the file for writing waits until the lease is released. With `O_NONBLOCK`, its open fails with
+/// EAGAIN. Therefore, hold a lease only during one read.
 struct ReadLease: ~Copyable {
-    /// Local file systems, by the magic numbers in statfs(2). On others another machine may write unseen. overlayfs is none of them: it does
-    /// not count a writer that maps the file and has closed it.
+    /// Local file systems, by their magic numbers in statfs(2). On a remote one, another machine may write unnoticed.
+    /// overlayfs is excluded: it misses a writer that maps the file and closes the descriptor.
     private static let localFileSystems: Set<UInt32> = [
         0xEF53,  // ext2, ext3, ext4
         0x5846_5342,  // XFS
@@ -24,13 +24,15 @@ struct ReadLease: ~Copyable {
 
     private let descriptor: Int32
 
-    /// Takes a lease on a file that is open for reading only. The descriptor has to stay open as long as the lease.
+    /// Takes a lease on a file that is open for reading only. Keep the descriptor open as long as the lease exists.
     ///
-    /// - Returns: Nil if the kernel cannot tell: the file belongs to another user, or its file system is remote or unknown.
+    /// - Returns: Nil if the kernel grants no lease: the file belongs to another user, or its file system is remote or
+    ///   unknown.
     /// - Throws: ``RegularFile/Failure/beingWritten``.
     init?(on descriptor: Int32) throws(RegularFile.Failure) {
         guard Self.localFileSystems.contains(file_system_of(descriptor)) else { return nil }
-        // The kernel tells the holder of a writer by a signal. SIGIO, which it would send, ends a process; SIGURG is ignored by default.
+        // The kernel sends the lease holder a signal when a writer opens the file. The default, SIGIO, would terminate
+        // the process. SIGURG is ignored by default.
         guard fcntl(descriptor, Self.setSignal, SIGURG) == 0,
             fcntl(descriptor, Self.setLease, Int32(F_RDLCK)) == 0
         else {
@@ -40,7 +42,7 @@ struct ReadLease: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// True if no process has tried to open the file for writing since then.
+    /// True if no process has tried to open the file for writing since the lease was taken.
     var isWhole: Bool { fcntl(descriptor, Self.getLease) == F_RDLCK }
 
     deinit { _ = fcntl(descriptor, Self.setLease, Int32(F_UNLCK)) }

@@ -6,10 +6,11 @@ extension RegularFile {
     /// Returns the whole content of a file that no process is writing.
     ///
     /// - Parameters:
-    ///   - hasLeases: Whether the kernel is asked for a lease; false in tests of files for which it grants none.
-    ///   - settlingTime: The time for which a file without a lease must not have changed.
-    /// - Throws: A failure that ``Failure/isUnfinished`` if a process has the file open for writing, if the file changes while it is
-    ///   read, or, without a lease, if it has changed within the settling time.
+    ///   - limit: The maximum size in bytes.
+    ///   - hasLeases: Pass false to skip the kernel's lease. Tests use this for files without leases.
+    ///   - settlingTime: The time for which a file without a lease must be unchanged.
+    /// - Throws: A failure with ``Failure/isUnfinished`` if a process has the file open for writing, or if the file
+    ///   changes during the read. Without a lease, also if the file has changed within the settling time.
     package func readFinished(
         limit: Int, hasLeases: Bool = true, settlingTime: Duration = .seconds(2)
     ) throws(Failure) -> Data {
@@ -27,7 +28,7 @@ extension RegularFile {
     private func readUnchanged(limit: Int) throws(Failure) -> Data {
         let before = try identity()
         let content = try read(limit: limit)
-        // The size is of the time when the file was opened.
+        // `size` was read when the file was opened.
         guard try identity() == before, before.size == size else { throw .unfinished("it changes while it is read") }
         return content
     }
@@ -41,7 +42,8 @@ extension RegularFile {
         let identity = try identity()
         let age = identity.age
         if age >= .zero { return age >= settlingTime }
-        // The clock was set back, or is another machine's. What counts then is how long this process has seen the file like this.
+        // The clock was set back, or the time comes from another machine's clock. Use the time since this process first
+        // saw this identity instead.
         let now = ContinuousClock.now
         return futureFiles.withLock { files in
             if files.count > 1000 { files = [:] }
@@ -52,16 +54,16 @@ extension RegularFile {
     }
 }
 
-/// When this process first saw files whose change time is in the future.
+/// The times at which this process first saw files whose change time is in the future.
 private let futureFiles = Mutex<[FileIdentity: ContinuousClock.Instant]>([:])
 
 extension RegularFile.Failure {
-    /// A process has the file open for writing.
     static var beingWritten: Self { .unfinished("a process has it open for writing") }
 
     package var isOpenForWriting: Bool { cause == Self.beingWritten.cause }
 
-    /// The file is not complete, or may not be. ETXTBSY is what the system says of a program that is open for writing.
+    /// Returns the failure of a file that is or may be incomplete. ETXTBSY is also the error for running a program that
+    /// a process has open for writing.
     static func unfinished(_ cause: String) -> Self { Self(cause, errno: ETXTBSY) }
 
     /// True if the file may be complete later.

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Why a call of Foundation failed, in the system's words where it has some: what Foundation says itself is a dump of its error.
+/// Returns the reason why a call of Foundation failed, as the system's message if there is one. Foundation's own
+/// description is a dump of the error.
 package func systemReason(_ error: any Error) -> String {
     guard let error = error as? CocoaError else { return "\(error)" }
     if let posix = error.userInfo["NSUnderlyingError"] as? POSIXError {
@@ -17,13 +18,11 @@ package func systemReason(_ error: any Error) -> String {
     }
 }
 
-/// Why a system call failed, in the system's words.
 package func systemReason(_ number: Int32) -> String {
-    // strerror answers for every number, also for an unknown one.
     String(cString: strerror(number))
 }
 
-/// Whether a system call failed because there is nothing left of what it needs, and may succeed another time.
+/// Returns true if a system call failed because a resource was exhausted, so that a later attempt may succeed.
 package func isShortage(_ number: Int32) -> Bool {
     [EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT, EAGAIN].contains(number)
 }

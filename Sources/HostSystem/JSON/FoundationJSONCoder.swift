@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import ViperKit
 
-/// JSON as modules and the host read and write it: checked by the strict scanner, and harmless to print.
+/// The JSON coder of modules and the host. The strict scanner checks its input, and its output is safe to print.
 package struct FoundationJSONCoder: JSONCoder {
     package init() {}
 
@@ -21,7 +21,6 @@ package struct FoundationJSONCoder: JSONCoder {
 }
 
 extension JSONIssue {
-    /// The issue behind what an encoder threw.
     fileprivate init(encoding error: any Error) {
         guard case EncodingError.invalidValue(_, let context) = error else {
             self.init(error)

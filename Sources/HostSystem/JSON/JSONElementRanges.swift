@@ -1,4 +1,4 @@
-/// The ranges of a JSON array's elements. The syntax of the text has to be checked before.
+/// Returns the byte ranges of the elements of a JSON array. The syntax must have been checked before.
 package func jsonElementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
     var (ranges, depth, start): ([Range<Int>], Int, Int?) = ([], 0, nil)
     var (index, end) = (0, 0)
@@ -16,7 +16,7 @@ package func jsonElementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
         case UInt8(ascii: "\""):
             if depth == 1, start == nil { start = index }
             index += 1
-            // An escape takes the byte after it along, a quote for example.
+            // An escape includes the next byte, which may be a quote.
             while bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
         default:
             if depth == 1, start == nil { start = index }

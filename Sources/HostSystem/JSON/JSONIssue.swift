@@ -1,11 +1,11 @@
-/// What is wrong with one value of a JSON text that is well-formed.
+/// An invalid value in a well-formed JSON text.
 ///
-/// A `Decodable` throws it where it knows more than a `DecodingError` can say: what to write instead.
+/// A `Decodable` type throws this error if it can suggest a fix, which `DecodingError` has no room for.
 package struct JSONIssue: Error {
     package var path: [JSONStep]
-    /// Whether the key is at fault rather than its value.
+    /// True if the key is invalid rather than its value.
     var isAboutKey = false
-    /// What kind of value was expected, when it is the kind that is wrong.
+    /// The expected kind of value, if the kind is wrong.
     var expected: String?
     var cause: String
     var mend: String?
@@ -15,7 +15,6 @@ package struct JSONIssue: Error {
         (self.isAboutKey, self.cause, self.mend) = (isAboutKey, cause, mend)
     }
 
-    /// The issue behind whatever a decoder threw.
     init(_ error: any Error) {
         switch error {
         case let issue as JSONIssue:
@@ -28,7 +27,8 @@ package struct JSONIssue: Error {
             let name = key.stringValue
             self.init(path: context.codingPath, cause: "\"\(name)\" is missing", mend: "add \"\(name)\"")
         case DecodingError.dataCorrupted(let context) where context.debugDescription.hasSuffix("not valid JSON."):
-            // It is valid, for it was scanned before. So JSONDecoder puts it when a number does not fit, without a word of where it is.
+            // The scanner has accepted the text, so it is valid. JSONDecoder reports a number that does not fit its
+            // type like this, without its path.
             self.init(
                 path: context.codingPath, cause: "a number in it is not whole, or too great",
                 mend: "write a whole number of 64 bits where one is expected")
@@ -41,7 +41,6 @@ package struct JSONIssue: Error {
 }
 
 extension JSONKind {
-    /// The kind of value that a Swift type is decoded from.
     fileprivate init(decoding type: any Any.Type) {
         let name = "\(type)"
         switch name {
@@ -54,7 +53,6 @@ extension JSONKind {
     }
 }
 
-/// Any key at all.
 package struct AnyKey: CodingKey {
     package var stringValue: String
     package var intValue: Int? { nil }
@@ -63,7 +61,7 @@ package struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-    /// The keyed values of an object that may have these keys and no others.
+    /// Returns a container of an object's values. Throws if the object has a key that is not in `Key`.
     package func strictContainer<Key: CodingKey & CaseIterable>(
         keyedBy type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {

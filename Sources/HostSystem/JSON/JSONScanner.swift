@@ -1,19 +1,18 @@
-/// Reads a JSON text byte by byte to say what `JSONDecoder` cannot: where a syntax error is, that a key stands twice,
-/// and where in the text the value at some path begins.
+/// A strict JSON scanner. It reports what `JSONDecoder` cannot: the position of a syntax error, a duplicate key, and
+/// the position of the value at a path.
 ///
-/// It makes no values. What it accepts is RFC 8259 in UTF-8, at most 512 levels deep and without halves of surrogate pairs
-/// (as `JSONDecoder`).
+/// It creates no values. It accepts RFC 8259 in UTF-8 with at most 512 levels of nesting. Like `JSONDecoder`, it
+/// refuses unpaired surrogates.
 struct JSONScanner {
-    /// The first thing that is wrong with the text.
     struct Problem: Error, Equatable {
         var offset: Int
         var cause: String
-        /// Where in the document it is, when the text up to there says so.
+        /// The path of the error in the document, if the scanner knows it.
         var path: [JSONStep]?
         var mend: String?
     }
 
-    /// Where a value stands. `key` is nil in an array and at the top.
+    /// The byte offsets of a value and its key. `key` is nil in an array and for the top-level value.
     struct Place: Equatable {
         var key: Int?
         var value: Int
@@ -23,15 +22,15 @@ struct JSONScanner {
 
     private let bytes: [UInt8]
     private var offset = 0
-    // From the top to the value that is being read.
+    // The path to the value that is being scanned.
     private var here: [JSONStep] = []
     private var found: Place?
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Checks the whole text, and finds the value at a path.
+    /// Checks the whole text and finds the value at a path.
     ///
-    /// - Returns: Where the value stands, or nil when the text has none there.
+    /// - Returns: The position of the value, or nil if the text has no value at the path.
     static func scan(_ bytes: [UInt8], seeking path: [JSONStep] = []) throws(Problem) -> Place? {
         if let problem = byteOrderMark(bytes) { throw problem }
         do {
@@ -46,7 +45,6 @@ struct JSONScanner {
         return scanner.found
     }
 
-    /// The problem of a text that begins with a byte order mark, which some editors write.
     private static func byteOrderMark(_ bytes: [UInt8]) -> Problem? {
         let encodings: [(mark: [UInt8], name: String)] = [
             ([0xEF, 0xBB, 0xBF], "UTF-8"), ([0xFF, 0xFE], "UTF-16"), ([0xFE, 0xFF], "UTF-16"),
@@ -65,14 +63,17 @@ struct JSONScanner {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
     }
 
-    /// Takes the byte if it is next.
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         offset += 1
         return true
     }
 
-    /// One value; `path` leads from it to the sought one, and is nil when that one lies elsewhere.
+    /// Scans one value.
+    ///
+    /// - Parameters:
+    ///   - path: The rest of the path from this value to the sought one. Nil if the sought value is elsewhere.
+    ///   - key: The offset of the value's key, if it has one.
     private mutating func value(seeking path: ArraySlice<JSONStep>?, key: Int?) throws(Problem) {
         skipSpace()
         if let path, path.isEmpty { found = Place(key: key, value: offset) }
@@ -90,7 +91,7 @@ struct JSONScanner {
     }
 
     private mutating func nested(_ body: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {
-        // Each level has a step of its own, to the element that is being read.
+        // Each level has one step, which every element of the level replaces with its own.
         here.append(.index(0))
         defer { here.removeLast() }
         if here.count > Self.deepest { throw problem("this is nested more than \(Self.deepest) levels deep") }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One step on the way from a JSON document's top to a value in it.
+/// One step of the path from a JSON document's top level to a value.
 package enum JSONStep: Equatable {
     case key(String)
     case index(Int)
@@ -8,7 +8,7 @@ package enum JSONStep: Equatable {
     init(_ key: any CodingKey) { self = key.intValue.map(JSONStep.index) ?? .key(key.stringValue) }
 }
 
-/// A way as people write it: `$.routes[0].name`.
+/// Returns a path in its usual notation: `$.routes[0].name`.
 func jsonPath(_ steps: [JSONStep]) -> String {
     steps.reduce(into: "$") { text, step in
         switch step {
@@ -20,7 +20,8 @@ func jsonPath(_ steps: [JSONStep]) -> String {
     }
 }
 
-/// A quoted JSON string without its quotes and escapes. The scanner has checked it before.
+/// Returns the content of a quoted JSON string, without the quotes and with its escapes decoded. The scanner must have
+/// checked the string before.
 func unescaped(_ quoted: ArraySlice<UInt8>) -> String {
     if !quoted.contains(UInt8(ascii: "\\")) { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
     var (text, rest): ([UInt16], ArraySlice<UInt8>) = ([], quoted.dropFirst().dropLast())

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 package import ViperKit
 
-/// A JSON text that the strict scanner has accepted, with the name that errors call it by. Decodes, and says of each error where in
-/// the text it is.
+/// A JSON text that the strict scanner has accepted, with the name that errors use for it. Decoding errors report their
+/// position in the text.
 ///
-/// Only this file calls `JSONDecoder`, so it gets no text that was not scanned: it takes trailing commas and repeated keys without a
-/// word, and 513 open brackets end the process.
+/// Only this file calls `JSONDecoder`, so that it never receives text that was not scanned. `JSONDecoder` accepts
+/// trailing commas and duplicate keys, and 513 open brackets crash it.
 package struct JSONText {
-    /// What an error is about: its code, and the beginning of its sentence.
+    /// The code and the first words of the errors about a text.
     package struct Purpose {
         package var code: ViperError.Code
         package var what: String
@@ -23,7 +23,7 @@ package struct JSONText {
 
     /// Scans a text.
     ///
-    /// - Throws: An error with the place where the text is not JSON by the letter, or has a key twice.
+    /// - Throws: An error with the position where the text is not valid JSON or repeats a key.
     package init(name: String, data: Data, purpose: Purpose) throws(ViperError) {
         (self.name, self.data, self.purpose) = (name, data, purpose)
         try checkSyntax()
@@ -33,7 +33,8 @@ package struct JSONText {
         (self.name, data, purpose) = (name, text.bytes(range), text.purpose)
     }
 
-    /// The elements of the array that this text is, each as a text with a name of its own. Nil if it is no array.
+    /// Returns the elements of the array that this text contains, or nil if it is not an array. Each element is a text
+    /// with its own name.
     package func elements(named name: @escaping (Int) -> String) -> (some Sequence<JSONText>)? {
         let isArray = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "[")
         return isArray
@@ -46,14 +47,12 @@ package struct JSONText {
         Data(data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)])
     }
 
-    /// The same text for another purpose.
     package func with(_ code: ViperError.Code) -> JSONText {
         var text = self
         text.purpose.code = code
         return text
     }
 
-    /// A value of this type.
     package func decode<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
         do {
             return try JSONDecoder().decode(type, from: data)
@@ -62,7 +61,11 @@ package struct JSONText {
         }
     }
 
-    /// A value of this type from the part of the text that is the value at this path.
+    /// Decodes a value from a part of the text.
+    ///
+    /// - Parameters:
+    ///   - range: The byte range of the part.
+    ///   - path: The path of the part, which errors include.
     package func decode<Value: Decodable>(
         _ type: Value.Type, in range: Range<Int>, at path: [JSONStep]
     ) throws(ViperError) -> Value {
@@ -73,12 +76,12 @@ package struct JSONText {
         }
     }
 
-    /// A value of a text that stands in this program, for use within another decoding. Errors are the decoder's own.
+    /// Decodes a literal of this program within another decoding. Throws the decoder's own errors.
     package static func decode<Value: Decodable>(_ type: Value.Type, literal text: StaticString) throws -> Value {
         try JSONDecoder().decode(type, from: Data("\(text)".utf8))
     }
 
-    // On its own, so that its copy of the text is gone before the decoder makes another.
+    // A separate function, so that its copy of the bytes is freed before the decoder makes another.
     private func checkSyntax() throws(ViperError) {
         let bytes = [UInt8](data)
         do {
@@ -93,7 +96,7 @@ package struct JSONText {
         var issue = JSONIssue(error)
         issue.path.insert(contentsOf: path, at: 0)
         do {
-            // A key that is missing has no place; the object that lacks it has.
+            // A missing key has no position. Its issue has the path of the object instead.
             let place = try JSONScanner.scan(bytes, seeking: issue.path)
             let offset = (issue.isAboutKey ? place?.key : nil) ?? place?.value ?? 0
             let found = bytes.indices.contains(offset) ? JSONKind(firstByte: bytes[offset]) : nil
@@ -104,7 +107,6 @@ package struct JSONText {
         }
     }
 
-    /// The error of a text that is wrong at this place.
     package func failure(
         at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, mend: String? = nil
     ) -> ViperError {
@@ -114,7 +116,7 @@ package struct JSONText {
     }
 }
 
-/// The kinds of JSON value, as a person calls them.
+/// The kinds of JSON value, with their names in errors.
 enum JSONKind: String {
     case object = "an object"
     case array = "an array"
@@ -123,7 +125,6 @@ enum JSONKind: String {
     case null = "null"
     case number = "a number"
 
-    /// The kind of the value that begins with this byte.
     init(firstByte: UInt8) {
         switch firstByte {
         case UInt8(ascii: "{"): self = .object

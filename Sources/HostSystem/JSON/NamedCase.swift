@@ -1,8 +1,9 @@
 import ViperKit
 
-/// A type of fixed texts, each of which stands in JSON as it is. Another text is an error that says which there are.
+/// An enumeration that JSON represents by its raw values. Decoding any other text throws an error that lists the valid
+/// ones.
 package protocol NamedCase: RawRepresentable<String>, CaseIterable, Codable {
-    /// What one of them is called: `phase`.
+    /// The noun for a case in errors, such as `phase`.
     static var noun: String { get }
 }
 

@@ -1,14 +1,14 @@
-/// A place in a text as editors count it: lines and columns from 1, a column for each Unicode scalar.
+/// A position in a text as editors show it. Lines and columns start at 1, and each Unicode scalar is one column.
 struct TextPosition: Equatable, CustomStringConvertible {
     var line: Int
     var column: Int
 
-    /// The place of a byte. An offset past the end is the end.
+    /// Creates the position of a byte. An offset after the end of the text gives the position of its end.
     init(offset: Int, in bytes: [UInt8]) {
         let before = bytes[..<min(offset, bytes.count)]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         line = 1 + before.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-        // Continuation bytes of UTF-8 are 10xxxxxx; every other byte begins a scalar.
+        // UTF-8 continuation bytes are 10xxxxxx. Every other byte starts a scalar.
         column = 1 + before[lineStart...].reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
     }
 

@@ -1,17 +1,19 @@
 public import ViperKit
 
-/// Writes each message as one line, with its source and level.
+/// A logger that writes each message as one line with its source and level.
 public struct LineLogger: Logger {
-    /// Who speaks: a module's name, or `host`.
+    /// The name of the module, or `host`.
     public let source: String
-    /// Messages below this level are not made.
+    /// The lowest level that is written. The text of other messages is not evaluated.
     public let minimum: LogLevel
     private let minimumOfModules: LogLevel
     private let write: @Sendable (String) -> Void
 
-    /// A logger that hands each finished line, without its end, to `write`; from any thread.
+    /// Creates a logger.
     ///
-    /// - Parameter modules: The level below which messages of modules are not made; else `minimum`.
+    /// - Parameters:
+    ///   - modules: The lowest level of messages from modules. If nil, this is `minimum`.
+    ///   - write: Receives each line without a line break, on any thread.
     public init(
         source: String, minimum: LogLevel, modules: LogLevel? = nil, write: @escaping @Sendable (String) -> Void
     ) {
@@ -24,16 +26,15 @@ public struct LineLogger: Logger {
         write(printable("\(source): \(level): \(message())"))
     }
 
-    /// The logger of a module.
     package func named(_ module: String) -> LineLogger {
         LineLogger(source: module, minimum: minimumOfModules, write: write)
     }
 }
 
 extension LogLevel {
-    /// A line that another process wrote, as its ``LineLogger`` has made it or as whatever else it printed.
+    /// Parses a line from another process, which its ``LineLogger`` or any other code has written.
     ///
-    /// - Returns: Its level, `info` for what was printed; and its text, without the source where that is this one.
+    /// - Returns: The level and the text, without the source if that is `source`. The level of other lines is `info`.
     package static func read(_ line: String, of source: String) -> (LogLevel, String) {
         let parts = line.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false)
         let level = [LogLevel.debug, .info, .warning, .error].first { parts.count == 3 && "\($0)" == parts[1] }

@@ -3,22 +3,25 @@ import FoundationEssentials
 import Glibc
 import ViperKit
 
-/// How a child process begins. What it does not say is as the system has it for a new program: signals act as usual, and no
-/// descriptor of the host is open in it.
+/// The parameters of a child process. The child starts with default signal actions, an empty signal mask, and no open
+/// descriptors except its standard ones.
 struct ChildSpawn {
-    /// A path, or a name that is looked up in `PATH`.
+    /// A path, or a name to find in `PATH`.
     var program: String
     var arguments: [String]
-    /// Set in addition to the host's own environment.
+    /// Variables to set in addition to the host's environment.
     var environment: [String: String] = [:]
     var workingFolder: String?
-    /// Whether it is the first of a process group of its own, which Ctrl-C does not reach and which can be killed as a whole.
+    /// True if the child leads its own process group. Ctrl-C does not reach that group, and the host can kill it as a
+    /// whole.
     var leadsGroup = false
-    /// Which descriptors of the host become its standard ones. Of those that are not here, input is empty and outputs are the host's.
+    /// Pairs of a descriptor in the host and the standard descriptor that it becomes in the child. If standard input is
+    /// not listed, it is `/dev/null`. Outputs that are not listed are inherited.
     var descriptors: [(own: Int32, child: Int32)] = []
 
-    /// Starts it.
+    /// Starts the process.
     ///
+    /// - Returns: The process ID.
     /// - Throws: ``ViperError/Code/programFailed``.
     func start() throws(ViperError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
@@ -27,8 +30,8 @@ struct ChildSpawn {
         if !descriptors.contains(where: { $0.child == STDIN_FILENO }) {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
-        // A module may have closed the host's standard descriptors, so that others have got their numbers. In the child one would be
-        // written over before it is copied.
+        // If a module has closed the host's standard descriptors, other files may have their numbers. Copy such files
+        // to higher numbers first: the child would overwrite them before it duplicates them.
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
         for (own, child) in descriptors {
@@ -40,19 +43,20 @@ struct ChildSpawn {
             }
             posix_spawn_file_actions_adddup2(&actions, source, child)
         }
-        // The host's own are closed on exec. What its modules have opened need not be.
+        // The host's descriptors are close-on-exec, but a module's descriptors may not be.
         posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
         if let workingFolder { posix_spawn_file_actions_addchdir_np(&actions, workingFolder) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A host in a session ignores signals that its children shall not ignore, and threads of Dispatch block most of them.
+        // A host in a session ignores signals that its children must not ignore, and most signals are blocked on
+        // Dispatch's threads.
         var (all, none) = (sigset_t(), sigset_t())
         sigfillset(&all)
         sigemptyset(&none)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // POSIX_SPAWN_SETPGROUP, _SETSIGDEF and _SETSIGMASK, whose C macros Swift does not import.
+        // POSIX_SPAWN_SETPGROUP, POSIX_SPAWN_SETSIGDEF and POSIX_SPAWN_SETSIGMASK, which Swift does not import.
         posix_spawnattr_setflags(&attributes, (leadsGroup ? 0x02 : 0) | 0x04 | 0x08)
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
         var process: pid_t = 0

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Returns the wait status of a child that has ended, and gives its number back to the system.
+/// Reaps a child that has exited, and returns its wait status.
 ///
-/// If a module of this process has taken the status before, it is that of exit code 255: the child may have failed.
+/// If a module has already reaped the child, this returns the status of exit code 255, because the child may have
+/// failed.
 package func takeStatus(ofEnded process: Int32) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {

@@ -4,22 +4,22 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// A program that was started, until it has ended and its output is read.
+/// A started program, until it exits and its output is read.
 final class RunningSubprocess: Sendable {
     private struct State {
         var isOverdue = false
-        /// True if the process number was given back, so that it may belong to another process.
+        /// True if the process was reaped, so that its number may belong to another process.
         var isReaped = false
-        /// What was kept of each output, by its descriptor in the program.
+        /// The captured bytes of each output, by the program's descriptor number.
         var outputs: [Int32: [UInt8]] = [:]
     }
 
     private let program: Subprocess
     private let process: pid_t
     private let limit: Int
-    /// Becomes readable when the process has ended.
+    /// A pidfd, which becomes readable when the process exits.
     private let end: Descriptors
-    /// The host's end of the program's standard input, if it is a pipe: open until the program ends.
+    /// The host's end of the program's standard input, if that is a pipe. It stays open until the program exits.
     private let input: Descriptors?
     private let outputs: [(number: Int32, pipe: Descriptors)]
     private let queue = DispatchQueue(label: "subprocess")
@@ -57,14 +57,14 @@ final class RunningSubprocess: Sendable {
         end = Descriptors(reading: handle, writing: handle)
         if handle >= 0 { return }
         kill(process, SIGKILL)
-        // It ends at once.
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
         throw ViperError(.programFailed, "cannot run", program.program, cause: systemReason(failure))
     }
 
-    /// Waits for the end. Called once.
+    /// Waits until the program exits. Call this once.
     ///
-    /// What the program wrote until its end is in the result. A process that it has left behind is not waited for.
+    /// The result contains everything that the program wrote before it exited, up to the limit. This does not wait for
+    /// background processes of the program.
     func result() async -> Subprocess.Result {
         let alarm = program.timeLimit.map { limit in Alarm(after: limit, on: queue) { self.killOverdue() } }
         let readers = outputs.map { number, pipe in
@@ -87,11 +87,9 @@ final class RunningSubprocess: Sendable {
 
     private enum Reading { case something, nothing, end }
 
-    /// Reads an output once.
     private func read(_ number: Int32, _ pipe: Descriptors) -> Reading {
         var outcome = Descriptors.Outcome.notNow
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
-            // The system call writes into the space and returns how much.
             outcome = pipe.read(into: UnsafeMutableRawBufferPointer(space))
             if case .done(let read) = outcome { count = read }
         }
@@ -113,17 +111,18 @@ final class RunningSubprocess: Sendable {
     }
 
     private func finish() -> Subprocess.Result {
-        // A pipe holds at most 1 MiB. A process that the program has left behind may go on writing.
+        // Reads at most 1 MiB, the default maximum capacity of a pipe. A background process may continue to write.
         for (number, pipe) in outputs {
             var reads = 0
             while reads < 16, read(number, pipe) == .something { reads += 1 }
         }
         return state.withLock { state in
-            // The number is still its own: the processes that it has left behind are killed with it.
+            // The process is not reaped yet, so its number is still valid. This also kills background processes of the
+            // program.
             if program.timeLimit != nil { kill(-process, SIGKILL) }
             let status = takeStatus(ofEnded: process)
             state.isReaped = true
-            // The bits of a wait status; C's macros for them are not imported.
+            // The bits of a wait status. Swift does not import the C macros for them.
             let ending: Subprocess.Ending = status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
             return Subprocess.Result(
                 ending: state.isOverdue ? .overdue : ending, output: state.outputs[STDOUT_FILENO] ?? [],

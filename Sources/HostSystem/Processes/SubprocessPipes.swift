@@ -2,31 +2,30 @@ import CSystem
 import Glibc
 package import ViperKit
 
-/// The pipes between the host and a program that it runs.
 package struct SubprocessPipes {
     private struct Pipe {
         var own: Int32
         var child: Int32
-        /// Which descriptor of the child it becomes.
+        /// The standard descriptor of the child.
         var number: Int32
     }
 
     private var all: [Pipe] = []
 
-    /// - Parameter numbers: Which of the child's standard descriptors become a pipe.
+    /// - Parameter numbers: The standard descriptors of the child that become pipes.
     package init(_ numbers: [Int32]) throws(ViperError) {
         for number in numbers { try add(number) }
     }
 
-    /// The host's end of a pipe; -1 where there is none.
+    /// Returns the host's end of a pipe, or -1 if the descriptor has no pipe.
     package func own(_ number: Int32) -> Int32 { all.first { $0.number == number }?.own ?? -1 }
 
-    /// The child's end of a pipe; -1 where there is none.
+    /// Returns the child's end of a pipe, or -1 if the descriptor has no pipe.
     package func child(_ number: Int32) -> Int32 { all.first { $0.number == number }?.child ?? -1 }
 
     private mutating func add(_ number: Int32) throws(ViperError) {
         var ends: [Int32] = [-1, -1]
-        // Closed on exec: no other child that is spawned meanwhile keeps them open.
+        // Close-on-exec, so that no other child that is spawned at the same time inherits the ends.
         guard pipe2(&ends, O_CLOEXEC) == 0 else {
             let cause = String(cString: strerror(errno))
             closeChildSides()
@@ -37,10 +36,10 @@ package struct SubprocessPipes {
         all.append(Pipe(own: ends[isInput ? 1 : 0], child: ends[isInput ? 0 : 1], number: number))
     }
 
-    /// What a child begins with as its standard descriptors.
+    /// The pairs to pass to ``ChildSpawn``.
     var descriptors: [(own: Int32, child: Int32)] { all.map { ($0.child, $0.number) } }
 
-    /// Closes the child's sides here, so that the end of its output can be seen.
+    /// Closes the child's ends in the host, so that the host can detect the end of the output.
     package func closeChildSides() { all.forEach { close($0.child) } }
 
     package func closeOwnSides() { all.forEach { close($0.own) } }

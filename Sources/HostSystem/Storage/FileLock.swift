@@ -1,29 +1,28 @@
 import Glibc
 import ViperKit
 
-/// A lock that tasks and processes respect which use the same file. Closed when the value goes, and in every forked child.
+/// A lock between tasks and processes that open the same file. Released when the value is destroyed. Forked
+/// children close it.
 struct FileLock: ~Copyable {
-    /// What came of asking for a lock.
     enum Attempt: ~Copyable {
         case held(FileLock)
-        /// Another task or process holds the lock.
         case inUse
-        /// A reader found no file, so there was no writer either.
+        /// There is no file to lock for reading, so nothing has been written yet.
         case missing
     }
 
     private let descriptor: Int32
 
-    /// Asks for a lock once, without waiting; readers share it. A writer creates the file if it is missing.
+    /// Tries to lock a file, without waiting. Readers share the lock. A writer creates the file if it is missing.
     ///
     /// - Throws: ``ViperKit/ViperError/Code/storeFailed``.
     static func attempt(_ path: String, _ access: StoreFolder.Access) throws(ViperError) -> Attempt {
-        // A reader creates no file: the folder may be one that it cannot write.
+        // A reader does not create the file, because the folder may be read-only.
         let flags = access == .reading ? O_RDONLY : O_RDWR | O_CREAT
         let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         if descriptor < 0, errno == ENOENT, access == .reading { return .missing }
         guard descriptor >= 0 else { throw storeFailure("cannot lock", path) }
-        // Each open has a lock of its own, so this also holds off the other tasks of this process. The system releases it
+        // The lock belongs to this open file, so it also excludes other tasks of this process. The system releases it
         // when the process is killed.
         while flock(descriptor, (access == .reading ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             if errno == EINTR { continue }
@@ -43,7 +42,7 @@ struct FileLock: ~Copyable {
     consuming func release() {}
 
     deinit {
-        // Closing alone would not do while a child that another thread starts has not yet closed its copy.
+        // Unlock explicitly. A child that another thread has just started may still have a copy of the descriptor.
         flock(descriptor, LOCK_UN)
         CloseOnFork.remove(descriptor)
         close(descriptor)

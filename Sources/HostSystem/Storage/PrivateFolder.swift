@@ -2,42 +2,50 @@ package import FoundationEssentials
 import Glibc
 package import ViperKit
 
-/// A folder of this process, out of everybody's reach: mode 0700.
+/// A folder with mode 0700 that only this process uses.
 ///
-/// It is held by a lock as long as the process lives. A host removes it when it ends, and what hosts that were killed
-/// have left when it begins.
+/// The process holds a lock on the folder until it exits. A host removes its folder when it exits. If a host is killed,
+/// the next process that creates such a folder removes the old one.
 package final class PrivateFolder: Sendable {
     package let path: String
-    /// The rule for the folders above it.
+    /// The rules for the folders above this one.
     package let trust: Trust
     private let lock: Int32
-    /// The path by which this process reaches the folder, whatever it is called by now.
+    /// The path by which this process reaches the folder, even if the folder was renamed.
     package var ownPath: String { "/proc/self/fd/\(lock)" }
 
-    /// The folder where this host keeps the libraries that it has loaded, below `$TMPDIR`.
+    /// Creates a folder below `$TMPDIR` for the libraries that this host loads.
     ///
-    /// A file that is truncated or overwritten while it is loaded kills the process, so none is loaded from where people
-    /// copy.
+    /// Truncating or overwriting a loaded file kills the process, so the host loads copies instead of the users' files.
     package convenience init(trust: Trust = Trust()) throws(ViperError) {
         try self.init(prefix: "viper-host", trust: trust)
     }
 
-    /// A folder below `$TMPDIR`, whose name begins so.
+    /// Creates a folder below `$TMPDIR`.
     ///
-    /// - Parameter trust: Who may change the folders above it.
+    /// - Parameters:
+    ///   - prefix: The start of the folder's name.
+    ///   - trust: The rules for the folders above it.
     package convenience init(prefix: String, trust: Trust = Trust()) throws(ViperError) {
-        // An empty one would be the root folder.
+        // An empty TMPDIR would mean the working folder.
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
             in: try absolute(parent), prefix: "\(prefix)-\(getuid())-",
             mend: "set TMPDIR to a folder that can be written", trust: trust)
     }
 
-    /// A folder in this one, whose name begins so.
+    /// Creates a folder in another folder.
+    ///
+    /// - Parameters:
+    ///   - parent: The absolute path of the other folder.
+    ///   - prefix: The start of the folder's name.
+    ///   - mend: The fix for errors.
+    ///   - trust: The rules for the other folder and the folders above it.
     package init(
         in parent: String, prefix: String, mend: String, trust: Trust = Trust()
     ) throws(ViperError) {
-        // Who closes a standard descriptor again must not let go of the lock.
+        // Claims the standard descriptors first. Otherwise the lock could get one of their numbers, and code that
+        // closes it again would release the lock.
         StandardDescriptors.claim()
         let folder: OpenFolder
         do { folder = try OpenFolder(parent, trust, as: .ancestor) } catch {
@@ -45,11 +53,11 @@ package final class PrivateFolder: Sendable {
         }
         Self.removeAbandoned(in: folder.ownPath, prefix)
         var failure: Int32 = 0
-        // Between making a folder and locking it another host may take it for abandoned and remove it; then anew. More than
-        // twice in a row means that locking itself does not work here.
+        // Before the folder is locked, another host may take it for abandoned and remove it. Retry then; three failures
+        // mean that locking does not work here.
         for _ in 1...3 {
             var template = Array("\(folder.ownPath)/\(prefix)XXXXXX".utf8CString)
-            // mkdtemp writes the folder's name over the template.
+            // mkdtemp writes the folder's name into the template.
             guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
                 throw Self.failure(parent, errno, mend)
             }
@@ -57,7 +65,7 @@ package final class PrivateFolder: Sendable {
             if let lock = Self.lock(path) {
                 (self.trust, self.lock) = (trust, lock)
                 self.path = (parent + path.dropFirst(folder.ownPath.count))
-                // A forked child would hold the folder after this process, though it needs none of its files.
+                // A forked child would keep the lock after this process exits, though it needs none of the files.
                 CloseOnFork.insert(lock)
                 return
             }
@@ -67,7 +75,7 @@ package final class PrivateFolder: Sendable {
         throw Self.failure(parent, failure, mend)
     }
 
-    /// Writes a file that nobody has written before.
+    /// Writes a new file and returns its path. Throws if the file exists.
     package func write(_ content: Data, named name: String) throws(ViperError) -> String {
         let file = "\(ownPath)/\(name)"
         do {
@@ -80,16 +88,16 @@ package final class PrivateFolder: Sendable {
         return "\(path)/\(name)"
     }
 
-    /// Removes the folder. What is loaded from it stays in memory.
+    /// Removes the folder. Code that was loaded from it stays in memory. Call this once.
     package func remove() {
         let files = FileManager.default
-        // Foundation gives up when something in it is removed by somebody else at the same moment.
+        // Foundation fails if another process removes an entry at the same moment.
         for _ in 1...10 where files.fileExists(atPath: path) { try? files.removeItem(atPath: path) }
         CloseOnFork.remove(lock)
         close(lock)
     }
 
-    /// Removes the folders of this user's hosts that no living process holds.
+    /// Removes this user's folders that no running process holds.
     private static func removeAbandoned(in parent: String, _ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {
@@ -100,7 +108,8 @@ package final class PrivateFolder: Sendable {
         }
     }
 
-    /// Locks a folder. Nil when it is gone, is no folder, or another process holds it.
+    /// Locks a folder and returns its descriptor. Returns nil if the folder is missing, belongs to another user, or is
+    /// locked by another process.
     private static func lock(_ path: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -2,27 +2,27 @@ package import FoundationEssentials
 import Glibc
 package import ViperKit
 
-/// A folder of files that are replaced as a whole, several at once if need be, by processes that do not know each other.
+/// A folder whose files are replaced as a whole, one or several at once. Several processes can use the folder.
 ///
-/// A file is never written in place. Its new content is written beside it, as `NAME.new`, and brought to the disk; then
-/// one `rename` replaces the old one. Several files are replaced in two phases: when all of their `.new` are on the disk, a
-/// journal with their names is renamed into place. That is the moment at which the change is made. What is left, renaming
-/// each `.new`, can be done by anyone and any number of times: by this call, or, when its process was killed, by the next
-/// that locks the folder. A `.new` without a journal belongs to a change that was never made; the next one overwrites it.
+/// A file is never written in place. The new content is written to `NAME.new` and synced, and then renamed to `NAME`.
+/// Several files are replaced in two phases. When all `.new` files are synced, a journal with their names is renamed
+/// into place, which commits the change. Then each `.new` file is renamed. If the process is killed before that, the
+/// next one that locks the folder completes the change. A `.new` file without a journal belongs to a change that was
+/// never committed, and the next change overwrites it.
 package struct StoreFolder: Sendable {
     package enum Access {
         case reading, writing
     }
 
     package let path: String
-    /// Who may change what is in it. Nil if that was checked.
+    /// The rule about who may change the folder. Nil if it was already checked.
     package var trust: Trust?
-    /// How long to wait for other processes that use the folder. Far longer than any change takes: a process that holds the lock
-    /// longer has stopped, or hangs.
+    /// The time to wait for the lock. Much longer than any change takes: a process that holds the lock longer is
+    /// stopped or hangs.
     var patience: Duration
     private let turns = Turns()
 
-    // Hidden, with dots: names that no collection's file has.
+    // Names with a leading dot cannot be names of collections.
     private static let lockName = ".lock"
     private static let journalName = ".journal"
     /// In bytes: far above any list of names.
@@ -34,17 +34,17 @@ package struct StoreFolder: Sendable {
 
     package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Runs a body while no other task or process writes. Changes that a killed process has left unfinished are finished
-    /// before. For writing, the folder is created if it is missing, and nobody else reads meanwhile.
+    /// Runs a body while no other task or process writes. Completes an interrupted change first. For writing, also
+    /// excludes readers, and creates the folder if it is missing.
     ///
-    /// Waiting for the lock holds no thread. The body runs on a thread of ``BlockingWork``.
+    /// Waiting does not block a thread. The body runs on a thread of ``BlockingWork``.
     ///
-    /// - Throws: ``ViperKit/ViperError/Code/storeFailed``, also if another process holds the lock for more than ``patience``, or the
-    ///   task is cancelled while it waits.
+    /// - Throws: The error of the body, or ``ViperKit/ViperError/Code/storeFailed``. The latter is also thrown if the
+    ///   lock is not free within ``patience``, or if the task is cancelled while it waits for the lock.
     package func locked<Value: Sendable>(
         for access: Access, _ body: @escaping @Sendable () throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        // Of all tasks that use this value, one at a time asks the system for the lock.
+        // Of the tasks that use this value, only one at a time tries to lock the folder.
         let end = ContinuousClock.now + patience
         let turn = turns.next()
         defer { turn.end() }
@@ -59,7 +59,7 @@ package struct StoreFolder: Sendable {
                 failure.mend = "end that process; fuser \(path(Self.lockName)) names it"
                 throw failure
             }
-            // A random part of the pause, so that two processes do not meet again and again.
+            // The pause is partly random, so that two processes do not retry in step.
             guard (try? await Task.sleep(for: pause * Double.random(in: 0.5...1))) != nil else {
                 failure.cause = "another process holds it, and the call was cancelled"
                 throw failure
@@ -77,11 +77,11 @@ package struct StoreFolder: Sendable {
         if access == .writing { try makeFolder(path) }
         try checkTrust()
         switch try FileLock.attempt(path(Self.lockName), access) {
-        // Nobody has written here yet.
+        // Nothing has been written yet.
         case .missing: return try body()
         case .inUse: return nil
         case .held(let lock):
-            // A reader that finds an unfinished change takes the lock again as a writer, which finishes it.
+            // To complete an interrupted change, a reader locks the folder as a writer.
             if access == .reading, try journal() != nil {
                 lock.release()
                 return try attempt(.writing, body)
@@ -93,7 +93,7 @@ package struct StoreFolder: Sendable {
         }
     }
 
-    /// The content of a file, nil when there is none.
+    /// Returns the content of a file, or nil if there is no file.
     package func read(_ name: String, limit: Int) throws(ViperError) -> Data? {
         do {
             return try RegularFile(path: path(name)).read(limit: limit)
@@ -104,10 +104,10 @@ package struct StoreFolder: Sendable {
         }
     }
 
-    /// Replaces files, all of them or none. Only inside ``locked(for:_:)`` for writing.
+    /// Replaces all of the files or none. Call this only inside ``locked(for:_:)`` for writing.
     ///
-    /// When this returns the change is on the disk. When it throws nothing was changed; only a disk that fails while it
-    /// is told to keep what is already written can leave the new state behind an error.
+    /// When this method returns, the change is synced. When it throws, no file has changed, unless the disk fails
+    /// while it syncs.
     package func replace(_ files: [String: [UInt8]]) throws(ViperError) {
         let names = files.keys.sorted()
         do throws(ViperError) {
@@ -128,23 +128,23 @@ package struct StoreFolder: Sendable {
             for name in names + [Self.journalName] { unlink(path(name + ".new")) }
             throw error
         }
-        // The change is made, so this call must not fail any more. Should the rest fail now, whoever comes next tries it
-        // again, and is told when it still fails.
+        // The change is committed, so this call must succeed. If the rest fails, the next call that locks the folder
+        // retries it and throws the error.
         try? finishChange()
     }
 
-    /// Does what is left of a change whose journal is there.
+    /// Completes the change whose journal exists.
     private func finishChange() throws(ViperError) {
         guard let names = try journal() else { return }
-        // One that is missing was renamed before.
+        // Files without a `.new` file were renamed before.
         for name in names where access(path(name + ".new"), F_OK) == 0 { try rename(name + ".new", name) }
         try syncFolder(path)
         unlink(path(Self.journalName))
-        // Came the journal back after a power cut, it would take a later `.new` for its own.
+        // Sync again. If the journal reappeared after a power failure, it would apply to later `.new` files.
         try syncFolder(path)
     }
 
-    /// The names of the files whose replacement is unfinished.
+    /// Returns the names of the files in the journal. Nil if there is no interrupted change.
     private func journal() throws(ViperError) -> [String]? {
         guard let data = try read(Self.journalName, limit: Self.longestJournal) else { return nil }
         let names = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -157,7 +157,7 @@ package struct StoreFolder: Sendable {
         return names
     }
 
-    /// Checks, each time it is used, that nobody else has made the folder or can change it.
+    /// Throws if another user owns the folder or can change it. Called before each use.
     private func checkTrust() throws(ViperError) {
         guard let trust else { return }
         do { _ = try OpenFolder(path, trust) } catch {

@@ -1,12 +1,11 @@
 import Glibc
 package import ViperKit
 
-/// An error of the store with the system's reason.
 package func storeFailure(_ what: String, _ path: String, errno: Int32 = Glibc.errno) -> ViperError {
     ViperError(.storeFailed, what, path, cause: String(cString: strerror(errno)))
 }
 
-/// Makes a folder that only its owner can use, with those above it, and brings it to the disk. Does nothing when it is there.
+/// Creates a folder with mode 0700 and the missing folders above it, and syncs them. Does nothing if the folder exists.
 package func makeFolder(_ path: String) throws(ViperError) {
     if mkdir(path, 0o700) == 0 { return try syncFolder(parentFolder(of: path)) }
     if errno == EEXIST || errno == EISDIR {
@@ -15,24 +14,23 @@ package func makeFolder(_ path: String) throws(ViperError) {
     }
     guard errno == ENOENT, parentFolder(of: path) != path else { throw storeFailure("cannot make folder", path) }
     try makeFolder(parentFolder(of: path))
-    // Another process may have been faster.
+    // Another process may have created it first.
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw storeFailure("cannot make folder", path) }
     try syncFolder(parentFolder(of: path))
 }
 
-/// Writes a new file, in place of one of that name, and returns when it is on the disk. A file that could not be written
-/// to its end is removed.
+/// Replaces a file, and returns when the content is synced. Removes the file if writing fails.
 package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 = 0o600) throws(ViperError) {
-    // Not truncated but made anew: an old one may have another mode, or be a link.
+    // Create the file again instead of truncating it: an old file may have another mode, or be a link.
     unlink(path)
-    // What a module prints is not to get into the file.
+    // Otherwise the file could get the descriptor of standard output, and a module could print into it.
     StandardDescriptors.claim()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw storeFailure("cannot write", path) }
     var error: Int32 = 0
-    // The mode that open is given is cut by the umask.
+    // `open` applies the umask to the mode.
     if !isWritten(bytes, descriptor) || fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0 { error = errno }
-    // Some file systems tell only here that the disk is full.
+    // Some file systems report a full disk only on close.
     if close(descriptor) != 0, error == 0 { error = errno }
     guard error == 0 else {
         unlink(path)
@@ -40,9 +38,9 @@ package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 
     }
 }
 
-/// Whether all was written; errno has the reason if not.
+/// Writes all bytes. If it returns false, `errno` has the reason.
 private func isWritten(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
-    // write(2) takes an address; the buffer lives as long as this closure, and the rebased slices stay inside it.
+    // `write` needs an address. The buffer lives as long as this closure, and the rebased slices stay inside it.
     bytes.withUnsafeBytes { buffer in
         var rest = buffer[...]
         while !rest.isEmpty {
@@ -55,7 +53,7 @@ private func isWritten(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
     }
 }
 
-/// Brings a folder's names to the disk.
+/// Syncs the entries of a folder.
 package func syncFolder(_ path: String) throws(ViperError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw storeFailure("cannot open", path) }

@@ -1,7 +1,8 @@
-/// The names that somebody may have meant, nearest first, at most three.
+/// Returns at most three names that the user may have meant, nearest first.
 ///
-/// A name is near when a quarter of it, at least one letter and at most three, has to be changed, or when it begins with what
-/// was written. A name that is not near costs a few of its letters, so that many names can be searched.
+/// A name is near if it differs in at most a quarter of its letters. The limit is at least one letter and at most
+/// three. A name is also near if it starts with the written text, and that text has three letters or more. A comparison
+/// stops at the limit, so that many names can be searched.
 package func nearestNames(to written: String, in names: some Sequence<String>) -> [String] {
     let written = Array(written.lowercased().unicodeScalars.prefix(128))
     guard !written.isEmpty else { return [] }
@@ -16,16 +17,16 @@ package func nearestNames(to written: String, in names: some Sequence<String>) -
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
 }
 
-/// Returns how many insertions, deletions, replacements and swaps of neighbours lead from one to the other (optimal string
-/// alignment). Nil if there are more than a limit.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbors that turn one text into the other
+/// (optimal string alignment). Returns nil if the number is above the limit.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
     if abs(left.count - right.count) > limit { return nil }
-    // All that exceeds the limit counts as one more than the limit.
+    // The rows store every greater distance as the limit plus one.
     var last = (0...right.count).map { min($0, limit + 1) }
     var (beforeLast, current) = (last, last)
     var leastBefore = 0
     for row in left.indices {
-        // Letters that are further apart than the limit do not match within the limit.
+        // Letters whose positions differ by more than the limit cannot match.
         let columns = max(0, row - limit)..<min(right.count, row + limit + 1)
         current[columns.lowerBound] = min(columns.lowerBound == 0 ? row + 1 : limit + 1, limit + 1)
         var least = current[columns.lowerBound]
@@ -38,7 +39,7 @@ private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], l
             current[column + 1] = best
             least = min(least, best)
         }
-        // A swap continues from the row before the last.
+        // A swap refers to the row before the last one.
         if least > limit, leastBefore > limit { return nil }
         leastBefore = least
         (beforeLast, last, current) = (last, current, beforeLast)

@@ -1,11 +1,11 @@
-/// The text as one line that is harmless to print: U+FFFD stands in place of each line break and of each harmful character.
+/// Returns the text as one line that is safe to print. Replaces line breaks and harmful characters with U+FFFD.
 ///
-/// A module, a manifest, a library or a file name must neither steer the terminal nor pass for another text.
+/// Text from a module, a manifest, a library or a file name must not control the terminal or imitate other output.
 package func printable(_ text: String) -> String {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? text : replaced(in: text) { _ in false }
 }
 
-/// The text as lines that are harmless to print. Line feeds stay.
+/// Returns the text as lines that are safe to print. Keeps line feeds.
 package func printableLines(_ text: String) -> String {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x0A } ? text : replaced(in: text) { $0 == "\n" }
 }
@@ -19,17 +19,18 @@ private func replaced(in text: String, except isKept: (Unicode.Scalar) -> Bool) 
     return String(clean)
 }
 
-/// The characters that must not reach a terminal, a log or a reader of JSON as they are. Takes a text scalar by scalar.
+/// A filter for characters that must not reach a terminal, a log or a JSON reader unescaped. Pass the scalars of a text
+/// in order.
 ///
-/// Harmful are controls, line and paragraph separators, noncharacters, and all that is invisible: format characters, which include
-/// the bidirectional controls and the tags, and the default ignorables. Two kinds of invisible characters are part of names and
-/// emoji: joiners (U+200C, U+200D) and variation selectors. These pass directly after a visible character, and a joiner also
-/// after a variation selector.
+/// Harmful are control characters, line and paragraph separators, noncharacters, format characters (bidirectional
+/// controls and tags, for example) and other default ignorables. Names and emoji need two kinds of invisible
+/// characters: joiners (U+200C, U+200D) and variation selectors. These pass directly after a visible character. A
+/// joiner also passes after a variation selector.
 struct HarmfulScalars {
     private enum Previous { case none, visible, selector, joiner }
     private var previous = Previous.none
 
-    /// True if the next scalar of the text is harmful.
+    /// Returns true if the next scalar of the text is harmful.
     mutating func contains(_ scalar: Unicode.Scalar) -> Bool {
         previous = kind(of: scalar)
         return previous == .none

@@ -1,6 +1,7 @@
 package import ViperKit
 
-/// The error with each of its texts as one line that is harmless to print. A text cannot pass for another line of the error.
+/// Returns the error with each of its texts as one line that is safe to print. No text can then imitate another line of
+/// the error.
 package func printable(_ error: ViperError) -> ViperError {
     ViperError(
         error.code, printable(error.what), printable(error.subject), cause: printable(error.cause),

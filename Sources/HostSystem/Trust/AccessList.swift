@@ -1,30 +1,30 @@
 import CSystem
 
-/// The users and groups that may write to a file by its access control list, besides its owner; see acl(5).
+/// The users and groups, besides the owner, to whom a file's access control list gives write permission; see acl(5).
 struct AccessList {
-    /// Users by their numbers.
+    /// User IDs.
     private(set) var writers: Set<UInt32> = []
-    /// Groups by their numbers, beside the file's own.
+    /// Group IDs, without the file's own group.
     private(set) var groups: Set<UInt32> = []
-    /// True if the file's own group may write, as far as the file's mode lets a group.
+    /// True if the list lets the file's own group write, or if the file has no list. The file's mode still applies.
     private(set) var ownGroupWrites = true
 
-    /// - Parameter descriptor: Of the file. It may be open for nothing but its path.
+    /// - Parameter descriptor: A descriptor of the file. O_PATH is enough.
     init(of descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = getxattr("/proc/self/fd/\(descriptor)", "system.posix_acl_access", &bytes, bytes.count)
         self.init(bytes[..<max(count, 0)])
     }
 
-    /// - Parameter bytes: As in linux/posix_acl_xattr.h: a version of 4 bytes, then entries of a kind and permissions with 2 bytes each, and a
-    ///   number with 4, little-endian. Empty if the file has no list.
+    /// - Parameter bytes: The attribute as in linux/posix_acl_xattr.h, little-endian: a version of 4 bytes, then
+    ///   entries with a kind (2 bytes), permissions (2 bytes) and an ID (4 bytes). Empty if the file has no list.
     init(_ bytes: ArraySlice<UInt8>) {
         if !bytes.isEmpty { ownGroupWrites = false }
         var rest = bytes.dropFirst(4)
         while rest.count >= 8 {
             let entry = rest.prefix(8).map(UInt32.init)
             rest = rest.dropFirst(8)
-            // The bit that allows writing.
+            // The write permission.
             guard entry[2] & 2 != 0 else { continue }
             let number = entry[4] | entry[5] << 8 | entry[6] << 16 | entry[7] << 24
             switch entry[0] {

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Glibc
 
-/// The users and groups of `/etc/passwd` and `/etc/group`; see passwd(5) and group(5). Name services are not asked: they may take the network.
+/// The group members in `/etc/passwd` and `/etc/group`; see passwd(5) and group(5). Name services are not queried,
+/// because they may use the network.
 struct LocalGroups: Sendable {
     static let ofSystem = LocalGroups(folder: "/etc")
 
-    // By the group's number.
+    // By group ID.
     private let members: [gid_t: Set<uid_t>]
-    // Groups with a member whose number is unknown here.
+    // Groups with a member whose user ID is unknown.
     private let incomplete: Set<gid_t>
 
-    /// - Parameter folder: Where the files are.
     init(folder: String) {
         func lines(_ name: String) -> [[Substring]] {
-            // A system without the file has none of its entries.
+            // A missing or unreadable file counts as empty.
             let content = try? RegularFile(path: "\(folder)/\(name)").read(limit: 64 << 20)
             return String(decoding: content ?? Data(), as: UTF8.self).split(separator: "\n").map { line in
                 line.split(separator: ":", omittingEmptySubsequences: false)
@@ -39,7 +39,8 @@ struct LocalGroups: Sendable {
         (self.members, self.incomplete) = (members, incomplete)
     }
 
-    /// True if nobody but these users is in a group, as far as these files tell. A group without any member here may have some elsewhere.
+    /// Returns true if a group has only these users as members, as far as the files show. Returns false for a group
+    /// without members here, because it may have members elsewhere.
     func isOnly(_ group: gid_t, _ users: Set<uid_t>) -> Bool {
         guard let members = members[group], !members.isEmpty else { return false }
         return !incomplete.contains(group) && members.isSubset(of: users)

@@ -1,7 +1,7 @@
 import Glibc
 package import ViperKit
 
-/// A path, and who may change what is there.
+/// A path with the rules on who may change it.
 package struct TrustedPath: Sendable {
     package let path: String
     package let trust: Trust
@@ -11,15 +11,14 @@ package struct TrustedPath: Sendable {
     }
 }
 
-/// A folder that has passed the rule of ``Trust`` and is held open: what is read from it lies in it, wherever its path leads by now.
+/// An open folder that has passed the rules of ``Trust``. Reads stay in this folder even if its path later leads
+/// elsewhere.
 package final class OpenFolder: Sendable {
-    /// Where the folder was when it was opened.
+    /// The path at which the folder was opened.
     package let path: String
     let descriptor: Int32
     private let trust: Trust
 
-    /// Opens a folder.
-    ///
     /// - Parameter path: An absolute path.
     package init(_ path: String, _ trust: Trust, as role: Trust.Role = .object) throws(RegularFile.Failure) {
         descriptor = try trust.open(path, flags: O_RDONLY | O_DIRECTORY, as: role)
@@ -33,7 +32,7 @@ package final class OpenFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a folder in this one. Nil if it is missing.
+    /// Opens a folder in this folder. Returns nil if it is missing.
     package func folder(_ name: String) throws(RegularFile.Failure) -> OpenFolder? {
         do { return try OpenFolder(name, in: self) } catch {
             if error.isMissing { return nil }
@@ -41,9 +40,10 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Opens a regular file in this folder.
+    /// Opens a regular file in this folder. A symbolic link is followed if every step passes the rules.
     package func file(_ name: String) throws(RegularFile.Failure) -> RegularFile {
-        // Without a link, one step is enough. O_NONBLOCK: opening a named pipe must not wait for its writer.
+        // If the name is not a link, one step is enough. O_NONBLOCK keeps the opening of a named pipe from waiting for
+        // a writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         var descriptor = openat(self.descriptor, name, flags | O_NOFOLLOW)
         if descriptor < 0, errno == ELOOP { descriptor = try trust.open(name, in: self, flags: flags) }
@@ -53,10 +53,10 @@ package final class OpenFolder: Sendable {
         return file
     }
 
-    /// The path by which this process reaches the folder, whatever it is called by now.
+    /// The path by which this process reaches the folder, even if the folder was renamed.
     var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// The names in it that end so, without hidden ones, sorted.
+    /// Returns the sorted names in the folder that have this suffix, without hidden files.
     package func names(ending suffix: String) throws(ViperError) -> [String] {
         do { return try fileNames(in: ownPath, ending: suffix) } catch {
             var error = error

@@ -2,17 +2,17 @@ import CSystem
 import Glibc
 
 extension Trust {
-    /// As many symbolic links as the kernel follows on one path; see path_resolution(7).
+    /// The number of symbolic links that the kernel follows on one path; see path_resolution(7).
     private static let longestChain = 40
 
-    /// Opens a path, step by step from a folder that has passed, and checks each step on the descriptor that the next step starts from.
+    /// Opens a path step by step, and checks each step on the descriptor from which the next step starts.
     ///
     /// - Parameters:
-    ///   - path: Relative to the folder, or absolute.
-    ///   - folder: Nil if the path is absolute.
-    ///   - flags: For open(2).
-    ///   - role: What the path is used for.
-    /// - Returns: A descriptor, which the caller closes.
+    ///   - path: A path relative to `folder`, or an absolute path.
+    ///   - folder: A folder that has passed the rules. Nil if the path is absolute.
+    ///   - flags: The flags for open(2).
+    ///   - role: The use of the path.
+    /// - Returns: A descriptor, which the caller must close.
     package func open(
         _ path: String, in folder: OpenFolder? = nil, flags: Int32, as role: Role = .object
     ) throws(RegularFile.Failure) -> Int32 {
@@ -36,7 +36,7 @@ extension Trust {
                 let target = try next.target()
                 parts += Self.parts(target)
                 if target.hasPrefix("/") { step = try Step.top() }
-                // A link to the root folder, or to the folder that it is in.
+                // The link leads to the root folder or to its own folder, so no further step checks that folder.
                 if parts.isEmpty { try check(step.status, of: step.path, as: role, step.descriptor) }
                 continue
             }
@@ -46,13 +46,13 @@ extension Trust {
         return try step.reopened(flags)
     }
 
-    /// The names in a path, the last one first.
+    /// Returns the names in a path, last one first.
     private static func parts(_ path: String) -> [String] {
         path.split(separator: "/").reversed().filter { $0 != "." }.map(String.init)
     }
 }
 
-/// What a path leads to so far. Its descriptor is open for nothing but going on from it (O_PATH in open(2)).
+/// The file that the path has reached so far. Its descriptor (O_PATH in open(2)) can only be used for the next step.
 private struct Step: ~Copyable {
     let path: String
     let descriptor: Int32
@@ -79,13 +79,12 @@ private struct Step: ~Copyable {
 
     var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
 
-    /// What is here under a name; a link itself, not its target.
+    /// Returns the entry with this name. Does not follow a symbolic link.
     func next(_ name: String) throws(RegularFile.Failure) -> Step {
         let place = name == ".." ? parentFolder(of: path) : path == "/" ? "/\(name)" : "\(path)/\(name)"
         return try Step(place, openat(descriptor, name, open_as_path | O_NOFOLLOW | O_CLOEXEC))
     }
 
-    /// The target of a link.
     func target() throws(RegularFile.Failure) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(descriptor, "", &buffer, buffer.count)
@@ -93,7 +92,8 @@ private struct Step: ~Copyable {
         return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
-    /// Opens what is here for use. The kernel goes by the descriptor, not by the path.
+    /// Opens the file with these flags. The path below `/proc` leads to the file of the descriptor, even if its own
+    /// path was replaced.
     func reopened(_ flags: Int32) throws(RegularFile.Failure) -> Int32 {
         let opened = Glibc.open("/proc/self/fd/\(descriptor)", flags)
         if opened < 0 { throw RegularFile.Failure(errno: errno) }

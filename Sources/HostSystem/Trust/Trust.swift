@@ -3,39 +3,41 @@ import Glibc
 import Synchronization
 package import ViperKit
 
-/// The rule on who may change what the host reads and runs, after StrictModes in sshd_config(5).
+/// The rules on who may change the files that the host reads and runs, like StrictModes in sshd_config(5).
 ///
-/// A file or folder passes if a trusted user owns it and nobody else can change it. The folders above it have to pass, too; of those, one that
-/// everybody may write passes if it is sticky, as `/tmp` is: there, others can neither rename nor remove what is not theirs. A symbolic
-/// link passes if a trusted user owns it; its target then has to pass as well.
+/// A file or folder passes if a trusted user owns it and no other user can change it. All folders above it must pass,
+/// too, with two exceptions. A folder that others may write passes if it is sticky, like `/tmp`: users cannot rename or
+/// remove the entries of others there. In a user namespace, a folder may belong to a user from outside.
+///
+/// A symbolic link passes if a trusted user owns it and its target passes.
 package struct Trust: Sendable {
-    /// What a path is used for.
     package enum Role: Sendable {
-        /// A folder on the way to something.
+        /// A folder above another file.
         case ancestor
-        /// What is read, run or written to.
+        /// A file or folder that is read, run or written to.
         case object
     }
 
-    /// What happens with a path that breaks the rule.
+    /// The reaction to a path that breaks the rules.
     package enum Enforcement: Sendable {
-        /// It is refused.
         case refuse
-        /// It is used, with a warning: `--trust-permissions`.
+        /// Logs a warning and uses the path: `--trust-permissions`.
         case warn(TrustWarnings)
-        /// It is used: a folder that somebody has named for its data.
+        /// Uses the path without any check. For data folders that the user names.
         case none
     }
 
     /// The users whose files pass.
     package let owners: Set<UInt32>
     let enforcement: Enforcement
-    /// True if the owner of a root that is named would be trusted, too.
+    /// True if the host searched for the root. Errors then suggest naming the root, because that makes its owner
+    /// trusted.
     private let isOfSearch: Bool
 
-    /// Trusts the user of this process and root.
+    /// Creates rules that trust the user of this process and root.
     package init(_ enforcement: Enforcement = .refuse) {
-        // Of the users that look like one, this process may be any.
+        // All users from outside share one number, so it is never trusted, even if it is the number of this process's
+        // user.
         let owners = Set([geteuid(), 0]).subtracting(Self.outsider.map { [$0] } ?? [])
         self.init(owners: owners, enforcement, isOfSearch: false)
     }
@@ -44,38 +46,42 @@ package struct Trust: Sendable {
         (self.owners, self.enforcement, self.isOfSearch) = (owners, enforcement, isOfSearch)
     }
 
-    /// The rule for a root that was searched for: its refusals tell how to trust the root's owner.
+    /// The same rules for a root that was searched for. Their errors explain how to trust the root's owner.
     package var ofSearch: Trust { Trust(owners: owners, enforcement, isOfSearch: true) }
 
-    /// The rule for what belongs to this process, as its temporary files do: the owner of a root has no say there.
+    /// The rules for files that belong to this process, such as temporary files. The owner of a root is not trusted
+    /// there.
     package var ofProcess: Trust { Trust(enforcement) }
 
-    /// The rule without the advice for a root that was searched for.
+    /// The same rules for a path that was named. Their errors do not suggest `--root`.
     package var ofNamed: Trust { Trust(owners: owners, enforcement, isOfSearch: false) }
 
-    /// The rule that also trusts these users: a worker trusts those of its host.
+    /// Returns rules that also trust these users. A worker trusts the users that its host trusts.
     package func trusting(_ users: Set<UInt32>) -> Trust {
         Trust(owners: owners.union(users), enforcement, isOfSearch: isOfSearch)
     }
 
-    /// The options of the host's command line by which a worker has the same rule.
+    /// The command-line options that give a worker the same rules.
     package var options: [String] {
         let permissions = if case .refuse = enforcement { [String]() } else { ["--trust-permissions"] }
         return permissions + owners.sorted().flatMap { ["--owner", "\($0)"] }
     }
 
-    /// The rule that also trusts the owner of a path. In a user namespace, users from outside of it look like one user, who is never trusted.
+    /// Returns rules that also trust the owner of a path. In a user namespace, all users from outside have the same
+    /// number, which is never trusted.
     package func trusting(ownerOf path: String) -> Trust {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid != Self.outsider else { return self }
         return Trust(owners: owners.union([status.st_uid]), enforcement, isOfSearch: false)
     }
 
-    /// Checks what is at a path.
+    /// Checks an open file.
     ///
     /// - Parameters:
-    ///   - status: Its status, from a descriptor that is open.
-    ///   - descriptor: That descriptor.
+    ///   - status: The status of the file, read from its descriptor.
+    ///   - path: The path for errors.
+    ///   - role: The use of the path.
+    ///   - descriptor: A descriptor of the file.
     /// - Throws: A failure with a ``RegularFile/Failure/fix``.
     func check(
         _ status: stat, of path: String, as role: Role, _ descriptor: Int32
@@ -84,7 +90,7 @@ package struct Trust: Sendable {
         if let failure = failure(status, path, role, descriptor) { try enforce(failure) }
     }
 
-    /// Checks that no other user can look into a folder.
+    /// Checks that other users have no access to a folder.
     ///
     /// - Throws: As ``check(_:of:as:_:)``.
     package func checkPrivacy(of folder: OpenFolder) throws(RegularFile.Failure) {
@@ -114,14 +120,14 @@ package struct Trust: Sendable {
                 fix: "make it yours with chown \(geteuid()) \(quoted(path))"
                     + (isOfSearch ? ", or name the root with --root to trust its owner" : ""))
         }
-        // Other kinds, as links and devices, have no content that their permissions could protect.
+        // Other kinds, such as links and devices, have no content for the permissions to protect.
         if ![S_IFREG, S_IFDIR].contains(mode & S_IFMT) { return nil }
-        // In a sticky folder nobody can take the place of what is not theirs.
+        // In a sticky folder, users cannot replace the entries of others.
         if role == .ancestor, mode & S_ISVTX != 0 { return nil }
         if mode & S_IWOTH != 0 {
             return .untrusted("every user can change \(facts)", fix: "close it with chmod o-w \(quoted(path))")
         }
-        // With an access control list, the bits of the group are the most that any entry of it gives.
+        // If the file has an access control list, the group bits limit the permissions of every entry.
         if mode & S_IWGRP == 0 { return nil }
         let access = AccessList(of: descriptor)
         let strangers = access.writers.subtracting(owners)
@@ -131,7 +137,7 @@ package struct Trust: Sendable {
                 fix: "remove the list with setfacl -b \(quoted(path))")
         }
         let groups = access.groups.union(access.ownGroupWrites ? [status.st_gid] : [])
-        // In a user namespace, groups have other numbers than in the files that tell their members.
+        // In a user namespace, group IDs differ from the ones in `/etc/group`.
         let isKnown = Self.outsider == nil
         guard let open = groups.sorted().first(where: { !isKnown || !LocalGroups.ofSystem.isOnly($0, owners) }) else {
             return nil
@@ -141,9 +147,10 @@ package struct Trust: Sendable {
             fix: "close it with chmod g-w \(quoted(path))")
     }
 
-    /// The number that users from outside this process's user namespace have in it. Nil if the process is in no user namespace of its own.
+    /// The number that all users from outside this process's user namespace have within it. Nil if the process runs in
+    /// the initial user namespace.
     static let outsider: uid_t? = {
-        // The first namespace maps all numbers to themselves; see user_namespaces(7).
+        // The initial namespace maps all numbers to themselves; see user_namespaces(7).
         let map = KernelFile.read("/proc/self/uid_map").map { String(decoding: $0, as: UTF8.self) } ?? ""
         if map.split(whereSeparator: \.isWhitespace) == ["0", "0", "4294967295"] { return nil }
         let number = KernelFile.read("/proc/sys/kernel/overflowuid").map { String(decoding: $0, as: UTF8.self) }
@@ -151,7 +158,7 @@ package struct Trust: Sendable {
     }()
 }
 
-/// Logs paths that break the rule and are used all the same: each path once in a process.
+/// Logs each path that breaks the rules and is used anyway, once per process.
 package final class TrustWarnings: Sendable {
     private let logger: LineLogger
     private let told = Mutex<Set<String>>([])
@@ -164,7 +171,7 @@ package final class TrustWarnings: Sendable {
     }
 }
 
-/// A path as a word of a shell's command.
+/// Quotes a path for the shell if necessary.
 private func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
         switch byte {
@@ -177,14 +184,13 @@ private func quoted(_ path: String) -> String {
 }
 
 extension RegularFile.Failure {
-    /// A path breaks the rule of ``Trust``.
     static func untrusted(_ cause: String, fix: String) -> Self {
         var failure = Self(cause, errno: EPERM)
         failure.fix = "\(fix); --trust-permissions uses it all the same"
         return failure
     }
 
-    /// The error of a path that breaks the rule. Nil if the failure has another reason.
+    /// Returns the error of a path that breaks the rules of ``Trust``, or nil if the failure has another reason.
     package func refusal(_ what: String, _ subject: String) -> ViperError? {
         fix.map { ViperError(.pathUntrusted, what, subject, cause: cause, mend: $0) }
     }

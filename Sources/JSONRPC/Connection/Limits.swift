@@ -1,23 +1,21 @@
-/// What one connection may take of a host, and how many there may be.
+/// The limits that a server sets for its connections.
 package struct Limits: Sendable, Equatable {
-    /// The longest message that is read, in bytes. Far longer than any call that a person makes.
+    /// The maximum length of a received message, in bytes.
     package var message = 1 << 20
-    /// The connections at once.
     package var connections = 64
-    /// The scenes of a connection that are open at once.
+    /// The maximum number of open scenes of a connection.
     package var scenes = 100
-    /// The calls of a connection that are being done at once.
+    /// The maximum number of calls that run at once on a connection.
     package var calls = 64
-    /// What may wait for a client to read it, in bytes. Room for a screen of ten thousand rows.
+    /// The maximum unread output of a connection, in bytes. A screen of ten thousand rows fits.
     package var pending = 8 << 20
-    /// How long a call may take.
     package var time = Duration.seconds(30)
 
     package init() {}
 
     /// Sets a limit by its name.
     ///
-    /// - Returns: Whether there is such a limit, and the text is a number that it can have.
+    /// - Returns: False if the limit does not exist or the value is invalid.
     package mutating func set(_ name: String, to text: String) -> Bool {
         let numbers: [String: WritableKeyPath<Limits, Int>] = [
             "message": \.message, "connections": \.connections, "scenes": \.scenes, "calls": \.calls,
@@ -32,10 +30,9 @@ package struct Limits: Sendable, Equatable {
         return true
     }
 
-    /// The names, as people write them.
     package static let names = ["message", "connections", "scenes", "calls", "pending", "time"]
 
-    /// Those of an end that has chosen whom it calls: the other end has limits of its own.
+    /// Generous limits for the calling end, which has chosen the other end.
     package static var ofCaller: Limits {
         var limits = Limits()
         (limits.message, limits.calls, limits.time) = (1 << 30, 10_000, .seconds(86_400))

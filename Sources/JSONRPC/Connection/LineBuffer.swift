@@ -1,13 +1,13 @@
-/// Cuts what comes in pieces into lines. Of a line that is too long nothing is kept.
+/// Splits input into lines, and discards lines that are too long.
 struct LineBuffer {
-    /// In bytes, without the newline.
+    /// The maximum length of a line in bytes, without the newline.
     let longest: Int
     private var line: [UInt8] = []
     private var isTooLong = false
 
     init(longest: Int) { self.longest = longest }
 
-    /// The lines that end in this piece. Nil stands for one that was too long.
+    /// Returns the lines that this piece of input completes. Nil stands for a line that was too long.
     mutating func take(_ piece: some Collection<UInt8>) -> [[UInt8]?] {
         var lines: [[UInt8]?] = []
         var rest = piece[...]
@@ -20,7 +20,7 @@ struct LineBuffer {
         return lines
     }
 
-    /// The last line, where it has no newline. An empty one is none.
+    /// Returns the unterminated last line, if there is one.
     mutating func takeRest() -> [[UInt8]?] { line.isEmpty && !isTooLong ? [] : [takeLine()] }
 
     private mutating func add(_ part: some Collection<UInt8>) {

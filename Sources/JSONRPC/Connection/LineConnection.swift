@@ -3,27 +3,24 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// Lines over descriptors, both ways. Whoever sends or is told waits for nobody.
+/// A bidirectional connection that sends and receives lines over file descriptors.
 ///
-/// Its queue is its own: nothing that another connection or a module does holds it up.
+/// No call blocks. Each connection has a dispatch queue of its own, so other connections and modules cannot delay it.
 package final class LineConnection: Sendable {
-    /// What the other end has said.
     package enum Input: Sendable, Equatable {
-        /// A line, without its newline.
         case line([UInt8])
-        /// A line that was longer than the limit, and was dropped.
         case tooLong
-        /// It says nothing more. It may still listen.
+        /// The end of input. The other end may still read.
         case over
     }
 
     private struct State {
-        /// Nil when the connection is over.
+        /// Nil once the connection has ended.
         var descriptors: Descriptors?
         var hear: (@Sendable (Input) -> Void)?
         var end: (@Sendable (ViperError?) -> Void)?
         var reader: Readiness?
-        /// There is one while the other end is slower than this one.
+        /// Set while output is waiting for the other end to read.
         var writer: Readiness?
         var output = PendingOutput()
         var isClosing = false
@@ -35,9 +32,9 @@ package final class LineConnection: Sendable {
     private let limits: Limits
     private let name: String
 
-    /// A connection that owns these descriptors from now on, which may be the same.
+    /// Creates a connection that owns the descriptors, which may be the same.
     ///
-    /// - Parameter name: What errors call the other end.
+    /// - Parameter name: The name of the other end in errors.
     package init(reading: Int32, writing: Int32, limits: Limits, name: String = "the other end") {
         self.name = name
         state = Mutex(State(descriptors: Descriptors(reading: reading, writing: writing)))
@@ -45,14 +42,13 @@ package final class LineConnection: Sendable {
         self.limits = limits
     }
 
-    /// The error that says why the other end cannot be reached any more.
     package func lost(_ cause: String) -> ViperError { .connectionLost(cause, to: name) }
 
-    /// Begins to read.
+    /// Starts to read.
     ///
     /// - Parameters:
-    ///   - hear: Hears what the other end says, in order, one after the other.
-    ///   - end: Is called once, last: with nil after ``close()``, else with the reason.
+    ///   - hear: Receives the input in order, one event at a time.
+    ///   - end: Called once, after the last input: with nil after ``close()``, otherwise with the reason.
     package func start(
         hear: @escaping @Sendable (Input) -> Void, end: @escaping @Sendable (ViperError?) -> Void
     ) {
@@ -65,7 +61,9 @@ package final class LineConnection: Sendable {
         }
     }
 
-    /// Sends a line. What is sent after the end is dropped; too much that waits to be read ends the connection.
+    /// Sends a line without waiting.
+    ///
+    /// A line sent after the end is discarded. Unread output above the `pending` limit ends the connection.
     package func send(_ line: [UInt8]) {
         state.withLock { state in
             if state.descriptors == nil || state.isClosing { return }
@@ -74,25 +72,24 @@ package final class LineConnection: Sendable {
         }
     }
 
-    /// Ends the connection, after what is pending has been read by the other end.
+    /// Ends the connection after the pending output is written.
     package func close() {
         state.withLock { state in
             state.isClosing = true
-            // What comes now would be read by nobody, and said again and again to be there.
+            // Unread input would trigger the reader again and again.
             state.reader?.cancel()
             state.reader = nil
         }
         queue.async { self.write() }
     }
 
-    /// Ends the connection at once.
+    /// Ends the connection at once, and discards pending output.
     package func abandon() { queue.async { self.finish(nil) } }
 
     private func read(_ descriptors: Descriptors) {
         guard let hear = state.withLock({ $0.isClosing ? nil : $0.hear }) else { return }
         var outcome = Descriptors.Outcome.notNow
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
-            // The system call writes into the space, and says how much.
             outcome = descriptors.read(into: UnsafeMutableRawBufferPointer(space))
             if case .done(let read) = outcome { count = read }
         }
@@ -136,7 +133,6 @@ package final class LineConnection: Sendable {
         if isOver { finish(failure) }
     }
 
-    /// Waits for room as long as there is something to write.
     private func observeRoom(_ state: inout State, _ descriptors: Descriptors) {
         if state.output.count == 0 {
             state.writer?.cancel()

@@ -1,11 +1,10 @@
 import HostSystem
 
-/// Lines that wait to be read by the other end of a connection.
+/// Lines that wait to be written to a connection.
 struct PendingOutput {
     private var bytes: [UInt8] = []
     private var written = 0
 
-    /// In bytes.
     var count: Int { bytes.count - written }
 
     mutating func add(_ line: [UInt8]) {
@@ -13,9 +12,9 @@ struct PendingOutput {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Writes as much as there is room for.
+    /// Writes as much as possible without blocking.
     ///
-    /// - Returns: Why nothing more can ever be written, as errno has it.
+    /// - Returns: The error number if no more output can be written, otherwise nil.
     mutating func write(to descriptors: Descriptors) -> Int32? {
         defer { forgetWritten() }
         while count > 0 {
@@ -29,7 +28,7 @@ struct PendingOutput {
     }
 
     private mutating func forgetWritten() {
-        // Not after each call: moving what is left takes as long as what is left is.
+        // Removing bytes at the front moves the rest, so this does not happen after every write.
         if written > bytes.count / 2 {
             bytes.removeFirst(written)
             written = 0

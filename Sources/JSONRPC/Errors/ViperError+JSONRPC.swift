@@ -1,36 +1,34 @@
 import HostSystem
 package import ViperKit
 
-/// The codes of what goes wrong between two ends of a connection.
 extension ViperError.Code {
-    /// A line is no JSON.
+    /// A line is not valid JSON.
     package static var messageMalformed: Self { Self(rawValue: "message-malformed") }
-    /// A line is no message of JSON-RPC 2.0.
+    /// A line is not a JSON-RPC 2.0 message.
     package static var messageInvalid: Self { Self(rawValue: "message-invalid") }
-    /// The other end does not know the method.
+    /// The other end does not support the method.
     package static var methodUnknown: Self { Self(rawValue: "method-unknown") }
-    /// A call's parameters are not those of its method.
+    /// The parameters of a call do not match its method.
     package static var argumentsInvalid: Self { Self(rawValue: "arguments-invalid") }
-    /// A limit is reached; ``ViperError/subject`` is its name, as `--limit` takes it.
+    /// A limit is reached. ``ViperError/subject`` is its name in `--limit`.
     package static var limitReached: Self { Self(rawValue: "limit-reached") }
-    /// The host takes no calls any more, since it is about to end.
+    /// The host is about to exit and accepts no calls.
     package static var hostEnding: Self { Self(rawValue: "host-ending") }
-    /// Nobody serves at a socket.
+    /// No host serves at a socket.
     package static var hostMissing: Self { Self(rawValue: "host-missing") }
-    /// A socket cannot be served at: another host does, or the system refuses it.
+    /// A socket cannot be used, because another host uses it or the system refuses it.
     package static var socketFailed: Self { Self(rawValue: "socket-failed") }
-    /// The other end of a socket, or what lies in its place, belongs to another user.
+    /// The process at the other end of a socket runs as another user.
     package static var peerUntrusted: Self { Self(rawValue: "peer-untrusted") }
-    /// The connection has ended, so that no answer comes.
+    /// The connection has ended, so that no response can arrive.
     package static var connectionLost: Self { Self(rawValue: "connection-lost") }
-    /// Whoever made a call does not wait for its answer any more.
+    /// The caller does not wait for the response any more.
     package static var callCancelled: Self { Self(rawValue: "call-cancelled") }
-    /// The other end answered with an error that is none of this host's.
+    /// The other end responded with an error that is not a ``ViperError``.
     package static var callFailed: Self { Self(rawValue: "call-failed") }
 }
 
 extension ViperError {
-    /// The number that JSON-RPC has for an error.
     var messageCode: Int {
         switch code {
         case .messageMalformed: -32700

@@ -1,16 +1,14 @@
 import Synchronization
 
-/// The answers to a batch of calls. They are sent together, when all calls have been answered.
+/// The responses to a JSON-RPC batch, sent as one line after every call is answered.
 final class Batch: Sendable {
-    /// What is sent when the last call has been answered.
     enum Answer {
         case line([UInt8])
-        /// The answers are longer than the client may leave unread.
         case tooLong
     }
 
     private struct State {
-        /// The calls that were not answered yet, and one more until all of the batch has been read.
+        /// The number of unanswered calls, plus one until the whole batch is read.
         var pending = 1
         var line: [UInt8] = []
         var isTooLong = false
@@ -19,21 +17,20 @@ final class Batch: Sendable {
     private let state = Mutex(State())
     private let longest: Int
 
-    /// - Parameter longest: The length of all answers together, in bytes.
+    /// - Parameter longest: The maximum total length of the responses, in bytes.
     init(longest: Int) { self.longest = longest }
 
-    /// True if the answers are too long already, so that no further call needs to begin.
     var isTooLong: Bool { state.withLock(\.isTooLong) }
 
-    /// Waits for one more answer, which has to come by ``settle()``.
+    /// Adds a call whose response must be followed by ``settle()``.
     func expect() { state.withLock { $0.pending += 1 } }
 
-    /// Adds an answer.
+    /// Adds a response.
     ///
-    /// - Returns: False if there is no room for it.
+    /// - Returns: False if the response does not fit.
     func add(_ answer: [UInt8]) -> Bool {
         state.withLock { state in
-            // With the bracket or comma before it, and the last bracket.
+            // The 2 bytes are the separator before the response and the closing bracket.
             guard !state.isTooLong, state.line.count + answer.count + 2 <= longest else { return false }
             state.line.append(UInt8(ascii: state.line.isEmpty ? "[" : ","))
             state.line += answer
@@ -41,12 +38,13 @@ final class Batch: Sendable {
         }
     }
 
-    /// Drops all answers, since not even an error has room among them.
+    /// Discards all responses, because even an error does not fit.
     func dropAll() { state.withLock { ($0.line, $0.isTooLong) = ([], true) } }
 
-    /// Notes that a call has been answered, or that the whole batch has been read.
+    /// Marks one call as answered, or the batch as read.
     ///
-    /// - Returns: What is to be sent, once. Nil while answers are missing, and for a batch of notifications.
+    /// - Returns: The response to send, once nothing is pending. Nil before that, and for a batch of notifications
+    ///   only.
     func settle() -> Answer? {
         state.withLock { state in
             state.pending -= 1

@@ -1,13 +1,12 @@
 import HostSystem
 
-/// What a caller knows its call by, and finds the answer by.
+/// The id of a JSON-RPC call, which its response repeats.
 enum CallID: Hashable, Sendable, Codable {
     case number(Int)
-    /// A whole number above ``Int/max``.
     case large(UInt64)
     case fraction(Double)
     case text(String)
-    /// Of an error that belongs to no call, since the call could not be read.
+    /// The id of an error response that belongs to no call, such as one to an unreadable message.
     case null
 
     init(from decoder: any Decoder) throws {

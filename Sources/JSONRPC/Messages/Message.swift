@@ -1,7 +1,7 @@
 import HostSystem
 import ViperKit
 
-/// A message of JSON-RPC 2.0 (https://www.jsonrpc.org/specification), read as far as is needed to know what it is.
+/// A JSON-RPC 2.0 message (https://www.jsonrpc.org/specification). Its parameters or result are not decoded yet.
 struct Message {
     enum Kind: Equatable {
         case call(CallID, method: String)
@@ -9,20 +9,19 @@ struct Message {
         case answer(CallID)
     }
 
-    /// Why a line is no message, and the call that it may have been.
+    /// The reason why a message is invalid, with the id for the error response.
     struct Refusal: Error {
         var id: CallID
         var error: ViperError
     }
 
     let kind: Kind
-    /// The whole of it, to read the rest from once it is known as what.
     let content: MessageContent
 
     init(_ content: MessageContent) throws(Refusal) {
         let head: MessageHead
         do { head = try content.text(.messageInvalid).decode(MessageHead.self) } catch {
-            // Another member may be at fault, and the caller has to know which of its calls has failed.
+            // If another member is invalid, the caller still needs the id to find the failed call.
             let readable = try? content.text(.messageInvalid).decode(MessageID.self)
             throw Refusal(id: readable?.id ?? .null, error: error)
         }
@@ -46,7 +45,7 @@ struct Message {
 private struct MessageHead: Decodable {
     var version: String?
     var method: String?
-    /// Nil when there is none; `null` is one.
+    /// Nil if missing; ``CallID/null`` if the message contains `null`.
     var id: CallID?
     var isAnswer: Bool
     var isWithoutParameters: Bool
@@ -67,7 +66,6 @@ private struct MessageHead: Decodable {
     }
 }
 
-/// The id of something that is no message, if that much can be read of it.
 private struct MessageID: Decodable {
     var id: CallID
 }

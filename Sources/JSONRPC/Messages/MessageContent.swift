@@ -2,15 +2,14 @@ import FoundationEssentials
 import HostSystem
 package import ViperKit
 
-/// The text of a message: its parameters, or its result, are decoded when it is known as what.
+/// The JSON text of a message. Parameters and results are decoded once their types are known.
 package struct MessageContent: Sendable {
     private let json: JSONText
-    /// True if it was found to have no `params`, or `{}`.
     var isWithoutParameters = false
 
-    /// The content of a line.
+    /// Parses a line.
     ///
-    /// - Throws: ``ViperError/Code/messageMalformed`` if the line is no JSON.
+    /// - Throws: ``ViperError/Code/messageMalformed`` if the line is not valid JSON.
     init(line: [UInt8]) throws(ViperError) {
         let purpose = JSONText.Purpose(code: .messageMalformed, what: "cannot read")
         json = try JSONText(name: "message", data: Data(line), purpose: purpose)
@@ -18,43 +17,40 @@ package struct MessageContent: Sendable {
 
     private init(_ json: JSONText) { self.json = json }
 
-    /// The messages of a batch, each read when it is reached. Nil if the content is no array.
+    /// The messages of a batch, parsed lazily. Nil if the content is not an array.
     var members: (some Sequence<MessageContent>)? {
         json.elements { "message \($0 + 1) of the batch" }.map { $0.lazy.map { MessageContent($0) } }
     }
 
-    /// The parameters of a call. Missing `params` decode as `{}`; a member that the method does not have is refused.
+    /// Decodes the parameters of a call. Missing `params` decode as `{}`.
     ///
-    /// - Throws: ``ViperError/Code/argumentsInvalid``.
+    /// - Throws: ``ViperError/Code/argumentsInvalid``, also for an unknown member.
     package func parameters<Value: CallParameters>(_ type: Value.Type) throws(ViperError) -> Value {
         try text(.argumentsInvalid).decode(Call<Strict<Value>>.self).parameters.value
     }
 
-    /// Refuses parameters, for a method that takes none.
+    /// Rejects parameters of a method that takes none.
     ///
     /// - Throws: ``ViperError/Code/argumentsInvalid``.
     package func refuseParameters() throws(ViperError) {
         if !isWithoutParameters { _ = try parameters(Nothing.self) }
     }
 
-    /// The parameters of a notification from the host. Members that this client does not know are ignored: nobody would learn
-    /// that the notification was refused.
+    /// Decodes the parameters of a notification from the host.
+    ///
+    /// Unknown members are ignored, because a notification has no response that could report them.
     ///
     /// - Throws: ``ViperError/Code/argumentsInvalid``.
     package func notification<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
         try text(.argumentsInvalid).decode(Call<Value>.self).parameters
     }
 
-    /// The result of a call.
-    ///
-    /// - Throws: The error that it was answered with.
     func result<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
         try text(.messageInvalid).decode(Answer<Value>.self).result.get()
     }
 
     func text(_ code: ViperError.Code) -> JSONText { json.with(code) }
 
-    /// The error of a JSON text that is no message.
     func invalid(_ cause: String, mend: String? = nil) -> ViperError {
         ViperError(.messageInvalid, "cannot read", json.name, cause: cause, mend: mend)
     }
@@ -69,7 +65,7 @@ package struct MessageContent: Sendable {
             parameters =
                 values.contains(.parameters)
                 ? try values.decode(Value.self, forKey: .parameters)
-                // An error then says where they are missing.
+                // Decoding the literal makes an error name `params` as its location.
                 : try JSONText.decode(Self.self, literal: #"{"params":{}}"#).parameters
         }
     }
@@ -99,12 +95,12 @@ package struct MessageContent: Sendable {
     }
 }
 
-/// The parameters of a method, with the names of all that may stand in them.
+/// The parameters of a method. Its coding keys list every allowed member.
 package protocol CallParameters: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
 }
 
-/// Nothing: the parameters of a method that takes none, or its result.
+/// The parameters of a method that takes none, or a result without content.
 package struct Nothing: CallParameters, Encodable, Sendable, Equatable {
     package enum CodingKeys: CodingKey, CaseIterable {}
     package init() {}

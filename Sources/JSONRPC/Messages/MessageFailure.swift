@@ -1,6 +1,6 @@
 import ViperKit
 
-/// An error as JSON-RPC has it. The host's own is in it whole, so that the other end shows it as it was.
+/// A JSON-RPC error object. For an error of this host, `data` is the complete ``ViperError``.
 struct MessageFailure: Codable {
     var code: Int
     var message: String
@@ -12,7 +12,7 @@ struct MessageFailure: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         code = try values.decode(Int.self, forKey: .code)
         message = try values.decode(String.self, forKey: .message)
-        // Another program's server may have put anything there.
+        // A server other than this host may put anything into `data`.
         data = try? values.decodeIfPresent(ViperError.self, forKey: .data)
     }
 
@@ -21,7 +21,7 @@ struct MessageFailure: Codable {
     }
 }
 
-/// What is written: a call, or a notification, which has no id.
+/// An outgoing call, or a notification if the id is nil.
 struct CallMessage<Parameters: Encodable>: Encodable {
     let jsonrpc = "2.0"
     var id: CallID?
@@ -29,14 +29,12 @@ struct CallMessage<Parameters: Encodable>: Encodable {
     var params: Parameters
 }
 
-/// What is written: the answer to a call.
 struct AnswerMessage<Result: Encodable>: Encodable {
     let jsonrpc = "2.0"
     var id: CallID
     var result: Result
 }
 
-/// What is written: the answer to a call that failed.
 struct ErrorMessage: Encodable {
     let jsonrpc = "2.0"
     var id: CallID

@@ -3,24 +3,25 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// One end of a JSON-RPC connection: calls the other end, and answers its calls.
+/// One end of a JSON-RPC connection. It calls the other end and answers its calls.
 ///
-/// Calls run concurrently in both directions, and are answered in the order in which they are done.
+/// Calls run concurrently in both directions. Responses are sent in the order in which the calls finish.
 package final class Peer: Sendable {
-    /// How a call is answered.
     package enum Answer: Sendable {
         case now(any Encodable & Sendable)
-        /// When this is done, in a task of its own, within the limit `time`.
+        /// Runs in a task of its own, within the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 
-    /// Answers a call or takes a notification, whose answer is not sent. Is called for one after the other in the order in which
-    /// they came, so what must keep that order has to begin here. It may take a while: only this connection waits.
+    /// Answers a call or receives a notification, whose result is discarded.
+    ///
+    /// Messages arrive here one at a time, in order. Work that must keep this order starts before the handler returns.
+    /// Blocking delays this connection only.
     package typealias Handler = @Sendable (_ method: String, _ content: MessageContent) throws(ViperError) -> Answer
 
     private struct State {
         var asked: [Int: CheckedContinuation<Result<MessageContent, ViperError>, Never>] = [:]
-        /// Who takes the answers that nobody waits for any more.
+        /// The calls that were cancelled and whose late results are still needed.
         var late: [Int: LateAnswer] = [:]
         var failure: ViperError?
         var isDraining = false
@@ -29,11 +30,10 @@ package final class Peer: Sendable {
         var stray: (@Sendable (String) -> Void)?
     }
 
-    /// The numbers of calls. They are random, so that no answer can be written before its call. A number of JSON may be a `Double`, which
-    /// has 53 bits for a whole number.
+    /// The range of call ids. They are random, so that the other end cannot answer a call in advance. A JSON number may
+    /// be read as a `Double`, which represents integers exactly up to 2^53.
     private static let numbers = 1..<(1 << 53)
 
-    /// Takes an answer that comes after its call was cancelled.
     private struct LateAnswer {
         let take: @Sendable (MessageContent) -> Void
     }
@@ -43,17 +43,17 @@ package final class Peer: Sendable {
     private let limits: Limits
     private let running: RunningCalls
 
-    /// A peer at this connection, which it starts and ends.
     package init(_ connection: LineConnection, limits: Limits) {
         (self.connection, self.limits) = (connection, limits)
         running = RunningCalls(limits, connection.queue)
     }
 
-    /// Begins to listen.
+    /// Starts to receive messages.
     ///
     /// - Parameters:
-    ///   - end: Is called once, last: with nil after ``close()``, else with the reason why the connection ended.
-    ///   - stray: Hears of each answer that no call waits for, and of each line that is no message.
+    ///   - answer: Answers calls and receives notifications.
+    ///   - end: Called once, after everything else: with nil after ``close()``, otherwise with the reason.
+    ///   - stray: Receives a description of each invalid line, and of each response without a matching call.
     package func start(
         answer: @escaping Handler, end: @escaping @Sendable (ViperError?) -> Void,
         stray: @escaping @Sendable (String) -> Void = { _ in }
@@ -62,20 +62,19 @@ package final class Peer: Sendable {
         connection.start(hear: { self.hear($0) }, end: { self.finish($0) })
     }
 
-    /// Ends the connection once what was sent has been read. Calls that wait for an answer fail.
+    /// Ends the connection after the pending output is written. Unanswered calls fail.
     package func close() { connection.close() }
 
-    /// Ends the connection at once.
     package func abandon() { connection.abandon() }
 
-    /// Takes no calls from now on, and ends the connection when those that are being done have been answered.
+    /// Refuses new calls, and ends the connection when the running calls are answered.
     package func drain() {
         state.withLock { $0.isDraining = true }
-        // After what is being read at this moment, of which more calls may begin.
+        // Waits for the current read, which may still start calls.
         connection.queue.async { self.running.onIdle { self.close() } }
     }
 
-    /// Says why it does not listen, and ends the connection. Instead of ``start(answer:end:)``.
+    /// Sends an error and ends the connection. Call it instead of ``start(answer:end:stray:)``.
     package func refuse(_ error: ViperError) {
         connection.start(hear: { _ in }, end: { _ in })
         answer(.null, .failure(error))
@@ -84,8 +83,8 @@ package final class Peer: Sendable {
 
     /// Calls a method of the other end.
     ///
-    /// - Throws: What the other end answers, ``ViperError/Code/connectionLost`` when none comes any more,
-    ///   ``ViperError/Code/callCancelled`` when the task is cancelled meanwhile.
+    /// - Throws: The error in the response, ``ViperError/Code/connectionLost`` if no response can arrive, or
+    ///   ``ViperError/Code/callCancelled`` if the task is cancelled.
     package func call<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type
     ) async throws(ViperError) -> Value {
@@ -94,8 +93,8 @@ package final class Peer: Sendable {
 
     /// Calls a method of the other end.
     ///
-    /// - Parameter late: Takes the result that comes after the task was cancelled, if one comes.
-    /// - Throws: As the other one.
+    /// - Parameter late: Receives a result that arrives after the task was cancelled.
+    /// - Throws: The same errors as ``call(_:_:as:)``.
     package func call<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type,
         late: (@Sendable (Value) -> Void)?
@@ -108,7 +107,7 @@ package final class Peer: Sendable {
             let asked = state.withLock { state in
                 let asked = state.asked.removeValue(forKey: number)
                 if let late, asked != nil {
-                    // What failed leaves nothing to be taken.
+                    // A failed call has no result to clean up.
                     state.late[number] = LateAnswer { content in (try? content.result(type)).map(late) }
                 }
                 return asked
@@ -118,10 +117,10 @@ package final class Peer: Sendable {
         return try answer.get().result(type)
     }
 
-    /// Tells the other end something that it does not answer.
+    /// Sends a notification.
     ///
-    /// - Throws: ``ViperError/Code/jsonInvalid`` when the parameters cannot be written, ``ViperError/Code/limitReached`` when
-    ///   they are longer than the other end may leave unread.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` if the parameters cannot be encoded, or
+    ///   ``ViperError/Code/limitReached`` if the message exceeds the `pending` limit.
     package func notify(_ method: String, _ parameters: some Encodable & Sendable) throws(ViperError) {
         connection.send(try encode(CallMessage(method: method, params: parameters)))
     }
@@ -140,7 +139,7 @@ package final class Peer: Sendable {
         _ number: Int, _ line: [UInt8], _ continuation: CheckedContinuation<Result<MessageContent, ViperError>, Never>
     ) {
         let failure = state.withLock { state -> ViperError? in
-            // Who cancelled before this did not find the call.
+            // If the task was cancelled before this point, `onCancel` found no call to remove.
             if let failure = state.failure ?? (Task.isCancelled ? Self.cancelled("the other end") : nil) {
                 return failure
             }
@@ -162,7 +161,6 @@ package final class Peer: Sendable {
 
     private func tellStray(_ line: String) { state.withLock(\.stray)?(line) }
 
-    /// True if no call can be answered any more.
     package var isOver: Bool { state.withLock { $0.failure != nil } }
 
     private func failAll(_ failure: ViperError) {
@@ -185,7 +183,6 @@ package final class Peer: Sendable {
     }
 }
 
-// What the other end says.
 extension Peer {
     private func hear(_ input: LineConnection.Input) {
         switch input {
@@ -195,10 +192,10 @@ extension Peer {
             answer(.null, .failure(error))
         case .over:
             failAll(connection.lost("it says nothing more"))
-            // It may still listen: who pipes calls into a host waits for the answers.
+            // The other end may still read: a client that pipes calls into the host waits for the responses.
             running.onIdle { self.close() }
         case .line(let line):
-            // An empty line is what a person types to see whether anybody is there.
+            // An empty line is ignored; users type one to test a connection.
             if line.allSatisfy({ " \r\t".utf8.contains($0) }) { return }
             do throws(ViperError) {
                 try take(MessageContent(line: line))
@@ -233,7 +230,6 @@ extension Peer {
             batch?.expect()
             begin(id, method, message.content, in: batch)
         case .notification(let method): begin(nil, method, message.content, in: batch)
-        // An answer to what nobody asked, or that came too late, is nothing to answer.
         case .answer(.number(let number)): settle(number, message.content)
         case .answer: tellStray("an answer to a call that was not made")
         }
@@ -254,11 +250,10 @@ extension Peer {
         }
     }
 
-    /// Answers a call, by itself or with the others of its batch.
     private func answer(
         _ id: CallID?, _ result: Result<any Encodable & Sendable, ViperError>, in batch: Batch? = nil
     ) {
-        // A notification has no answer, also when it failed.
+        // A notification has no response, even if it fails.
         guard let id else { return }
         do throws(ViperError) {
             let line = try line(id, try result.get())
@@ -266,7 +261,7 @@ extension Peer {
                 throw .limitReached("pending", "the answers of a batch are longer than \(limits.pending) bytes")
             }
         } catch {
-            // An error is written as it is: it is short, and has no number that JSON cannot write.
+            // Encoded without the length check: an error is short and contains no number that JSON cannot represent.
             if let line = try? FoundationJSONCoder().encode(ErrorMessage(id: id, error: MessageFailure(error))),
                 !send(line, in: batch)
             {
@@ -276,7 +271,7 @@ extension Peer {
         if let batch { settle(batch) }
     }
 
-    /// - Returns: False if the batch has no room.
+    /// - Returns: False if the line does not fit into the batch.
     private func send(_ line: [UInt8], in batch: Batch?) -> Bool {
         if let batch { return batch.add(line) }
         connection.send(line)

@@ -3,7 +3,6 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// The calls of a connection that are being done.
 final class RunningCalls: Sendable {
     typealias Work = @Sendable () async throws(ViperError) -> any Encodable & Sendable
     typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
@@ -11,15 +10,15 @@ final class RunningCalls: Sendable {
     private struct Call {
         var task: Task<Void, Never>?
         var alarm: Alarm?
-        /// Nil once it was called.
+        /// Nil once the call is answered or cancelled.
         var done: Done?
-        /// True if ``done`` has returned, so that the answer is on its way.
+        /// True if ``done`` has returned, so that the response is queued.
         var isAnswered = false
     }
 
     private struct State {
         var lastNumber = 0
-        /// Also those that were answered with an error and do not end: they too cost something.
+        /// The unfinished calls. A call that exceeded its time limit counts until it returns.
         var calls: [Int: Call] = [:]
         var onIdle: (@Sendable () -> Void)?
     }
@@ -28,13 +27,13 @@ final class RunningCalls: Sendable {
     private let queue: DispatchQueue
     private let state = Mutex(State())
 
-    /// - Parameter queue: Where time limits are heard.
+    /// - Parameter queue: The queue on which time limits fire.
     init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, self.queue) = (limits, queue) }
 
-    /// Begins a call. It is done when it is answered, or its time is over, and then not a second time.
+    /// Starts a call, which is answered once: with its result, or with an error at the time limit.
     ///
-    /// - Throws: ``ViperError/Code/limitReached`` when too much is being done. The handler is not
-    ///   called then, so whatever it begins is also done.
+    /// - Throws: ``ViperError/Code/limitReached`` if too many calls are running. The handler is not called in this
+    ///   case, so it has no side effects.
     func begin(
         _ method: String, done: @escaping Done, handler: () throws(ViperError) -> Peer.Answer
     ) throws(ViperError) {
@@ -71,7 +70,7 @@ final class RunningCalls: Sendable {
             task.cancel()
         }
         let isDone = state.withLock { state in
-            // When it was very quick it is done already.
+            // A short call may finish before this point.
             if state.calls[number]?.done == nil { return true }
             state.calls[number]?.task = task
             state.calls[number]?.alarm = alarm
@@ -85,13 +84,13 @@ final class RunningCalls: Sendable {
         state.withLock { _ = $0.calls.removeValue(forKey: number) }
     }
 
-    /// Calls something as soon as everything has been answered.
+    /// Runs a closure once every call is answered.
     func onIdle(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onIdle = body }
         tellWhenIdle()
     }
 
-    /// Nobody waits for answers any more.
+    /// Cancels all calls, and discards their results.
     func cancelAll() {
         let tasks = state.withLock { state in
             for number in Array(state.calls.keys) {

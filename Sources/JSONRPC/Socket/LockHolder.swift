@@ -1,12 +1,12 @@
 import Glibc
 import HostSystem
 
-/// The process that holds the `flock` of a file, as far as the system shows it.
+/// The process that holds the `flock` of a file, as the kernel reports it.
 struct LockHolder {
     let process: pid_t
     let user: uid_t
 
-    /// Nil if no process holds the lock, or the system does not show which.
+    /// Fails if no process holds the lock, or if the kernel does not show which one.
     init?(of descriptor: Int32) {
         var file = stat()
         guard fstat(descriptor, &file) == 0, let locks = KernelFile.read("/proc/locks") else { return nil }
@@ -17,7 +17,7 @@ struct LockHolder {
             guard words.count > 5, words[1] == "FLOCK", words[5] == place, let process = pid_t(words[4]) else {
                 continue
             }
-            // The folder of a process belongs to its effective user.
+            // A process folder in `/proc` belongs to the effective user.
             var folder = stat()
             guard stat("/proc/\(process)", &folder) == 0 else { continue }
             (self.process, user) = (process, folder.st_uid)
@@ -26,9 +26,10 @@ struct LockHolder {
         return nil
     }
 
-    /// A file as `/proc/locks` names it: the device's major and minor number in hexadecimal, and the file's number.
+    /// Returns the file's name in `/proc/locks`: the major and minor device numbers in hexadecimal, and the inode
+    /// number.
     private static func place(of file: stat) -> String {
-        // As gnu_dev_major and gnu_dev_minor of <sys/sysmacros.h> split the number.
+        // The same bits as `gnu_dev_major` and `gnu_dev_minor` in `<sys/sysmacros.h>`.
         let device = UInt64(file.st_dev)
         let (major, minor) = (device >> 8 & 0xFFF | device >> 32 & ~0xFFF, device & 0xFF | device >> 12 & ~0xFF)
         let numbers = [major, minor].map { number in

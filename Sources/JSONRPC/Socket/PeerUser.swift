@@ -2,15 +2,14 @@ import Glibc
 import HostSystem
 package import ViperKit
 
-/// The user at the other end of a connected Unix socket.
+/// The user that runs the process at the other end of a Unix socket.
 package enum PeerUser {
-    /// Checks that the other end runs as this user or as root. The kernel has recorded its user: that of a server when it began to
-    /// listen, that of a client when it connected.
+    /// Checks that the other end runs as this user or as root.
     ///
-    /// - Parameters:
-    ///   - what: The beginning of the error: `cannot serve`.
-    ///   - subject: What the error calls the other end.
-    /// - Throws: ``ViperError/Code/peerUntrusted``, with the number of the other user.
+    /// The kernel records the user of a server at `listen`, and of a client at `connect`. The error begins with `what`
+    /// and `subject`, such as `cannot serve` and `a client`.
+    ///
+    /// - Throws: ``ViperError/Code/peerUntrusted``, with the uid of the other end.
     package static func check(
         _ descriptor: Int32, _ what: String, _ subject: String, mend: String? = nil
     ) throws(ViperError) {
@@ -23,17 +22,16 @@ package enum PeerUser {
             .peerUntrusted, what, subject, cause: "it runs as \(name(of: user)), expected \(trusted)", mend: mend)
     }
 
-    /// True for the user of this process and for root, who can do all that the user can.
+    /// True for the effective user of this process, and for root.
     static func trusts(_ user: uid_t) -> Bool { Trust().owners.contains(user) }
 
-    /// The users that ``trusts(_:)`` accepts, as errors name them.
     static var trusted: String { geteuid() == 0 ? "root (uid 0)" : "uid \(geteuid()) or root" }
 
-    /// A user, as errors name one. No name is looked up: that may ask the network.
+    /// Returns a user's name for errors. It does not look up the user name, which might access the network.
     static func name(of user: uid_t) -> String { user == 0 ? "root (uid 0)" : "uid \(user)" }
 
     private static func user(of descriptor: Int32) -> uid_t? {
-        // C's struct ucred, which Glibc's module hides: process, user, group.
+        // C's `struct ucred`, which the Glibc module does not export: pid, uid, gid.
         var credentials: [UInt32] = [0, 0, 0]
         var size = socklen_t(MemoryLayout<UInt32>.size * credentials.count)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }

@@ -5,15 +5,14 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// The socket that clients connect to. Its file is there as long as the value listens, and belongs to this user alone.
+/// The listening socket of a server. Its file exists while it listens, and only this user can connect.
 package final class ServerSocket: Sendable {
     private struct State {
-        /// Nil while there is nothing to listen with, or nobody to listen for.
+        /// Nil while the socket is not watched.
         var arrival: Readiness?
-        /// Nil once it is closed.
         var listening: Descriptors?
         var accept: (@Sendable (Int32) -> Void)?
-        /// Whether it was said that nobody can be taken, and since then somebody has waited all the time.
+        /// True if the lack of resources was logged and the queue of clients has not been empty since.
         var wasFull = false
     }
 
@@ -23,10 +22,10 @@ package final class ServerSocket: Sendable {
     private let state: Mutex<State>
     private let log: @Sendable (String) -> Void
 
-    /// A socket at this path, in place of one that a host has left which was killed.
+    /// Creates a socket at a path, and removes the stale socket of a killed host.
     ///
-    /// - Parameter log: Is told in a line what keeps clients from being taken.
-    /// - Throws: ``ViperError/Code/socketFailed``, also when another host serves there.
+    /// - Parameter log: Receives the reasons why clients cannot be accepted.
+    /// - Throws: ``ViperError/Code/socketFailed``, also if another host serves there.
     package init(at path: SocketPath, log: @escaping @Sendable (String) -> Void) throws(ViperError) {
         (self.path, self.log) = (path, log)
         lock = try SocketLock(path)
@@ -38,7 +37,7 @@ package final class ServerSocket: Sendable {
             lock.release()
             throw error
         }
-        // Before there is a file: Linux gives it the socket's own mode, so that at no moment somebody else can connect.
+        // Set before `bind`: Linux gives the file the mode of the socket, so no other user can connect at any time.
         fchmod(descriptor, 0o600)
         guard path.withAddress({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, SOMAXCONN) == 0 else {
             let number = errno
@@ -47,7 +46,6 @@ package final class ServerSocket: Sendable {
         }
     }
 
-    /// Begins to take connections.
     package func start(accept: @escaping @Sendable (Int32) -> Void) {
         state.withLock { state in
             state.accept = accept
@@ -55,7 +53,7 @@ package final class ServerSocket: Sendable {
         }
     }
 
-    /// Takes no more connections, and removes the file.
+    /// Stops accepting connections, and removes the file.
     package func close() {
         state.withLock { state in
             if state.listening == nil { return }
@@ -75,7 +73,7 @@ package final class ServerSocket: Sendable {
 
     private func take(from listening: Descriptors) {
         while let accept = state.withLock({ $0.accept }) {
-            // A client must not get the number to which modules print.
+            // A client must not receive descriptor 0, 1 or 2, to which modules print.
             StandardDescriptors.claim()
             let descriptor = accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             if descriptor >= 0 {
@@ -83,14 +81,14 @@ package final class ServerSocket: Sendable {
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
                 return pause(errno)
             } else if ![EINTR, ECONNABORTED].contains(errno) {
-                // Nobody waits any more.
+                // No client is waiting.
                 state.withLock { $0.wasFull = false }
                 return
             }
         }
     }
 
-    /// Looks again in a moment: the client is still there to be taken, so that waiting for it would not wait.
+    /// Tries again after a delay. The waiting client keeps the socket readable, so watching it would loop.
     private func pause(_ number: Int32) {
         let isFirst = state.withLock { state in
             defer { state.wasFull = true }
@@ -104,14 +102,13 @@ package final class ServerSocket: Sendable {
         }
     }
 
-    /// Removes a socket that nobody listens at.
     private static func removeStale(_ path: SocketPath) throws(ViperError) {
         var status = stat()
         guard lstat(path.path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw SocketPath.failure(path.path, "there is a file of that name that is no socket")
         }
-        // The lock says that no host is there. Another program may be.
+        // The lock proves only that no host listens there. Another program may.
         do throws(ViperError) {
             Glibc.close(try path.connect())
             throw SocketPath.failure(path.path, "another program serves there")

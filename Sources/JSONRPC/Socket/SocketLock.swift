@@ -3,12 +3,13 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// Says that a living host serves at a path. The system lets go of it when the host is killed.
+/// A file lock that marks a socket path as used by a running host. The system releases it when the host is killed.
 final class SocketLock: Sendable {
     private let path: String
     private let descriptor: Mutex<Int32?>
 
-    /// - Throws: ``ViperError/Code/socketFailed`` when another host has it, or another user owns or holds the lock file.
+    /// - Throws: ``ViperError/Code/socketFailed`` if another host holds the lock, or if another user owns or holds the
+    ///   lock file.
     init(_ socket: SocketPath) throws(ViperError) {
         path = socket.file + ".lock"
         while true {
@@ -30,9 +31,9 @@ final class SocketLock: Sendable {
                 close(descriptor)
                 throw error
             }
-            // A host that ended at this moment has removed the file that was opened: then anew.
+            // A host that just exited may have removed the file after it was opened. Then the loop tries again.
             if fstat(descriptor, &file) == 0, file.st_nlink > 0 {
-                // A forked child would hold it after this process.
+                // A forked child would keep the lock after this process exits.
                 CloseOnFork.insert(descriptor)
                 self.descriptor = Mutex(descriptor)
                 return
@@ -46,7 +47,7 @@ final class SocketLock: Sendable {
     func release() {
         descriptor.withLock { descriptor in
             guard let held = descriptor else { return }
-            // While it is still held, so that nobody else's is removed.
+            // Removed while locked, so that this cannot remove the lock file of another host.
             unlink(path)
             CloseOnFork.remove(held)
             close(held)
@@ -54,7 +55,7 @@ final class SocketLock: Sendable {
         }
     }
 
-    /// Refuses a lock file that another user has put there: that user could hold the lock at any time.
+    /// Refuses a lock file of another user, who could take the lock at any time.
     private static func check(_ file: stat, at path: String, for socket: SocketPath) throws(ViperError) {
         let isRegular = file.st_mode & S_IFMT == S_IFREG
         if PeerUser.trusts(file.st_uid), isRegular { return }
@@ -64,7 +65,7 @@ final class SocketLock: Sendable {
             mend: removal(of: path))
     }
 
-    /// - Returns: False if a signal came first.
+    /// - Returns: False if a signal interrupted the call.
     private static func lock(_ descriptor: Int32, at path: String, for socket: SocketPath) throws(ViperError) -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         let number = errno

@@ -3,14 +3,13 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// Where a host's socket is in the file system.
+/// The location of a host's socket.
 package struct SocketPath: Sendable {
-    /// As it was given: an absolute path may be too long for a socket.
+    /// The path as given. The absolute path may be too long for a socket address.
     package let path: String
-    /// The absolute path.
     let file: String
 
-    /// - Throws: ``ViperError/Code/socketFailed`` when no socket can have this path.
+    /// - Throws: ``ViperError/Code/socketFailed`` if the path is not valid for a socket.
     package init(_ path: String) throws(ViperError) {
         let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         guard path.utf8.count <= longest, !path.utf8.contains(0) else {
@@ -19,15 +18,16 @@ package struct SocketPath: Sendable {
         (self.path, file) = (path, try absolute(path))
     }
 
-    /// The path that host and clients use when none is given: in `$XDG_RUNTIME_DIR` if nobody else can change that, else in a
-    /// folder below `$TMPDIR`.
+    /// Returns the default path of hosts and clients.
     ///
-    /// - Throws: ``ViperError/Code/socketFailed`` if that folder is somebody else's, ``ViperError/Code/pathUntrusted`` if somebody else can
-    ///   change it.
+    /// The socket is in `$XDG_RUNTIME_DIR` if only this user can change it, otherwise in a folder in `$TMPDIR`.
+    ///
+    /// - Throws: ``ViperError/Code/socketFailed`` if the folder belongs to another user, or
+    ///   ``ViperError/Code/pathUntrusted`` if another user can change it.
     package static func standard(
         _ environment: [String: String], _ trust: Trust = Trust()
     ) throws(ViperError) -> SocketPath {
-        // The specification says that a relative path is to be ignored.
+        // The XDG specification requires relative paths to be ignored.
         if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
             (try? OpenFolder(folder, Trust())) != nil
         {
@@ -51,12 +51,15 @@ package struct SocketPath: Sendable {
         return try SocketPath("\(folder)/host.sock")
     }
 
-    /// A connection to the host that serves here. That host runs as this user or as root: anybody else would be told passwords.
+    /// Connects to the host and returns the descriptor.
     ///
-    /// - Throws: ``ViperError/Code/hostMissing``, or ``ViperError/Code/peerUntrusted``.
+    /// The host must run as this user or as root, because the client sends it passwords.
+    ///
+    /// - Throws: ``ViperError/Code/hostMissing``, ``ViperError/Code/peerUntrusted``, or
+    ///   ``ViperError/Code/socketFailed``.
     package func connect() throws(ViperError) -> Int32 {
         let descriptor = try Self.socket()
-        // Where more clients wait than the system lets, this one waits too, but not for ever.
+        // Limits the wait to 10 seconds if the server's queue of connections is full.
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let result = withAddress { Glibc.connect(descriptor, $0, $1) }
@@ -85,14 +88,13 @@ package struct SocketPath: Sendable {
         throw failure("a socket", systemReason(errno))
     }
 
-    /// The path as the system takes it.
     func withAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // Its length was checked, and the rest of the tuple stays 0.
+        // The length was checked by the initialiser, and the rest of the tuple is 0.
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return withUnsafePointer(to: &address) { address in
-            // C's way to have addresses of several kinds: each begins as a sockaddr does.
+            // C's sockets API uses `sockaddr` as the common prefix of all address types.
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }

@@ -2,10 +2,10 @@ import HostSystem
 package import ViperKit
 
 extension Catalog {
-    /// Reads a root in search of a route. If no manifest has the route, this waits for libraries that are being written: one of them
-    /// may carry that manifest.
+    /// Reads a root to find a route. If no manifest has the route, waits for libraries that are being written, because
+    /// one of them may carry that manifest.
     ///
-    /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of them is complete in time.
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of these libraries is complete in time.
     package init(reading root: Root, for route: String, within patience: Duration) async throws(ViperError) {
         let end = ContinuousClock.now + patience
         while true {
@@ -26,7 +26,7 @@ extension Catalog {
         }
     }
 
-    /// The modules whose libraries are being written, and whose manifests are therefore unknown.
+    /// The entries whose libraries are being written, so that their manifests are unknown.
     package var unfinished: [CatalogEntry] { entries.filter { $0.unfinished != nil } }
 
     private func has(_ route: String) -> Bool {
@@ -35,7 +35,7 @@ extension Catalog {
 }
 
 extension CatalogEntry {
-    /// Why its library cannot be read yet. Nil if it can.
+    /// The error of an entry whose library is being written. Nil for other entries.
     fileprivate var unfinished: ViperError? {
         if case .failure(let error) = manifest, error.isUnfinished { error } else { nil }
     }

@@ -2,20 +2,22 @@ package import FoundationEssentials
 import HostSystem
 public import ViperKit
 
-/// What lies in a root's `Manifests/` and `Plugins/`, read without running anything of it.
+/// The modules in a root's `Manifests/` and `Plugins/`, read without running their code.
 public struct Catalog: Sendable {
-    /// One entry for each manifest, in the order of their file names.
+    /// One entry for each manifest: first the files in `Manifests/`, then the manifests in libraries, both sorted by
+    /// file name.
     public var entries: [CatalogEntry]
-    /// Names of libraries in `Plugins/` that no manifest mentions.
+    /// The names of libraries in `Plugins/` that belong to no entry.
     public var strayLibraries: [String]
 
     package init(entries: [CatalogEntry], strayLibraries: [String]) {
         (self.entries, self.strayLibraries) = (entries, strayLibraries)
     }
 
-    /// Reads a root. One bad manifest is one refused entry; the others are read all the same.
+    /// Reads a root. An invalid manifest becomes an entry with an error and does not affect other entries.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable``, or ``ViperError/Code/pathUntrusted`` for a folder of the root.
+    /// - Throws: ``ViperError/Code/folderUnreadable`` or ``ViperError/Code/pathUntrusted`` for a folder of the root.
+    ///   ``ViperError/Code/resourceMissing`` if a resource is exhausted.
     public init(reading root: Root) throws(ViperError) {
         let folders = try root.open("Manifests", "Plugins")
         let (folder, plugins) = (folders[0], folders[1])
@@ -24,8 +26,8 @@ public struct Catalog: Sendable {
         let manifests = listed.compactMap { try? $0.manifest.get() }
         let mentioned = Set(manifests.map(\.library))
         let others = try plugins?.names(ending: ".so").filter { !mentioned.contains($0) } ?? []
-        // A file in Manifests takes precedence over a library's own manifest.
-        // One that cannot be read is called as its module, if only by its file's name.
+        // A file in Manifests takes precedence over the manifest in a library. This includes an invalid file that is
+        // named after the module.
         let described = Set(manifests.map(\.name) + names.map { $0.dropLast(".json".count) }.map(String.init))
         let packed = others.compactMap { name in plugins.flatMap { CatalogEntry(packedIn: name, in: $0) } }.filter {
             entry in
@@ -38,17 +40,19 @@ public struct Catalog: Sendable {
     }
 }
 
-/// One module as the registry first hears of it.
+/// A module in the catalog, or the error of its manifest.
 public struct CatalogEntry: Sendable {
-    /// The file that has the manifest, relative to the root: `Manifests/company-list.json`, or `Plugins/libHello.so` for one that
-    /// its library carries. Identifies the entry.
+    /// The file that contains the manifest, relative to the root: `Manifests/company-list.json`, or
+    /// `Plugins/libHello.so` for a manifest in a library. Identifies the entry.
     public let file: String
-    /// What the file says, or why it is refused.
+    /// The manifest, or the error if it is refused.
     public let manifest: Result<Manifest, ViperError>
-    /// The manifest's text, as far as it could be read.
+    /// The text of the manifest, if it could be read.
     package let text: Data?
 
-    /// - Parameter folder: `Manifests`.
+    /// - Parameters:
+    ///   - name: The name of the manifest's file.
+    ///   - folder: The folder `Manifests`.
     init(manifest name: String, in folder: OpenFolder) {
         let file = "Manifests/\(name)"
         let text = Result { () throws(ViperError) in
@@ -63,14 +67,16 @@ public struct CatalogEntry: Sendable {
         self.text = try? text.get()
     }
 
-    /// A module whose library carries its manifest; nil when it carries none. While a process writes the library, the entry is refused.
+    /// Reads the manifest that a library carries. Returns nil if it carries none. While a process writes the library,
+    /// the entry has an error.
     init?(packedIn library: String, in folder: OpenFolder) {
         let (file, path) = ("Plugins/\(library)", "\(folder.path)/\(library)")
         let content: Data
         do {
             content = try folder.file(library).readFinished(limit: LibraryFinder.limit)
         } catch {
-            // Refused also if it carries no manifest, so that its owner learns why it is not used.
+            // The entry has an error even if the library carries no manifest, so that its owner learns why it is not
+            // used.
             let untrusted = error.refusal("cannot use library", file)
             guard let reason = error.isUnfinished ? ViperError.unfinished(library, path, error) : untrusted else {
                 return nil
@@ -92,7 +98,7 @@ public struct CatalogEntry: Sendable {
         self.text = Data(text)
     }
 
-    /// A module of this process, described by a manifest file.
+    /// Creates the entry of a module that is linked into this process.
     package init(manifestPath: String) {
         file = manifestPath
         manifest = Result { () throws(ViperError) in try Manifest(readingFile: manifestPath, named: manifestPath) }

@@ -1,13 +1,12 @@
 extension ElfFile {
-    /// Where the symbols are, and their names.
     private struct Symbols {
         var offset: Int
         var names: StringTable
     }
 
-    /// True if it defines a global symbol. Asks its hash table, as the dynamic linker does.
+    /// Returns true if the library defines a global symbol. Uses the GNU hash table, as the dynamic linker does.
     ///
-    /// - Throws: Also if it has only a hash table of the older kind.
+    /// - Throws: ``Problem`` if the file is damaged or has no GNU hash table.
     func defines(_ name: String) throws(Problem) -> Bool {
         let entries = try dynamicEntries()
         let symbols = try symbols(entries)
@@ -30,15 +29,15 @@ extension ElfFile {
                 let section: UInt16 = try read(at: try Self.sum(symbol, 6))
                 if section != 0, try symbols.names.string(at: Int(nameOffset)) == name { return true }
             }
-            // The last one of a chain carries the lowest bit.
+            // The lowest bit marks the end of a chain.
             if link & 1 == 1 { return false }
             index += 1
-            // Far more than any chain has: without a limit a damaged library would take hours.
+            // No valid chain is this long. Without the limit, reading a damaged library could take hours.
             if index - Int(start) > 10_000 { throw Problem(cause: "its symbol hash table is damaged") }
         }
     }
 
-    /// The names among these that the linker has to resolve when it loads the library.
+    /// Returns the names in a set that the dynamic linker must resolve when it loads the library.
     func references(to names: Set<String>) throws(Problem) -> Set<String> {
         let entries = try dynamicEntries()
         let symbols = try symbols(entries)
@@ -48,7 +47,7 @@ extension ElfFile {
             guard let size = try? Self.first(size, in: entries) else { continue }
             let relocations = try offset(ofAddress: try Self.first(start, in: entries))
             for index in 0..<(max(0, size) / 24) {
-                // The upper half of r_info.
+                // The symbol's index is the upper half of r_info.
                 let symbol: UInt32 = try read(at: try Self.sum(relocations, index * 24 + 12))
                 indices.insert(Int(symbol))
             }

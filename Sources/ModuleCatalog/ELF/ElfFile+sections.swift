@@ -1,11 +1,12 @@
 extension ElfFile {
-    /// The content of the section with this name, or nil. Sections are for tools: the dynamic linker never reads their table.
+    /// Returns the content of a section, or nil if the file does not have it. Sections are for tools; the dynamic
+    /// linker does not read the section table.
     func section(named name: String) throws(Problem) -> ArraySlice<UInt8>? {
         let table: Int = try read(at: 40)
         let entrySize: UInt16 = try read(at: 58)
         let count: UInt16 = try read(at: 60)
         let namesIndex: UInt16 = try read(at: 62)
-        // A library that was stripped of all sections has none.
+        // The library has no sections, for example because it was stripped.
         if table == 0 || count == 0 { return nil }
         guard entrySize == 64, namesIndex < count else { throw Problem(cause: "its section headers are damaged") }
         let names = try content(ofSectionAt: Self.sum(table, Int(namesIndex) * 64))
@@ -13,7 +14,8 @@ extension ElfFile {
             let header = try Self.sum(table, index * 64)
             let offset: UInt32 = try read(at: header)
             guard offset < names.count else { continue }
-            // No further than the name is long: a damaged file may have one name without end for each of many sections.
+            // Compares only as many bytes as the name has. In a damaged file, many sections may share one name without
+            // an end.
             let rest = names[(names.startIndex + Int(offset))...]
             if rest.starts(with: Array(name.utf8) + [0]) { return try content(ofSectionAt: header) }
         }
@@ -24,7 +26,7 @@ extension ElfFile {
         let type: UInt32 = try read(at: try Self.sum(header, 4))
         let offset: Int = try read(at: try Self.sum(header, 24))
         let size: Int = try read(at: try Self.sum(header, 32))
-        // SHT_NOBITS: it takes no place in the file.
+        // SHT_NOBITS: the section has no content in the file.
         if type == 8 { return [] }
         guard offset >= 0, size >= 0, try Self.sum(offset, size) <= bytes.count else {
             throw Problem(cause: "it is truncated: a section ends behind the end of the file")
@@ -32,10 +34,11 @@ extension ElfFile {
         return bytes[offset..<(offset + size)]
     }
 
-    /// The number that the linker gave to this very build, in hexadecimal digits; nil where it gave none.
+    /// Returns the build ID that the static linker assigned, in hexadecimal digits, or nil if there is none.
     func buildID() throws(Problem) -> String? {
         guard let note = try section(named: ".note.gnu.build-id") else { return nil }
-        // The lengths of name and content, the type, the name "GNU" with its zero byte, and the content.
+        // A note consists of the lengths of name and content, the type, the name "GNU" with a zero byte, and the
+        // content.
         guard note.count > 16, note[note.startIndex] == 4, note.dropFirst(12).starts(with: "GNU\0".utf8) else {
             return nil
         }

@@ -1,13 +1,14 @@
 extension ElfFile {
-    /// What the dynamic linker links by: the libraries that are needed, and the names that are wanted. Of what is defined
-    /// only functions are told.
+    /// The input of the dynamic linker: the libraries that this one needs, and its symbols. `defined` contains
+    /// functions only.
     struct Linkage {
         var neededLibraries: [String] = []
         var defined: [String] = []
         var undefined: [String] = []
-        /// The undefined names without which the library cannot be loaded, and that no version ties to one of the needed libraries.
+        /// The undefined symbols that must be resolved on load, and whose version does not name the library that
+        /// defines them.
         var required: [String] = []
-        /// The folders that it names for the libraries that it needs, as they are written: DT_RPATH and DT_RUNPATH.
+        /// The folders to search for needed libraries, unexpanded: DT_RPATH and DT_RUNPATH.
         var searchPaths: [String] = []
     }
 
@@ -16,7 +17,7 @@ extension ElfFile {
     // DT_RPATH, DT_RUNPATH and DT_VERSYM.
     private static let (searchPath, runPath, versions) = (15, 29, 0x6FFF_FFF0)
 
-    /// Reads the dynamic section, where glibc looks, rather than the section headers, which it never reads.
+    /// Reads the dynamic section, as glibc does. glibc ignores the section headers.
     func linkage() throws(Problem) -> Linkage {
         let entries = try dynamicEntries()
         func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
@@ -33,7 +34,7 @@ extension ElfFile {
             linkage.searchPaths += try table.string(at: entry.value).split(separator: ":").map(String.init)
         }
         let start = try offset(ofAddress: symbolAddress)
-        // A number of two bytes for each symbol: 0 and 1 stand for none.
+        // A table with two bytes for each symbol. The versions 0 and 1 mean that the symbol has no version.
         let versions: Int? = if let address = first(Self.versions) { try offset(ofAddress: address) } else { nil }
         // The first symbol is always empty.
         for index in 1..<max(1, try symbolCount(hash: first(Self.hash), gnuHash: first(Self.gnuHash))) {
@@ -41,23 +42,23 @@ extension ElfFile {
             let nameOffset: UInt32 = try read(at: symbol)
             let info: UInt8 = try read(at: try Self.sum(symbol, 4))
             let section: UInt16 = try read(at: try Self.sum(symbol, 6))
-            // STB_LOCAL: nobody else sees it.
+            // STB_LOCAL: the symbol is invisible to other libraries.
             if info >> 4 == 0 { continue }
             let name = try table.string(at: Int(nameOffset))
             if section == 0 {
                 linkage.undefined.append(name)
                 let version: UInt16 = if let versions { try read(at: try Self.sum(versions, index * 2)) } else { 0 }
-                // STB_GLOBAL: a weak one may stay undefined.
+                // STB_GLOBAL: a weak symbol may stay undefined.
                 if info >> 4 == 1, version & 0x7FFF < 2 { linkage.required.append(name) }
             } else if info & 0xF == 2 {
-                // STT_FUNC: a variable under an entry's name must not be called.
+                // STT_FUNC: a variable with the name of an entry must not be called.
                 linkage.defined.append(name)
             }
         }
         return linkage
     }
 
-    /// How many symbols there are. No header says it; the hash tables do.
+    /// Returns the number of symbols. No header contains it, so it is derived from a hash table.
     private func symbolCount(hash: Int?, gnuHash: Int?) throws(Problem) -> Int {
         let limit = bytes.count / 24
         if let hash {
@@ -74,10 +75,10 @@ extension ElfFile {
         let buckets = try Self.sum(table, 16 + Int(bloomSize) * 8)
         var last: UInt32 = 0
         for bucket in 0..<Int(bucketCount) { last = max(last, try read(at: try Self.sum(buckets, bucket * 4))) }
-        // Before anything is added to these numbers: they may be the largest that there are.
+        // Checks these numbers before any addition, which could overflow.
         guard firstHashed <= limit, last <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
         if last < firstHashed { return Int(firstHashed) }
-        // The chain of the last bucket ends with the last symbol, which carries the lowest bit.
+        // The chain of the last bucket ends with the last symbol. The lowest bit marks the end.
         let chains = try Self.sum(buckets, Int(bucketCount) * 4)
         while true {
             let link: UInt32 = try read(at: try Self.sum(chains, Int(last - firstHashed) * 4))

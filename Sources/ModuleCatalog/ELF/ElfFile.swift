@@ -1,14 +1,14 @@
-/// A shared library as the dynamic linker will see it, read with every offset checked.
+/// A shared library as the dynamic linker reads it, with every offset checked.
 ///
-/// glibc believes an ELF file's headers, so a damaged one can kill the process inside dlopen. This reads the same tables
-/// first. Names and numbers are those of the System V ABI, https://gabi.xinuos.com, 64-bit and little-endian.
+/// glibc trusts the headers of an ELF file, so that a damaged file can crash the process in dlopen. This type reads the
+/// same tables first. Names and numbers follow the System V ABI, https://gabi.xinuos.com, for 64-bit little-endian
+/// files.
 struct ElfFile {
-    /// What is wrong with the file.
     struct Problem: Error, Equatable {
         var cause: String
     }
 
-    /// A part of the file that is mapped into memory.
+    /// A segment, from its program header.
     struct Segment {
         var type: UInt32
         var offset: Int
@@ -25,7 +25,7 @@ struct ElfFile {
     let bytes: [UInt8]
     let segments: [Segment]
 
-    /// Checks the header, and that every segment lies inside the file.
+    /// Checks that the header is valid and that every segment is inside the file.
     init(_ bytes: [UInt8]) throws(Problem) {
         self.bytes = bytes
         guard bytes.starts(with: Self.magic) else { throw Problem(cause: "it is not an ELF file") }
@@ -43,7 +43,8 @@ struct ElfFile {
         }
     }
 
-    /// True if a file that begins with these bytes may be a library for this machine. The linker skips others.
+    /// Returns true if a file with these first bytes may be a library for this machine. The dynamic linker skips other
+    /// files.
     static func isLoadable(beginning bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: magic), bytes.count >= headerSize, bytes[4] == 2, bytes[5] == 1 else { return false }
         return (try? read(bytes, at: 18) as UInt16) == Machine.own.number
@@ -72,12 +73,13 @@ struct ElfFile {
         return segments
     }
 
-    /// The pairs of tag and value in the dynamic section, up to its end mark.
+    /// Returns the entries of the dynamic section before DT_NULL.
     func dynamicEntries() throws(Problem) -> [(tag: Int, value: Int)] {
         guard let section = segments.first(where: { $0.type == Self.dynamic }) else {
             throw Problem(cause: "it has no dynamic section")
         }
-        // glibc finds the section by its address. A file in which that means other bytes would be judged by the wrong ones.
+        // glibc finds the section by its address. If the offset led to other bytes, this check would examine the wrong
+        // ones.
         guard try offset(ofAddress: section.address) == section.offset else {
             throw Problem(cause: "its dynamic section is not where its address says")
         }
@@ -91,7 +93,7 @@ struct ElfFile {
         throw Problem(cause: "its dynamic section has no end")
     }
 
-    /// Where in the file the byte at a virtual address is.
+    /// Returns the file offset of the byte at a virtual address.
     func offset(ofAddress address: Int) throws(Problem) -> Int {
         for segment in segments where segment.type == Self.loadable && address >= segment.address {
             let distance = address - segment.address
@@ -110,7 +112,7 @@ struct ElfFile {
         return (0..<size).reduce(0) { $0 | Number(truncatingIfNeeded: bytes[offset + $1]) << ($1 * 8) }
     }
 
-    /// A sum that is an error instead of a crash when the file's numbers are too large.
+    /// Adds two numbers. Throws if the sum overflows, which would otherwise crash the process.
     static func sum(_ left: Int, _ right: Int) throws(Problem) -> Int {
         let (sum, overflows) = left.addingReportingOverflow(right)
         if overflows { throw Problem(cause: "a number in it is out of range") }

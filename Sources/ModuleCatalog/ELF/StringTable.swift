@@ -1,4 +1,4 @@
-/// The names in a library, each ended by a zero byte.
+/// The string table of a library. Each string ends with a zero byte.
 struct StringTable {
     private let bytes: ArraySlice<UInt8>
 
@@ -9,7 +9,8 @@ struct StringTable {
         bytes = file.bytes[offset..<(offset + size)]
     }
 
-    /// Far above the longest mangled name. Without a limit many symbols that share one huge name would take hours.
+    /// The maximum length of a name in bytes, far above the longest mangled name. Without a limit, many symbols with
+    /// one huge name could take hours.
     private static let longest = 1 << 14
 
     func string(at offset: Int) throws(ElfFile.Problem) -> String {

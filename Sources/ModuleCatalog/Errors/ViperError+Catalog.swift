@@ -2,27 +2,27 @@ public import ViperKit
 
 /// The codes of errors in roots, manifests, settings and libraries.
 extension ViperError.Code {
-    /// There is no folder with `Manifests/` to work in.
+    /// There is no root folder with `Manifests/`.
     public static var rootMissing: Self { Self(rawValue: "root-missing") }
-    /// A manifest cannot be read, or breaks a rule of the format.
     public static var manifestInvalid: Self { Self(rawValue: "manifest-invalid") }
-    /// A setting names something that there is not, or has a value of another type; or `host.json` breaks its format.
+    /// A setting refers to something that does not exist or has a value of the wrong type, or `host.json` is invalid.
     public static var settingInvalid: Self { Self(rawValue: "setting-invalid") }
-    /// The library is neither in `Plugins/` nor beside the host.
+    /// The library is neither in `Plugins/` nor next to the host's executable.
     public static var libraryMissing: Self { Self(rawValue: "library-missing") }
-    /// A process is writing the library. A module that is in use stays as it is, and the library is tried again.
+    /// The library is incomplete because a process is writing it. A loaded module stays in use, and the library is
+    /// tried again.
     public static var libraryUnfinished: Self { Self(rawValue: "library-unfinished") }
-    /// The file is no library that this machine can load.
+    /// The file is not a library that this machine can load.
     public static var libraryInvalid: Self { Self(rawValue: "library-invalid") }
-    /// The library was built for another ViperKit.
+    /// The library was built for another version of ViperKit.
     public static var libraryIncompatible: Self { Self(rawValue: "library-incompatible") }
-    /// The system refused to load the library.
+    /// The dynamic linker cannot load the library.
     public static var libraryFailed: Self { Self(rawValue: "library-failed") }
-    /// The library has crashed, hung or ended the process when it was tried, and is not loaded again.
+    /// A process that ran the library crashed, hung or exited. The library is not loaded again.
     public static var libraryQuarantined: Self { Self(rawValue: "library-quarantined") }
 }
 
 extension ViperError {
-    /// True if the library can be tried again once a process has written it completely.
+    /// True if the library can be tried again once it is complete.
     package var isUnfinished: Bool { code == .libraryUnfinished }
 }

@@ -1,20 +1,23 @@
 import FoundationEssentials
 import ViperKit
 
-/// The manifest that a library may carry with it, in a section of its own, so that one file is the whole module.
+/// The manifest that a library may carry in a section, so that one file contains the whole module.
 package enum EmbeddedManifest {
-    /// The name of the section. It takes no room in memory: only tools and the catalog read it.
+    /// The name of the section. The section is not loaded into memory; only tools and the host's own ELF reader use it.
     package static let section = ".viper_manifest"
 
-    /// The text of the manifest in a library's bytes, as it was packed; nil when it carries none or is no library at all.
+    /// Returns the text of the manifest in a library. Returns nil if the library carries none, or if the bytes are not
+    /// a library.
     package static func text(in library: [UInt8]) -> ArraySlice<UInt8>? {
         try? ElfFile(library).section(named: section)
     }
 
-    /// The manifest in a library's bytes, or nil when it carries none or is no library at all.
+    /// Returns the manifest in a library. Returns nil if the library carries none, or if the bytes are not a library.
     ///
-    /// - Parameter file: What errors call it by.
-    /// - Throws: ``ViperError/Code/manifestInvalid`` when what it carries is no manifest.
+    /// - Parameters:
+    ///   - library: The content of the library.
+    ///   - file: The name of the library for errors.
+    /// - Throws: ``ViperError/Code/manifestInvalid`` if the section contains no valid manifest.
     static func read(in library: [UInt8], named file: String) throws(ViperError) -> Manifest? {
         guard let text = text(in: library) else { return nil }
         return try Manifest(text: Data(text), named: file)
@@ -22,7 +25,7 @@ package enum EmbeddedManifest {
 }
 
 extension Manifest {
-    /// The keys in which this manifest says something else than another, sorted.
+    /// Returns the keys whose values differ from another manifest, sorted.
     func differences(from other: Manifest) -> [String] {
         let keys: [(String, Bool)] = [
             ("config", config == other.config), ("isolation", isolation == other.isolation),

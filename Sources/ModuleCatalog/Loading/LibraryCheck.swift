@@ -1,19 +1,21 @@
 import HostSystem
 import ViperKit
 
-/// What can be said of a module's library without running it.
+/// The checks of a module's library that run none of its code.
 struct LibraryCheck {
-    /// The C name of the library's entry.
     let entrySymbol: String
 
     static let entryPrefix = "viper_module_v"
     private static let ownPrefix = "viper_module_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
-    /// Checks a library's bytes: that this machine can load it, that it is a module, that the host's Swift built it, and that this
-    /// host's ViperKit has all that it needs.
+    /// Checks that this machine can load a library, that it is a module, and that the host's Swift version built it.
+    /// Also checks that this host's ViperKit has every declaration that it needs.
     ///
-    /// - Parameter sdk: The version that its manifest says it was built for.
+    /// - Parameters:
+    ///   - bytes: The content of the library.
+    ///   - library: The name of the library for errors.
+    ///   - sdk: The version of ViperKit in the module's manifest.
     init(_ bytes: [UInt8], of library: String, for sdk: SDKVersion) throws(ViperError) {
         let linkage: ElfFile.Linkage
         do {
@@ -51,7 +53,7 @@ struct LibraryCheck {
         )
     }
 
-    // By the prefixes of the functions that instrumented code calls, with the names that compilers take.
+    // The prefixes of the functions that instrumented code calls, and the options of compilers.
     private static let sanitizers = [
         (prefix: "__asan_", name: "AddressSanitizer", option: "address"),
         (prefix: "__hwasan_", name: "HWAddressSanitizer", option: "hwaddress"),
@@ -60,10 +62,11 @@ struct LibraryCheck {
         (prefix: "__ubsan_", name: "UndefinedBehaviorSanitizer", option: "undefined"),
     ]
 
-    /// Refuses a library with a sanitizer that this process does not have: its code needs the sanitizer from the start of the process.
+    /// Refuses a library with a sanitizer that this process does not have. Its code needs the sanitizer from the start
+    /// of the process.
     private static func checkSanitizer(_ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
         for sanitizer in sanitizers {
-            // This one alone may come with the library.
+            // Only the runtime of this sanitizer can be loaded later, together with the library.
             if sanitizer.option == "undefined", linkage.neededLibraries.contains(where: { $0.contains("ubsan") }) {
                 continue
             }
@@ -76,7 +79,7 @@ struct LibraryCheck {
         }
     }
 
-    /// Checks the mark that ``ViperKit/Compiler`` leaves.
+    /// Checks the mark that ``ViperKit/Compiler`` leaves in the library.
     private static func checkCompiler(_ undefined: [String], of library: String) throws(ViperError) {
         guard let version = compiler(amongThoseNeeded: undefined), version != Compiler.version else { return }
         throw ViperError(
@@ -85,10 +88,11 @@ struct LibraryCheck {
             mend: "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
     }
 
-    /// The minor version of Swift that has built a library, from the mark that it needs; nil for what is no module.
+    /// Returns the minor version of Swift that built a library, such as "6.3", from the mark among its undefined
+    /// symbols. Returns nil if the library has no mark.
     static func compiler(amongThoseNeeded undefined: [String]) -> String? {
         let marks = undefined.filter { $0.hasPrefix("$s8ViperKit8CompilerO") }
-        // static ViperKit.Compiler.swift_6_3() -> ()
+        // A demangled mark: static ViperKit.Compiler.swift_6_3() -> ()
         let names = marks.flatMap { DynamicLinker.demangled($0).split { $0 == "." || $0 == "(" } }
         let name = names.first { $0.hasPrefix("swift_") }
         return name.map { $0.dropFirst("swift_".utf8.count).split(separator: "_").joined(separator: ".") }
@@ -107,7 +111,8 @@ struct LibraryCheck {
             notes: notes, mend: "update the host, or build the module against this host's ViperKit")
     }
 
-    /// The declarations of ViperKit that a library needs and this host does not have, as evidence. None of what is no library.
+    /// Returns the declarations of ViperKit that a library needs and this host does not have, as notes for an error.
+    /// Empty if the file is not a library.
     static func missingDeclarations(in bytes: [UInt8]) -> [ViperError.Note] {
         guard let linkage = try? ElfFile(bytes).linkage() else { return [] }
         return missingDeclarations(linkage.undefined)
@@ -119,20 +124,22 @@ struct LibraryCheck {
             + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : [])
     }
 
-    /// The Swift declarations behind mangled names, sorted, each once.
+    /// Returns the Swift declarations of mangled names, sorted and without duplicates.
     static func declarations(_ symbols: [String]) -> [String] {
-        // One declaration has several symbols. Async function pointers (Tu) and method descriptors (Tq) stand beside the
-        // declaration itself, a dispatch thunk (Tj) in its place.
+        // One declaration can have several symbols. Async function pointers (Tu) and method descriptors (Tq) exist in
+        // addition to its own symbol. A dispatch thunk (Tj) replaces it.
         let telling = symbols.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
         return Set((telling.isEmpty ? symbols : telling).map(declaration)).sorted()
     }
 
-    /// Whether a mangled name is of a declaration in ViperKit, or in an extension there. One that only mentions ViperKit's types
-    /// may come from any other library that the module links.
+    /// Returns true if a mangled name starts with ViperKit, or belongs to an extension that ViperKit declares.
+    ///
+    /// A name that only mentions ViperKit's types may come from another library. Other libraries' extensions of
+    /// ViperKit's types start with ViperKit, too; this function does not tell them apart.
     static func isDeclaredByViperKit(_ symbol: String) -> Bool {
-        // "8ViperKit" is how mangled names spell the module; another digit before it would make it another module's end.
+        // Mangled names spell the module as "8ViperKit". After another digit, this would be the end of a longer name.
         if symbol.hasPrefix("$s8ViperKit") { return true }
-        // By bytes: a library has thousands of names, and each is looked at in each start of its module.
+        // Compares bytes for speed: a library has thousands of names, and every start of its module checks them.
         let bytes = Array(symbol.utf8)
         return bytes.indices.dropFirst().contains { index in
             bytes[index...].starts(with: extensionMark) && !(0x30...0x39).contains(bytes[index - 1])

@@ -3,15 +3,14 @@ import Glibc
 package import HostSystem
 import Synchronization
 
-/// A checked copy of a module's library that belongs to this process alone. The file goes with the value; what is loaded from it
-/// stays in memory.
+/// A checked copy of a module's library that only this process uses. The file is removed when the value is destroyed;
+/// the loaded code stays in memory.
 package final class LibraryCopy: Sendable {
-    /// The library's name, as the manifest has it.
+    /// The name of the library in the manifest.
     let library: String
     package let path: String
-    /// The path by which this process reaches the file, also if its folder is called otherwise by now.
+    /// The path by which this process reaches the file, even if the folder was renamed.
     let ownPath: String
-    /// The C name of the library's entry.
     let entrySymbol: String
 
     private enum Name {
@@ -29,7 +28,7 @@ package final class LibraryCopy: Sendable {
 
     deinit { unlink(path) }
 
-    /// What its content is known by. Made when it is first asked for: most who run a module once never do.
+    /// The digest of the content. It is computed on first use, because most one-shot commands do not need it.
     package var digest: Digest {
         name.withLock { name in
             switch name {

@@ -2,25 +2,26 @@ import FoundationEssentials
 package import HostSystem
 import ViperKit
 
-/// Finds a module's library: in the root's `Plugins/`, then beside the host's executable.
+/// Finds a module's library in the root's `Plugins/`, then in the folder of the host's executable.
 package struct LibraryFinder: Sendable {
     package let root: Root
     package let logger: LineLogger
-    /// True if the libraries are private copies that this host's parent has made, and that no process writes.
+    /// True in a worker: its libraries are private copies made by its host, and no process writes them.
     package var readsPrivateCopies = false
 
-    /// More than any module needs; a larger file is refused unread.
+    /// The maximum size in bytes. A larger file is refused before it is read.
     static let limit = 512 << 20
 
     package init(root: Root, logger: LineLogger, readsPrivateCopies: Bool = false) {
         (self.root, self.logger, self.readsPrivateCopies) = (root, logger, readsPrivateCopies)
     }
 
-    /// The library's content.
+    /// Returns the content of a library.
     ///
-    /// The file is read once, here: what is checked is what is loaded, whatever happens to the file meanwhile.
+    /// The file is read only here, so that the checked bytes are the loaded bytes.
     ///
-    /// - Throws: ``ViperError/Code/libraryUnfinished`` while a process writes the file.
+    /// - Throws: ``ViperError/Code/libraryMissing``, or ``ViperError/Code/libraryUnfinished`` while a process writes
+    ///   the file.
     func read(_ library: String) throws(ViperError) -> Data {
         let plugins = try root.open("Plugins")[0]
         let dropped = try plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }
@@ -37,7 +38,8 @@ package struct LibraryFinder: Sendable {
         return dropped
     }
 
-    /// True if there is another library of the same name. One that cannot be read, or is being written, does not count.
+    /// Returns true if the executable's folder has a different library of the same name. Ignores a library that cannot
+    /// be read or that a process is writing.
     private func differs(_ content: Data, fromBundled library: String) -> Bool {
         guard let file = try? root.openExecutableFolder()?.file(library) else { return false }
         if file.size != content.count { return true }
@@ -47,7 +49,6 @@ package struct LibraryFinder: Sendable {
     private func missing(_ library: String) -> ViperError {
         let looked = [root.plugins, root.executableFolder]
         if let error = looked.lazy.compactMap({ danglingLink(library, in: $0) }).first { return error }
-        // A folder that cannot be listed has nothing to suggest.
         let there = looked.flatMap { (try? fileNames(in: $0, ending: ".so")) ?? [] }
         let near = nearestNames(to: library, in: Set(there)).first
         let name = near.map { "write \"library\": \"\($0)\" in the manifest, " } ?? ""
@@ -57,7 +58,7 @@ package struct LibraryFinder: Sendable {
             mend: "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
     }
 
-    /// The error of a symbolic link that leads to no file. Nil if there is no link.
+    /// Returns the error for a symbolic link without a target, or nil if the path is not a link.
     private func danglingLink(_ library: String, in folder: String) -> ViperError? {
         guard let target = linkTarget("\(folder)/\(library)") else { return nil }
         return ViperError(

@@ -3,7 +3,7 @@ import Glibc
 import HostSystem
 package import ViperKit
 
-/// Puts a manifest into a library, so that the one file is the whole module.
+/// Adds a manifest to a library, so that one file contains the whole module.
 package struct LibraryPacker {
     let library: String
     let manifest: String
@@ -13,12 +13,14 @@ package struct LibraryPacker {
     ///   - manifest: The path of its manifest.
     package init(library: String, manifest: String) { (self.library, self.manifest) = (library, manifest) }
 
-    /// Packs the manifest in, in place of one that is there. The library is replaced in one step, or stays as it was.
+    /// Replaces the library by one that contains the manifest, in one step. If packing fails, the library stays
+    /// unchanged.
     ///
     /// - Returns: The manifest.
-    /// - Throws: ``ViperError/Code/manifestInvalid``, ``ViperError/Code/libraryInvalid`` and others of a library that this host would
-    ///   not load, ``ViperError/Code/libraryUnfinished`` of one that a process does not stop writing in time,
-    ///   ``ViperError/Code/programFailed`` when the toolchain's `llvm-objcopy` is missing or fails.
+    /// - Throws: ``ViperError/Code/manifestInvalid`` if the manifest is invalid or belongs to another library.
+    ///   ``ViperError/Code/libraryInvalid`` or another error if this host would not load the library.
+    ///   ``ViperError/Code/libraryUnfinished`` if a process does not finish writing the library in time.
+    ///   ``ViperError/Code/programFailed`` if the toolchain's `llvm-objcopy` is missing or fails.
     package func pack() async throws(ViperError) -> Manifest {
         let parsed = try Manifest(readingFile: manifest, named: manifest)
         let name = library.split(separator: "/").last.map(String.init) ?? library
@@ -31,7 +33,8 @@ package struct LibraryPacker {
             try self.content(of: library)
         }
         _ = try LibraryCheck([UInt8](content), of: name, for: parsed.sdk)
-        // Beside the library, since only so it can be put in its place in one step; hidden, so that nobody takes it for one.
+        // The copy is in the library's folder, because only there a rename can replace the library in one step. It is
+        // hidden, so that it is not taken for a library.
         let folder = String(library.dropLast(name.count))
         removeAbandoned(of: name, in: folder.isEmpty ? "." : folder)
         let packed = try await packed(content, name)
@@ -41,14 +44,14 @@ package struct LibraryPacker {
         _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
         let copy = "\(folder).\(name).\(getpid()).packing"
         defer { unlink(copy) }
-        // A new file: in a folder that others may write, one of them may have put a link there. It is this user's, whoever owns the old
-        // one, so it must not lend its rights to others.
+        // Creates a new file, because another user may have placed a link in a folder that others can write. The file
+        // belongs to this user even if the old one did not, so it must not give others write access.
         do { try writeSynced(packed, to: copy, permissions: permissions & 0o755) } catch { throw failure(error.cause) }
         guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
         return parsed
     }
 
-    /// Puts the manifest into a copy of the library that nobody else can reach, and returns the copy's content.
+    /// Adds the manifest to a private copy of the library, and returns the content of that copy.
     private func packed(_ content: Data, _ name: String) async throws(ViperError) -> [UInt8] {
         let folder = try PrivateFolder(prefix: "viper-pack")
         defer { folder.remove() }
@@ -59,9 +62,8 @@ package struct LibraryPacker {
         }
     }
 
-    /// Removes the copies that processes have left which were killed while they packed this library.
+    /// Removes the copies of processes that were killed while they packed this library.
     private func removeAbandoned(of name: String, in folder: String) {
-        // A folder that cannot be listed keeps them.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for file in files where file.hasPrefix(".\(name).") && file.hasSuffix(".packing") {
             guard let process = Int32(file.dropFirst(name.count + 2).dropLast(".packing".count)), process > 0,
@@ -77,7 +79,7 @@ package struct LibraryPacker {
             "llvm-objcopy",
             ["--remove-section=\(section)", "--add-section=\(section)=\(manifest)", copy])
         command.output = .captured(limit: 4096)
-        // It takes milliseconds; a file system that hangs shall not hang the host.
+        // The command takes milliseconds. The limit stops it if a file system hangs.
         command.timeLimit = .seconds(60)
         let result = try await command.run()
         if result.ending == .code(0) { return }

@@ -2,31 +2,29 @@ import FoundationEssentials
 import HostSystem
 package import ViperKit
 
-/// What can be told of a library without running anything of it.
+/// A description of a library, made without running its code.
 package struct LibraryReport: Encodable {
-    /// The file's name.
     package var file: String
-    /// Its size in bytes.
     package var size: Int
-    /// The number that the linker gave to this very build.
+    /// The build ID that the static linker assigned.
     package var buildID: String?
-    /// The minor version of Swift that built it; of a module.
+    /// The minor version of Swift that built the library. Nil if the library is not a module.
     package var swift: String?
-    /// The C names of its entries; a module has one.
+    /// The C names of the entries. A module has exactly one.
     package var entries: [String]
-    /// The libraries that it needs.
+    /// The libraries that this one needs.
     package var libraries: [String]
-    /// The declarations of ViperKit that it needs.
+    /// The declarations of ViperKit that the library needs.
     package var declarations: [String]
-    /// Of these, those that this host's ViperKit does not have.
+    /// The needed declarations that this host's ViperKit does not have.
     package var missing: [String]
-    /// The manifest that it carries, as it was packed.
+    /// The text of the embedded manifest.
     package var manifest: String?
 
-    /// Reads a library, and waits while a process writes it.
+    /// Reads a library. If a process is writing it, waits until it is complete.
     ///
-    /// - Throws: ``ViperError/Code/libraryInvalid`` when the file cannot be read, or is no library for this machine;
-    ///   ``ViperError/Code/libraryUnfinished`` if it is not complete in time.
+    /// - Throws: ``ViperError/Code/libraryInvalid`` if the file cannot be read or is not a library for this machine.
+    ///   ``ViperError/Code/libraryUnfinished`` if the library is not complete in time.
     package init(reading path: String) async throws(ViperError) {
         self = try await whenFinished { () throws(ViperError) in try LibraryReport(path) }
     }

@@ -3,25 +3,26 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// Predicts whether the dynamic linker can link a library, without loading it.
+/// A check that predicts whether the dynamic linker can link a library, without loading it.
 ///
-/// It reports only what is certain: if a library that another one needs cannot be read, every symbol may be in that. One value checks
-/// many libraries, and reads what they need once.
+/// It reports only certain failures: if one needed library cannot be read, any missing symbol may be in that library.
+/// Use one value to check several libraries, because it reads each needed library once.
 package final class LinkCheck {
-    /// A library that has been read; nil if the file cannot be read.
+    /// The libraries read so far, by their paths. The value is nil if a file cannot be read.
     private var files: [String: ElfFile?] = [:]
     private lazy var systemPaths = Self.systemPaths()
 
     package init() {}
 
-    /// Checks a library's bytes.
+    /// Checks the content of a library.
     ///
-    /// - Throws: ``ViperError/Code/libraryFailed`` if a library that it needs is missing, or a symbol that no library defines.
+    /// - Throws: ``ViperError/Code/libraryFailed`` if a needed library is missing, or if no library defines a needed
+    ///   symbol.
     func check(_ bytes: [UInt8], of library: String) throws(ViperError) {
-        // What is no library is refused elsewhere, with the reason.
+        // Another check refuses such a file and explains why.
         guard let file = try? ElfFile(bytes), let linkage = try? file.linkage() else { return }
         let paths = Self.folders(linkage.searchPaths, origin: nil)
-        // `$LIB` and `$PLATFORM`, whose values only the linker knows.
+        // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
         if paths.contains(where: { $0.contains("$") }) { return }
         for needed in linkage.neededLibraries where !isThere(needed, paths) {
             throw missing(needed, linkage, of: library)
@@ -29,7 +30,7 @@ package final class LinkCheck {
         let unknown = linkage.required.filter { !DynamicLinker.hasSymbol($0) }
         if unknown.isEmpty { return }
         let undefined = undefined(Set(unknown), in: linkage, paths)
-        // The linker keeps names to which no code refers any more.
+        // The static linker keeps names that no code refers to.
         guard !undefined.isEmpty, let names = try? file.references(to: undefined), !names.isEmpty else { return }
         throw Self.undefined(names, of: library)
     }
@@ -37,11 +38,12 @@ package final class LinkCheck {
     private func isThere(_ library: String, _ paths: [String]) -> Bool {
         if DynamicLinker.hasLoaded(library) || located(library, paths) != nil { return true }
         if library.contains("/") { return false }
-        // The linker knows more places, and this program's folder, where it does not look for what a module needs.
+        // The dynamic linker searches more places. For this program it also searches the program's folder, but not for
+        // libraries that a module needs.
         return DynamicLinker.finds(library) && access("\(Root.folderOfExecutable)/\(library)", F_OK) != 0
     }
 
-    /// Those of the symbols that none of the needed libraries defines. Empty if one of these cannot be read.
+    /// Returns the symbols that no needed library defines. Empty if one of these libraries cannot be read.
     private func undefined(_ symbols: Set<String>, in linkage: ElfFile.Linkage, _ paths: [String]) -> Set<String> {
         var rest = symbols
         var (waiting, seen) = (linkage.neededLibraries.map { ($0, paths) }, Set(linkage.neededLibraries))
@@ -54,7 +56,8 @@ package final class LinkCheck {
                 let others = try? rest.filter({ try !file.defines($0) })
             else { return [] }
             rest = others
-            // It may need further libraries, in folders of its own choice or of those that need it.
+            // The library may need further libraries, in its own search paths or in the paths of the libraries that
+            // need it.
             let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             let further = Self.folders(linkage.searchPaths, origin: folder) + paths
             waiting += linkage.neededLibraries.filter { seen.insert($0).inserted }.map { ($0, further) }
@@ -62,7 +65,7 @@ package final class LinkCheck {
         return rest
     }
 
-    /// The path at which the linker finds a library for this machine.
+    /// Returns the path at which the dynamic linker finds a library for this machine.
     private func located(_ library: String, _ paths: [String]) -> String? {
         if library.contains("/") { return Self.isLoadable(library) ? library : nil }
         let folders = Self.folders(of: "LD_LIBRARY_PATH") + paths
@@ -88,7 +91,7 @@ package final class LinkCheck {
 
     private static let standardFolders = ["/lib64", "/usr/lib64", "/lib", "/usr/lib"]
 
-    /// The libraries in the system's folders, by their names: the paths that the cache of the dynamic linker lists.
+    /// Returns the paths in the dynamic linker's cache, by the names of the libraries.
     private static func systemPaths() -> [String: [String]] {
         guard let cache = try? RegularFile(path: "/etc/ld.so.cache").read(limit: LibraryFinder.limit) else {
             return [:]
@@ -105,7 +108,8 @@ package final class LinkCheck {
         return value.split { $0 == ":" || $0 == ";" }.map(String.init)
     }
 
-    /// The folders that a library names. A private copy of a module has nothing beside it: there `$ORIGIN` is no folder to look in.
+    /// Returns the search paths with `$ORIGIN` replaced. If `origin` is nil, omits paths with `$ORIGIN`: a module is
+    /// loaded from a private copy, which has no libraries beside it.
     private static func folders(_ paths: [String], origin: String?) -> [String] {
         paths.compactMap { path in
             guard path.contains("$ORIGIN") || path.contains("${ORIGIN}") else { return path }

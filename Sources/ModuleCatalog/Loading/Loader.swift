@@ -4,28 +4,29 @@ package import HostSystem
 import Synchronization
 package import ViperKit
 
-/// Turns a library into a module's entry: finds it, checks it, and loads a private copy of it.
+/// Loads modules: finds a library, checks it, and loads a private copy of it.
 package final class Loader: Sendable {
     private let finder: LibraryFinder
     private let patience: Duration
     private struct State {
         var folder: PrivateFolder?
-        /// True if the process ends: a new folder would stay.
+        /// True if the process is exiting. A new folder would not be removed.
         var isOver = false
     }
 
     private let state = Mutex(State())
-    /// The number of copies that this process has made.
     private static let copies = Atomic(0)
 
-    /// - Parameter patience: How long to wait for a library that a process is writing.
+    /// - Parameter patience: The maximum time to wait for a library that a process is writing.
     package init(finder: LibraryFinder, patience: Duration = libraryPatience) {
         (self.finder, self.patience) = (finder, patience)
     }
 
     /// Checks a module's library without loading it.
     ///
-    /// - Parameter links: Finds what it is linked with. One value for all libraries that are checked at a time.
+    /// - Parameters:
+    ///   - manifest: The manifest of the module.
+    ///   - links: The check of the needed libraries. Pass one value for all libraries that are checked together.
     package func check(_ manifest: Manifest, _ links: LinkCheck) throws(ViperError) {
         let content = [UInt8](try finder.read(manifest.library))
         _ = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
@@ -33,10 +34,10 @@ package final class Loader: Sendable {
         tellDifferences(of: manifest, from: content)
     }
 
-    /// Tells in what a manifest's file differs from the one that the library carries.
+    /// Logs the differences between a manifest file and the manifest that the library contains.
     private func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
         let library = manifest.library
-        // The manifests of a worker were written by its host.
+        // The host wrote the manifest files of its workers.
         guard !finder.readsPrivateCopies, let packed = try? EmbeddedManifest.read(in: content, named: library) else {
             return
         }
@@ -47,16 +48,18 @@ package final class Loader: Sendable {
             "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
     }
 
-    /// The declarations of ViperKit that a module's library needs and this host does not have, as evidence.
+    /// Returns the declarations of ViperKit that a module's library needs and this host does not have, as notes for an
+    /// error.
     package func missingDeclarations(_ manifest: Manifest) -> [ViperError.Note] {
         guard let content = try? finder.read(manifest.library) else { return [] }
         return LibraryCheck.missingDeclarations(in: [UInt8](content))
     }
 
-    /// Checks a module's library and makes a private copy of it, which nobody can change while it is loaded.
+    /// Checks a module's library and makes a private copy of it, which other processes cannot change while it is
+    /// loaded.
     ///
-    /// - Throws: ``ViperError/Code/libraryUnfinished`` if a process is still writing the library when the loader's patience ends, and
-    ///   others if it is refused.
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if a process does not finish writing the library in time.
+    ///   Another error if the library is missing or refused.
     package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
         return try await whenFinished(within: patience) { [self] () throws(ViperError) in
@@ -69,8 +72,8 @@ package final class Loader: Sendable {
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
         tellDifferences(of: manifest, from: bytes)
         let folder = try folder()
-        // glibc knows a library by its path: one that was used before would give the earlier library. The number is unique in the process,
-        // since another loader's folder may have the same descriptor.
+        // glibc identifies a library by its path: for a reused path, it returns the earlier library. The number is
+        // unique in the process, because another loader's folder may have the same descriptor.
         let number = Self.copies.add(1, ordering: .relaxed).newValue
         let name = "\(number)-\(library)"
         return LibraryCopy(
@@ -78,7 +81,8 @@ package final class Loader: Sendable {
             entrySymbol: check.entrySymbol, content: content)
     }
 
-    /// Where this process keeps what it alone may see. It goes with ``end()``, and all in it.
+    /// Returns the folder for this process's private files, and creates it on the first call. ``end()`` removes it with
+    /// its content.
     package func folder() throws(ViperError) -> PrivateFolder {
         try state.withLock { state throws(ViperError) -> PrivateFolder in
             if let folder = state.folder { return folder }
@@ -93,16 +97,16 @@ package final class Loader: Sendable {
 
     /// Loads a copy.
     ///
-    /// Only the loading itself takes the main actor's time.
+    /// Only dlopen and the call of the entry run on the main actor.
     package func load(_ copy: LibraryCopy) async throws(ViperError) -> ModuleEntry {
         finder.logger.log(.debug, "loads \(copy.library) as \(copy.path)")
         do {
             return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)
         } catch let failure as DynamicLinker.Failure {
-            // glibc tells errno in words only.
+            // glibc reports errno only as text.
             let isShort = [EMFILE, ENFILE, ENOMEM].contains { failure.cause.hasSuffix(systemReason($0)) }
             if !isShort { try await explain(copy) }
-            // The linker names the private copy, which nobody else knows.
+            // Removes the path of the private copy from the message, because users do not know that path.
             let place = "\(copy.ownPath): "
             let cause = failure.cause.hasPrefix(place) ? String(failure.cause.dropFirst(place.count)) : failure.cause
             throw ViperError(
@@ -114,7 +118,7 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Throws what is missing for a library, where the linker says only what it came upon first.
+    /// Throws an error that lists everything the library lacks. The dynamic linker reports only the first problem.
     private func explain(_ copy: LibraryCopy) async throws(ViperError) {
         try await BlockingWork.run { () throws(ViperError) in
             guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit) else { return }
@@ -122,7 +126,6 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Removes the private copies.
     func removeCopies() {
         state.withLock { state in
             state.folder?.remove()
@@ -130,7 +133,7 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Removes the private copies at the end of the process. Nothing can be loaded afterwards.
+    /// Removes the private copies when the process exits. After this call, no library can be loaded.
     package func end() {
         state.withLock { $0.isOver = true }
         removeCopies()

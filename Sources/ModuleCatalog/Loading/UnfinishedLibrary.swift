@@ -2,7 +2,6 @@ import HostSystem
 import ViperKit
 
 extension ViperError {
-    /// The error of a library that a process is writing.
     static func unfinished(_ library: String, _ path: String, _ failure: RegularFile.Failure) -> Self {
         Self(
             .libraryUnfinished, "cannot load library", library, cause: failure.cause, notes: [.init("file", path)],
@@ -11,13 +10,15 @@ extension ViperError {
     }
 }
 
-/// How long a command waits for a library that a process is writing.
+/// The time for which a command waits for a library that a process is writing.
 package let libraryPatience = Duration.seconds(5)
 
 /// Repeats work that fails because a process is writing a library.
 ///
-/// - Parameter patience: How long to repeat it.
-/// - Throws: What the work throws; ``ViperError/Code/libraryUnfinished`` if the library is not complete in time.
+/// - Parameters:
+///   - patience: The maximum time to repeat the work.
+///   - work: The work, which may block its thread.
+/// - Throws: The error of the work: ``ViperError/Code/libraryUnfinished`` if the library is not complete in time.
 func whenFinished<Value: Sendable>(
     within patience: Duration = libraryPatience, _ work: @escaping @Sendable () throws(ViperError) -> Value
 ) async throws(ViperError) -> Value {

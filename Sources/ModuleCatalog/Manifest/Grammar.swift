@@ -1,12 +1,12 @@
-/// The shape of a kind of name in manifests. `Manifests/module.schema.json` says the same as patterns.
+/// The format of one kind of text in manifests. `Manifests/module.schema.json` defines the same formats as patterns.
 struct Grammar: Sendable {
-    /// The longest allowed text, in Unicode scalars.
+    /// The maximum length in Unicode scalars.
     var longest: Int
-    /// What a valid text is, to complete "write …".
+    /// The description of a valid text, to follow the word "write".
     var mend: String
     var accepts: @Sendable (String) -> Bool
 
-    /// Words of small letters and digits joined by hyphens: module and service names.
+    /// Module and service names: words of lowercase ASCII letters and digits, joined by hyphens.
     static let name = Grammar(
         longest: 64, mend: "small letters, digits and single hyphens, beginning with a letter", accepts: isName)
 
@@ -19,12 +19,12 @@ struct Grammar: Sendable {
         isSmallLetter(text.unicodeScalars.first) && text.unicodeScalars.allSatisfy(isAlphanumeric)
     }
 
-    /// One file name, never a path.
+    /// A file name, never a path.
     static let library = Grammar(longest: 128, mend: "a plain file name such as libName.so") { text in
         text.hasSuffix(".so") && text != ".so" && isFileName(text[...])
     }
 
-    /// A relative path of plain names.
+    /// A relative path of file names.
     static let folder = Grammar(longest: 256, mend: "a folder inside Plugins such as Name/Resources") { text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)
     }
@@ -36,7 +36,7 @@ struct Grammar: Sendable {
     /// A semantic version, https://semver.org/spec/v2.0.0.html.
     static let version = Grammar(longest: 64, mend: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
 
-    /// One line for people.
+    /// One line of text for people.
     static let summary = Grammar(longest: 200, mend: "one line of 1 to 200 characters") { text in
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }

@@ -66,7 +66,7 @@ extension Manifest.Parameter: Decodable {
         name = try values.decode(.parameter, forKey: .name)
         summary = try values.decode(.summary, forKey: .summary)
         type = try values.decodeCase(ParameterType.self, "type", forKey: .type)
-        // A default that is null says that the parameter may be left out; no default, that it may not.
+        // A default of null makes a parameter optional. Without a default, it is required.
         if !values.contains(.fallback) {
             presence = .required
         } else if try values.decodeNil(forKey: .fallback) {
@@ -77,7 +77,7 @@ extension Manifest.Parameter: Decodable {
     }
 }
 
-// Decoding with a grammar, and errors that say what to write instead.
+// Decodes with a grammar, and throws errors that include a fix.
 extension KeyedDecodingContainer {
     fileprivate func decode(_ grammar: Grammar, forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
@@ -85,7 +85,6 @@ extension KeyedDecodingContainer {
         return text
     }
 
-    /// What is wrong with a text, if anything is.
     fileprivate func issue(_ key: Key, _ grammar: Grammar, _ text: String) -> JSONIssue? {
         if let issue = excess(key, text, grammar.longest) { return issue }
         return grammar.accepts(text) ? nil : issue(key, grammar)
@@ -96,7 +95,7 @@ extension KeyedDecodingContainer {
             path: codingPath + [key], cause: "this is no valid \"\(key.stringValue)\"", mend: "write \(grammar.mend)")
     }
 
-    /// What is wrong with a text that is longer than a number of characters.
+    /// Returns the issue of a text that has too many Unicode scalars, or nil.
     private func excess(_ key: Key, _ text: String, _ longest: Int) -> JSONIssue? {
         let length = text.unicodeScalars.count
         if length <= longest { return nil }
@@ -105,19 +104,19 @@ extension KeyedDecodingContainer {
             mend: "write at most \(longest) characters")
     }
 
-    /// Decodes a text that needs no grammar.
+    /// Decodes a text without a grammar.
     fileprivate func decodeText(forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
         if let issue = excess(key, text, ManifestLimits.text) { throw issue }
         return text
     }
 
-    /// Decodes a list. A missing list is empty, null is an error.
+    /// Decodes a list. A missing list is empty; null is an error.
     fileprivate func decodeList<Element: Decodable>(
         of type: Element.Type, _ limit: ManifestLimits.List, forKey key: Key
     ) throws -> [Element] {
         guard contains(key) else { return [] }
-        // Counted before any element is decoded.
+        // Checks the count before any element is decoded.
         if let count = try nestedUnkeyedContainer(forKey: key).count, count > limit.count {
             throw JSONIssue(
                 path: codingPath + [key], cause: "this has \(count) \(limit.elements), the limit is \(limit.count)",
@@ -137,7 +136,7 @@ extension KeyedDecodingContainer {
         return names
     }
 
-    /// One of the texts that a type of fixed texts has.
+    /// Decodes a raw value. Throws an error that lists the valid ones.
     fileprivate func decodeCase<Value: RawRepresentable<String> & CaseIterable>(
         _ type: Value.Type, _ what: String, forKey key: Key
     ) throws -> Value {
@@ -170,7 +169,7 @@ extension KeyedDecodingContainer {
         } catch  where error is DecodingError || error is JSONIssue {
             throw error
         } catch {
-            // JSONDecoder throws an error of its own, without a path, for a number that the Swift type cannot hold.
+            // For a number that does not fit the Swift type, JSONDecoder throws another error, which has no path.
             let phrase = type == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
             throw JSONIssue(
                 path: codingPath + [key], cause: "the number does not fit the type \"\(type.rawValue)\"",

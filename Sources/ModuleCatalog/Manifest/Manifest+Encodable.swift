@@ -1,7 +1,7 @@
 import HostSystem
 import ViperKit
 
-// A manifest as a file has it: reading what is written gives the same manifest.
+// Encodes a manifest in the format of its file. Decoding the result gives an equal manifest.
 extension Manifest: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)

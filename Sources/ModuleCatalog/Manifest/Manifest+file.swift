@@ -5,30 +5,33 @@ package import ViperKit
 extension Manifest {
     private static let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
 
-    /// Reads a manifest's text.
+    /// Decodes the text of a manifest.
     ///
-    /// - Parameter file: What errors call it by.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - file: The name of the file for errors.
     /// - Throws: ``ViperError/Code/manifestInvalid`` with `file:line:column`.
     package init(text: Data, named file: String) throws(ViperError) {
         if text.count > ManifestLimits.bytes { throw Self.tooLarge(text.count, file) }
         self = try JSONText(name: file, data: text, purpose: Self.purpose).decode(Manifest.self)
     }
 
-    /// Reads a manifest's file.
+    /// Reads the file of a manifest.
     ///
-    /// - Throws: As ``init(text:named:)``, and when the file cannot be read.
+    /// - Throws: ``ViperError/Code/manifestInvalid`` if the file cannot be read or is invalid.
     package init(readingFile path: String, named file: String) throws(ViperError) {
         try self.init(text: Self.text(ofFile: path, named: file), named: file)
     }
 
-    /// The text of a manifest's file, wherever that lies.
     static func text(ofFile path: String, named file: String? = nil) throws(ViperError) -> Data {
         try text(named: file ?? path) { () throws(RegularFile.Failure) in try RegularFile(path: path) }
     }
 
-    /// The text of a manifest's file.
+    /// Returns the text of a manifest's file.
     ///
-    /// - Parameter open: Opens the file.
+    /// - Parameters:
+    ///   - file: The name of the file for errors.
+    ///   - open: Opens the file.
     static func text(
         named file: String, _ open: () throws(RegularFile.Failure) -> RegularFile
     ) throws(ViperError) -> Data {

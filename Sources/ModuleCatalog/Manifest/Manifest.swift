@@ -1,70 +1,66 @@
-/// What a module says of itself without being run.
+/// The description of a module, which the host reads without running the module.
 ///
-/// The format is `Manifests/module.schema.json`. A manifest that was read is valid: every name is in its grammar, every
-/// default has its parameter's type, and no name stands twice.
+/// `Manifests/module.schema.json` defines the format. A manifest that was read is valid: names follow their grammar,
+/// defaults have their parameter's type, and no list contains a name twice.
 public struct Manifest: Sendable, Equatable {
     /// The module's name, unique in the host: `company-list`.
     public var name: String
-    /// The module's own version, a semantic version.
+    /// The module's own semantic version.
     public var version: String
-    /// The file name of its shared library, searched for in `Plugins/` and beside the host.
+    /// The file name of the module's library, in `Plugins/` or in the folder of the host's executable.
     public var library: String
-    /// The version of ViperKit that it was built for.
+    /// The version of ViperKit for which the module was built.
     public var sdk: SDKVersion
-    /// The routes that it answers.
+    /// The routes of the module.
     public var routes: [Route]
-    /// The names of the services that it needs.
+    /// The names of the services that the module needs.
     public var requires: [String]
-    /// The names of the services that it uses when there are any.
+    /// The names of the services that the module uses if they are available.
     public var optional: [String]
-    /// The names of the services that it offers.
+    /// The names of the services that the module provides.
     public var provides: [String]
-    /// The folder of its resources, relative to `Plugins/`.
+    /// The folder of the module's resources, relative to `Plugins/`.
     public var resources: String?
-    /// The keys of its configuration.
+    /// The keys of the module's configuration.
     public var config: [Parameter]
-    /// Where its code runs.
     public var isolation: Isolation
 
-    /// Where a module's code runs.
+    /// The process in which a module's code runs.
     public enum Isolation: String, Sendable, CaseIterable {
-        /// In the host's own process.
+        /// The host's own process.
         case none
-        /// In a process of its own, which can end without the host.
+        /// A separate process, which can crash without affecting the host.
         case process
     }
 
-    /// One route.
     public struct Route: Sendable, Equatable {
         /// The route's name, unique in the host: `people/add`.
         public var name: String
-        /// What it does, in a line.
+        /// A one-line description.
         public var summary: String
-        /// What can be said when it is opened.
+        /// The parameters with which the route can be opened.
         public var parameters: [Parameter]
     }
 
-    /// One parameter of a route, or one key of a configuration.
+    /// A parameter of a route, or a key of a configuration.
     public struct Parameter: Sendable, Equatable {
         /// The parameter's name: `olderThan`.
         public var name: String
-        /// What type its value has.
         public var type: ParameterType
-        /// Whether it has to be given.
+        /// The rule for omitting the parameter.
         public var presence: Presence
-        /// What it does, in a line.
+        /// A one-line description.
         public var summary: String
     }
 }
 
-/// A version of ViperKit.
 public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
-    /// Modules of another major version do not run.
+    /// The major version. A host runs only modules with the same one.
     public var major: Int
-    /// Modules of a later minor version do not run.
+    /// The minor version. A host runs no modules with a later one.
     public var minor: Int
 
-    /// `MAJOR.MINOR`, or nil when the text is something else.
+    /// Parses a version. Returns nil if the text is not `MAJOR.MINOR`.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy(isVersionNumber), let major = Int(parts[0]), let minor = Int(parts[1])
@@ -72,7 +68,7 @@ public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
         (self.major, self.minor) = (major, minor)
     }
 
-    /// Whether a host with this version runs a module that was built for another.
+    /// Returns true if a host with this version can run a module that was built for another version.
     public func runs(_ module: SDKVersion) -> Bool { major == module.major && minor >= module.minor }
 
     public var description: String { "\(major).\(minor)" }

@@ -2,22 +2,20 @@ import FoundationEssentials
 import HostSystem
 import ViperKit
 
-/// A JSON file that may have been meant as a manifest, before it is read as one.
+/// A JSON file that may be a manifest, before it is decoded as one.
 package struct ManifestDraft {
-    /// The path of the file.
     package let file: String
     private let content: Content
 
     private enum Content {
-        /// An object with the name of a library, if that is a text.
+        /// An object with the key `library`, and the value of that key if it is a text.
         case manifest(library: String?)
-        /// JSON, and no manifest.
+        /// JSON that is not a manifest.
         case other
-        /// A file that is not JSON; nil if it cannot be read.
+        /// A file that is not JSON. Nil if it cannot be read.
         case broken(Data?)
     }
 
-    /// Reads a file.
     package init(readingFile path: String) {
         file = path
         guard let text = try? Manifest.text(ofFile: path) else {
@@ -37,17 +35,17 @@ package struct ManifestDraft {
         }
     }
 
-    /// True if the file is JSON with the key `library`.
+    /// True if the file is a JSON object with the key `library`.
     package var isManifest: Bool {
         if case .manifest = content { true } else { false }
     }
 
-    /// True if the file cannot be read as JSON. Reading it as a manifest says why.
+    /// True if the file cannot be read as JSON. Decoding it as a manifest gives the reason.
     package var isBroken: Bool {
         if case .broken = content { true } else { false }
     }
 
-    /// True if the manifest is of this library, or is broken and mentions its name.
+    /// Returns true if the manifest belongs to a library, or if the file is broken and contains the library's name.
     package func mayName(_ library: String) -> Bool {
         switch content {
         case .manifest(let name): name == library

@@ -1,15 +1,13 @@
-/// The limits of what one manifest may declare. `Manifests/module.schema.json` has the same numbers.
+/// The limits for one manifest. `Manifests/module.schema.json` contains the same numbers.
 ///
-/// The host's work and memory grow with what manifests declare. These limits keep one manifest from taking all of both. ``Grammar`` limits
-/// the length of names and summaries.
+/// The host's work and memory grow with the manifests. These limits keep one manifest from exhausting both. ``Grammar``
+/// limits the length of names and summaries.
 enum ManifestLimits {
-    /// The limit of a list.
     struct List {
-        /// The maximum number of elements.
         var count: Int
         /// The name of the elements in errors.
         var elements: String
-        /// The fix for a list that is longer.
+        /// The fix for a longer list.
         var mend: String
 
         fileprivate init(_ count: Int, _ elements: String, canSplit: Bool = true) {
@@ -18,16 +16,14 @@ enum ManifestLimits {
         }
     }
 
-    /// The maximum size of a manifest, in bytes. A larger file is refused unread.
+    /// The maximum size of a manifest in bytes. A larger file is refused before it is read.
     static let bytes = 1 << 20
-    /// The routes of a module.
     static let routes = List(1_000, "routes")
     /// The parameters of one route.
     static let parameters = List(100, "parameters", canSplit: false)
-    /// The services in `requires`, in `optional` and in `provides`, each.
+    /// The services in each of `requires`, `optional` and `provides`.
     static let services = List(1_000, "services")
-    /// The keys of a module's configuration.
     static let config = List(100, "keys")
-    /// The maximum length of a default text, and of `$schema`, in Unicode scalars.
+    /// The maximum length of a default text and of `$schema`, in Unicode scalars.
     static let text = 4_096
 }

@@ -1,17 +1,15 @@
 public import ViperKit
 
-/// The types that a route's parameter can have.
 public enum ParameterType: String, Sendable, CaseIterable {
-    /// Any text.
     case string
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     case integer
-    /// A number that is neither infinite nor NaN.
+    /// A finite number.
     case number
     /// `true` or `false`.
     case boolean
 
-    /// The value that a text means, or nil when it means none of this type.
+    /// Parses a text as a value of this type. Returns nil if the text is invalid.
     public func value(from text: String) -> ParameterValue? {
         switch self {
         case .string: .string(text)
@@ -21,7 +19,7 @@ public enum ParameterType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The value as one of this type, or nil when it is of another. A whole number is a number too.
+    /// Converts a value to this type. Returns nil if it has another type. An integer is also a number.
     package func value(from value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.string, .string), (.integer, .integer), (.boolean, .boolean): value
@@ -31,7 +29,7 @@ public enum ParameterType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The type as a person calls it.
+    /// The type as a noun phrase.
     package var phrase: String {
         switch self {
         case .string: "a text"
@@ -42,18 +40,18 @@ public enum ParameterType: String, Sendable, CaseIterable {
     }
 }
 
-/// Whether a parameter has to be given.
+/// The rule for omitting a parameter.
 public enum Presence: Sendable, Equatable {
-    /// The route cannot be opened without it.
+    /// The parameter must be passed.
     case required
-    /// The route can be opened without it; the module then sees none.
+    /// The parameter may be omitted. The module then receives no value.
     case optional
-    /// Without it the module sees this value.
+    /// The parameter may be omitted. The module then receives this value.
     case defaulted(ParameterValue)
 }
 
 extension ParameterValue {
-    /// The value as it is written on the command line.
+    /// The value as on the command line.
     package var text: String {
         switch self {
         case .string(let text): text
@@ -64,7 +62,7 @@ extension ParameterValue {
         }
     }
 
-    /// The value as it is written in JSON, for errors.
+    /// The value as in JSON, for errors.
     package var literal: String {
         if case .string(let text) = self { "\"\(text)\"" } else { text }
     }

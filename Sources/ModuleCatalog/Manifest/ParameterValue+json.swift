@@ -2,7 +2,6 @@ package import HostSystem
 package import ViperKit
 
 extension JSONValue {
-    /// A parameter as it is put into a message.
     package init(_ value: ParameterValue) {
         switch value {
         case .string(let text): self = .string(text)

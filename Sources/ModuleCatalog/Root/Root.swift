@@ -3,24 +3,23 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// The folder that a host works in: it has `Manifests/` and, usually, `Plugins/`.
+/// The folder from which a host works. It contains `Manifests/` and usually `Plugins/`.
 public struct Root: Sendable, Equatable {
-    /// The absolute path by which the root was named. If that is a symbolic link, whatever it leads to is the root: a host that lives
-    /// with its root notices when it is switched.
+    /// The absolute path by which the root was named. If it is a symbolic link, its target is the root. A host that
+    /// watches its root notices when the link is switched.
     public let path: String
-    /// The folder of the host's executable, where bundled libraries stand.
+    /// The folder of the host's executable, which contains the bundled libraries.
     public let executableFolder: String
-    /// The rule on who may change the files of the root.
+    /// The rules on who may change the files of the root.
     package let trust: Trust
-    /// Folders `Manifests` that the search for the root has passed over, as a link or of another user.
+    /// The `Manifests` folders that the search skipped, because they are symbolic links or belong to another user.
     package private(set) var passed: [String] = []
 
-    /// Where manifests are.
     public var manifests: String { path + "/Manifests" }
-    /// Where libraries are dropped in, with their resources.
+    /// The folder of the added libraries and their resources.
     public var plugins: String { path + "/Plugins" }
 
-    /// A root that is named by its path. Its owner is trusted.
+    /// Creates a root from a path. Trusts the owner of that path.
     public init(path: String, executableFolder: String) {
         self.init(path: path, executableFolder: executableFolder, trust: Trust().trusting(ownerOf: path))
     }
@@ -29,10 +28,10 @@ public struct Root: Sendable, Equatable {
         (self.path, self.executableFolder, self.trust) = (path, executableFolder, trust)
     }
 
-    /// Another root where the same users are trusted.
+    /// Returns another root with the same trusted users.
     package func with(path: String) -> Root { Root(path: path, executableFolder: executableFolder, trust: trust) }
 
-    /// The root under its path without symbolic links. It does not follow a link that is switched.
+    /// The root by its path without symbolic links. It does not follow a link that is switched later.
     package var real: Root { with(path: resolved(path) ?? path) }
 
     public static func == (first: Root, second: Root) -> Bool {
@@ -41,12 +40,13 @@ public struct Root: Sendable, Equatable {
 
     /// Opens the root's folder.
     ///
-    /// - Throws: ``ViperError/Code/pathUntrusted``, ``ViperError/Code/folderUnreadable``, or ``ViperError/Code/resourceMissing``.
+    /// - Throws: ``ViperError/Code/pathUntrusted``, ``ViperError/Code/folderUnreadable``, or
+    ///   ``ViperError/Code/resourceMissing``.
     func open() throws(ViperError) -> OpenFolder {
         do { return try OpenFolder(path, trust) } catch { throw Self.failure("cannot use root", path, error) }
     }
 
-    /// Opens folders of the root. Nil for each that is missing.
+    /// Opens folders of the root. Returns nil for each folder that is missing.
     ///
     /// - Throws: As ``open()``.
     func open(_ folders: String...) throws(ViperError) -> [OpenFolder?] {
@@ -58,7 +58,8 @@ public struct Root: Sendable, Equatable {
         }
     }
 
-    /// Opens the folder of the executable, whose owner could put any code into it. Nil if it is missing.
+    /// Opens the executable's folder. Also trusts the executable's owner, who could change the host's code anyway.
+    /// Returns nil if the folder is missing.
     ///
     /// - Throws: As ``open()``.
     func openExecutableFolder() throws(ViperError) -> OpenFolder? {
@@ -79,17 +80,19 @@ public struct Root: Sendable, Equatable {
                 mend: isShortage(failure.errno) ? nil : "allow reading it")
     }
 
-    /// The folder of the file that this process runs.
+    /// The folder of this process's executable.
     package static var folderOfExecutable: String { parentFolder(of: resolved("/proc/self/exe") ?? "/") }
 
-    /// Finds the root: the given folder, else `$VIPER_ROOT`, else the nearest folder upwards from the working folder that has
-    /// `Manifests/`, else the nearest upwards from the executable. One that was not named counts only if `Manifests` is a folder, not a
-    /// link, of the user or of root.
+    /// Finds the root: the given folder, else `$VIPER_ROOT`, else the nearest folder with `Manifests/` upwards from the
+    /// working folder, else upwards from the executable. The search accepts only a `Manifests` that is a folder, not a
+    /// link, and belongs to the user or to root.
     ///
     /// - Parameters:
-    ///   - enforcement: What happens with what others may have changed.
-    ///   - owners: Users who are trusted besides.
-    /// - Throws: ``ViperError/Code/rootMissing``, or ``ViperError/Code/pathUntrusted``.
+    ///   - given: The folder that the user named, if any.
+    ///   - environment: The environment variables.
+    ///   - enforcement: The reaction to files that other users may have changed.
+    ///   - owners: Additional users to trust.
+    /// - Throws: ``ViperError/Code/rootMissing``, ``ViperError/Code/pathUntrusted``, or another error of ``open()``.
     package static func find(
         given: String?, environment: [String: String], _ enforcement: Trust.Enforcement = .refuse,
         owners: Set<UInt32> = []
@@ -105,7 +108,7 @@ public struct Root: Sendable, Equatable {
             }
             let trust = Trust(enforcement).trusting(owners).trusting(ownerOf: root)
             let named = try HostSystem.absolute(path)
-            // As it was named, too: in a folder of a stranger, ".." leads wherever a link there does.
+            // Also checks the path as the user named it. In an untrusted folder, a link would decide where ".." leads.
             if named != root {
                 do { close(try trust.open(named, flags: O_RDONLY | O_DIRECTORY)) } catch {
                     throw failure("cannot use root", named, error)
@@ -134,13 +137,14 @@ public struct Root: Sendable, Equatable {
         return self
     }
 
-    /// The absolute path of what has this name. Symbolic links stay in it, unless ".." leads out of one.
+    /// Returns the absolute form of a path and keeps symbolic links, except before a "..". Returns nil if the path is
+    /// empty or a ".." in it cannot be resolved.
     private static func absolute(_ path: String) -> String? {
         var parts = path.split(separator: "/").filter { $0 != "." }[...]
         if path.isEmpty { return nil }
         var folder = path.hasPrefix("/") ? "" : resolved(".") ?? ""
         if let last = parts.lastIndex(of: "..") {
-            // Where ".." leads depends on the links before it, but on none behind it.
+            // The meaning of ".." depends on the links before it, but not on the links after it.
             guard let start = resolved("\(folder)/\(parts[...last].joined(separator: "/"))") else { return nil }
             (folder, parts) = (start == "/" ? "" : start, parts[(last + 1)...])
         }
@@ -148,7 +152,9 @@ public struct Root: Sendable, Equatable {
         return name.isEmpty ? (folder.isEmpty ? "/" : folder) : "\(folder == "/" ? "" : folder)/\(name)"
     }
 
-    /// - Parameter passed: Gains the folders that may be a stranger's trap.
+    /// - Parameters:
+    ///   - folder: The folder from which to search.
+    ///   - passed: Receives the folders that another user may have placed as a trap.
     private static func nearest(upwardsFrom folder: String, _ passed: inout [String]) -> String? {
         var folder = folder
         while true {

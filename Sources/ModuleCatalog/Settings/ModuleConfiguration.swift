@@ -1,7 +1,7 @@
 import HostSystem
 package import ViperKit
 
-/// The configuration of one module: what its manifest declares, with the values that people have set.
+/// The configuration of one module: the values of the settings, and the defaults of the manifest.
 package struct ModuleConfiguration: Configuration {
     let module: String
     package let values: [String: ParameterValue]
@@ -35,9 +35,10 @@ package struct ModuleConfiguration: Configuration {
 }
 
 extension Manifest {
-    /// The module's configuration under these settings.
+    /// Returns the module's configuration with these settings.
     ///
-    /// - Throws: ``ViperError/Code/settingInvalid`` for an unknown key, a value of another type, or a key without value.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if a key is unknown, a value has the wrong type, or a required key
+    ///   has no value.
     package func configuration(under settings: Settings) throws(ViperError) -> ModuleConfiguration {
         var values: [String: ParameterValue] = [:]
         for setting in settings.values where setting.module == name {
@@ -57,7 +58,9 @@ extension Manifest {
         return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
     }
 
-    /// The value that a setting gives to its key.
+    /// Returns the value of a setting as the type that the manifest declares.
+    ///
+    /// - Throws: ``ViperError/Code/settingInvalid`` if the key is unknown or the value has the wrong type.
     func value(of setting: Settings.Value) throws(ViperError) -> ParameterValue {
         guard let parameter = config.first(where: { $0.name == setting.key }) else {
             let near = nearestNames(to: setting.key, in: config.map(\.name)).first

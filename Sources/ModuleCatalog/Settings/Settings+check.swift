@@ -2,12 +2,15 @@ import HostSystem
 package import ViperKit
 
 extension Settings {
-    /// Checks that what the settings name exists.
+    /// Checks the values from the command line, that no isolated module provides a service, and that each chosen
+    /// provider provides its service.
     ///
-    /// - Throws: ``ViperError/Code/settingInvalid`` for a module, key, service or provider that there is not.
+    /// Ignores values from `host.json`. Ignores isolated modules that do not exist.
+    ///
+    /// - Throws: ``ViperError/Code/settingInvalid``.
     package func check(against manifests: [Manifest], hostProviders: [String: String]) throws(ViperError) {
         for value in values {
-            // One wrong line in host.json takes its own module down, and no other.
+            // A wrong value in host.json refuses its own module when that module is configured, and no other module.
             guard case .text = value.content else { continue }
             guard let manifest = manifests.first(where: { $0.name == value.module }) else {
                 let near = nearestNames(to: value.module, in: manifests.map(\.name)).first

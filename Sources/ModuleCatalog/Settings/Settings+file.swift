@@ -3,15 +3,16 @@ import HostSystem
 public import ViperKit
 
 extension Settings {
-    /// Reads the root's `host.json`; no settings when there is none. Folders in it are relative to the root.
+    /// Reads the root's `host.json`. If the file is missing, the settings are empty. Relative folders are relative to
+    /// the root.
     ///
     /// ```json
     /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
     ///   "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
     /// ```
     ///
-    /// - Throws: ``ViperError/Code/settingInvalid`` with line and column when it cannot be read or breaks the format;
-    ///   ``ViperError/Code/pathUntrusted`` if others can change it or the root.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if the file cannot be read, or if it is invalid; then with line and
+    ///   column. ``ViperError/Code/pathUntrusted`` if others can change the file or the root.
     public init(reading root: Root) throws(ViperError) {
         let purpose = JSONText.Purpose(code: .settingInvalid, what: "cannot use")
         let file: SettingsFile
@@ -29,7 +30,8 @@ extension Settings {
             throw (error as? ViperError)
                 ?? ViperError(.settingInvalid, purpose.what, "host.json", cause: "\(error)")
         }
-        // These folders stay the same if the root is a link that is switched: modules have files open in them.
+        // Modules have files open in these folders, so the folders do not change when the root is a link that is
+        // switched.
         let folder = root.real.path
         func inRoot(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
         self.init()
@@ -47,7 +49,7 @@ extension Settings {
 }
 
 extension Settings {
-    /// Whether a text can be the name of an environment variable.
+    /// True if the text is a valid name of an environment variable.
     static func isVariableName(_ text: String) -> Bool {
         text.utf8.first.map { !isDigit($0) } ?? false
             && text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "_") || isLetter($0) }
@@ -59,7 +61,6 @@ extension Settings {
     }
 }
 
-/// `host.json` as it is written.
 private struct SettingsFile: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, isolate, workerEnvironment, set }
 

@@ -1,40 +1,39 @@
 public import ViperKit
 
-/// What the people who run a host decide about it: on the command line, or once for all in the root's `host.json`.
+/// The choices of the people who run a host, from the command line or from the root's `host.json`.
 ///
 /// Folders are absolute paths.
 public struct Settings: Sendable, Equatable {
-    /// Folders where modules' file readers look before their own resources, in this order.
+    /// The folders that modules' file readers search before the modules' own resources, in this order.
     public var dataFolders: [String] = []
-    /// Where modules keep what outlives the process. Nil: `viper-host` in `$XDG_STATE_HOME`, else in `~/.local/state`.
+    /// The folder for data that outlives the process. Nil means `$XDG_STATE_HOME/viper-host`, or
+    /// `~/.local/state/viper-host` if that variable is unset.
     public var stateFolder: String?
-    /// Who provides a service that several could: the service's name to the provider's.
+    /// The provider for each service that several modules provide, by the names of the services.
     public var providers: [String: String] = [:]
-    /// The names of modules that run in a process of their own, beside those whose manifests say so.
+    /// The names of modules to run in separate processes, in addition to the modules whose manifests request it.
     public var isolated: Set<String> = []
-    /// The names of environment variables that workers inherit in addition to those that all inherit.
+    /// The names of environment variables that workers inherit in addition to the default ones.
     public var workerEnvironment: Set<String> = []
-    /// Values of modules' configuration. Of two for one key the later one counts.
+    /// Values for modules' configurations. If a key occurs twice, the later value counts.
     public var values: [Value] = []
 
     /// The services that modules may provide in place of the host, each with the name of the host's own provider.
     package static let hostProviders = ["data-provider": "json"]
 
-    /// Settings that decide nothing.
     public init() {}
 
     /// A value for one key of one module.
     public struct Value: Sendable, Equatable {
         /// The module's name.
         public var module: String
-        /// The key, as the module's manifest declares it in `config`.
+        /// The key, which the module's manifest declares in `config`.
         public var key: String
-        /// What is to be its value.
         public var content: Content
-        /// Where this was said, for errors: `--set todo.baseURL`.
+        /// The origin of the value for errors: `--set todo.baseURL`.
         public var origin: String
 
-        /// A value as a person types it, to be read as the type that the manifest declares.
+        /// Creates a value from the text that a person typed. The manifest determines its type.
         public init(module: String, key: String, text: String, origin: String) {
             (self.module, self.key, content, self.origin) = (module, key, .text(text), origin)
         }
@@ -44,11 +43,11 @@ public struct Settings: Sendable, Equatable {
         }
     }
 
-    /// A value before it is held against the manifest.
+    /// A value before it is checked against the manifest.
     public enum Content: Sendable, Equatable {
-        /// Text that means a value of whatever type the manifest declares.
+        /// A text to parse as the type that the manifest declares.
         case text(String)
-        /// A value that has a type.
+        /// A typed value.
         case value(ParameterValue)
     }
 }

@@ -3,31 +3,34 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// Where modules keep what outlives the process: `--state`, else `$XDG_STATE_HOME/viper-host`, else
+/// The folder in which modules keep data that outlives the process: `--state`, else `$XDG_STATE_HOME/viper-host`, else
 /// `~/.local/state/viper-host` (https://specifications.freedesktop.org/basedir-spec).
 package struct StateRoot: Sendable {
     package let path: String
     private let trust: Trust
 
-    /// - Parameter trust: Who may change what is in it.
+    /// - Parameters:
+    ///   - settings: The settings of the host.
+    ///   - trust: The rules on who may change the content of the folder.
     package init(_ settings: Settings, trust: Trust = Trust()) {
         self.trust = trust.ofNamed
         let environment = ProcessInfo.processInfo.environment
-        // The specification says that a relative path is to be ignored.
+        // The specification requires programs to ignore a relative path.
         let named = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let base = named ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
         path = settings.stateFolder ?? base.map { "\($0)/viper-host" } ?? "/nonexistent/no-home"
     }
 
-    /// Where reports of quarantined libraries are kept.
+    /// The folder for reports of quarantined libraries.
     package var quarantine: String { path + "/quarantine" }
 
-    // Made by the provider when there is something to keep.
+    // The data provider creates this folder when it first stores data.
     private var data: String { path + "/data" }
 
-    /// The folder of one module. It is made when it is first asked for.
+    /// Returns the folder of one module. Creates it if it is missing.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` if it cannot be made, or ``ViperError/Code/pathUntrusted`` if others can change it.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the folder cannot be created. ``ViperError/Code/pathUntrusted`` if
+    ///   other users can change or read it.
     package func folder(for module: String) throws(ViperError) -> StateFolder {
         let folder = "\(path)/modules/\(module)"
         if try !isThere(folder, isPrivate: true) {
@@ -36,33 +39,35 @@ package struct StateRoot: Sendable {
                 error.mend = "give --state a folder that can be written"
                 throw error
             }
-            // Another process may have been faster.
+            // Another process may have created the folder first.
             _ = try isThere(folder, isPrivate: true)
         }
         return StateFolder(path: resolved(folder) ?? folder)
     }
 
-    /// Checks the folder of all modules, as far as it is there.
+    /// Checks the state folder and the quarantine folder, if they exist.
     ///
-    /// - Throws: ``ViperError/Code/pathUntrusted`` if others can change it.
+    /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change them.
     package func check() throws(ViperError) {
         for folder in [path, quarantine] {
-            // Where there is nothing yet, nothing is read. What makes a folder there checks it.
+            // A missing folder needs no check. The code that creates it checks it.
             if access(folder, F_OK) == 0 { _ = try isThere(folder) }
         }
     }
 
-    /// The folder of the host's own data provider.
+    /// Returns the folder of the host's data provider, which may not exist yet.
     ///
-    /// - Throws: ``ViperError/Code/pathUntrusted`` if others can change it.
+    /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change it.
     package func dataFolder() throws(ViperError) -> String {
         _ = try isThere(data)
         return data
     }
 
-    /// True if a folder is there. The folders above it are checked in any case.
+    /// Returns true if a folder exists. Checks the folders above it in any case.
     ///
-    /// - Parameter isPrivate: True if nobody else may look into it: what modules keep may be secret.
+    /// - Parameters:
+    ///   - folder: The absolute path of the folder.
+    ///   - isPrivate: True if no other user may read the folder. Data of modules may be secret.
     private func isThere(_ folder: String, isPrivate: Bool = false) throws(ViperError) -> Bool {
         do {
             let open = try OpenFolder(folder, trust)

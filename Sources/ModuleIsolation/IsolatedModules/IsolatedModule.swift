@@ -4,13 +4,12 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// Code that runs in processes of its own.
+/// A module's code that runs in worker processes.
 final class IsolatedCode: ModuleCode {
-    /// Starts a worker and makes the module in it.
     let start: @Sendable () async throws(ViperError) -> Worker
-    /// Hears that a worker has crashed so often that no other is started, and says why from then on.
+    /// Called when the worker has crashed too often to restart. Returns the error for all later calls.
     let giveUp: @Sendable (WorkerProcess.End, _ excess: String) async -> ViperError
-    /// Hears of each end that nobody wanted.
+    /// Called after each unexpected exit of a worker.
     let crashed: @Sendable (WorkerProcess.End) -> Void
     let copy: LibraryCopy?
 
@@ -29,21 +28,21 @@ final class IsolatedCode: ModuleCode {
     }
 }
 
-/// A module in a worker. When that ends, another one is started for the next that asks, after a while if it ends often.
+/// A module in a worker. After a crash, the next call starts a new worker, with a delay if crashes are frequent.
 @MainActor
 final class IsolatedModule: RunningModule {
     private let code: IsolatedCode
     private var worker: Worker? {
         didSet { number.withLock { $0 = worker?.number } }
     }
-    // Read while the main actor is busy, too.
+    // Read from any thread, even while the main actor is busy.
     nonisolated private let number = Mutex<Int?>(nil)
-    // Notes the worker's end, once that has come.
+    // The task that waits for the worker's exit and records a crash.
     private var watch: Task<Void, Never>?
     private var starting: Task<Result<Worker, ViperError>, Never>?
     private var policy = RestartPolicy()
     private var nextStart = ContinuousClock.now
-    /// Why none is started any more.
+    /// The reason why no worker is started any more.
     private var failure: ViperError?
     private var isStopped = false
 
@@ -67,7 +66,7 @@ final class IsolatedModule: RunningModule {
         await worker?.stop()
     }
 
-    /// The worker, or a new one.
+    /// Returns the running worker, or starts a new one.
     private func living() async throws(ViperError) -> Worker {
         while let worker {
             if !worker.hasEnded { return worker }
@@ -84,14 +83,14 @@ final class IsolatedModule: RunningModule {
     }
 
     private func started() async -> Result<Worker, ViperError> {
-        // Nobody cancels this task, so it waits.
+        // This task is never cancelled, so the sleep takes its full time.
         try? await Task.sleep(until: nextStart)
         do {
             let worker = try await code.start()
             take(worker)
             return .success(worker)
         } catch {
-            // What is quarantined is not started again and again.
+            // A quarantined library must not be started again.
             if error.code == .libraryQuarantined { failure = error }
             return .failure(error)
         }

@@ -5,20 +5,20 @@ package import ModuleRuntime
 import Synchronization
 package import ViperKit
 
-/// Finds a module's code, has it proved where it is unknown, and loads it or starts a worker for it.
+/// Provides a module's code: checks its library in a worker, and loads the library or starts a worker with it.
 package final class LibraryCodeSource: CodeSource {
     private let loader: Loader
     private let workshop: Workshop
     private let quarantine: Quarantine
-    /// Whether libraries are proved before they are loaded: the host shall outlive them.
+    /// True if libraries are checked in a worker before they are loaded, because this host must survive their crashes.
     private let isLive: Bool
-    /// Hears of a module that has crashed so often that it is not run any more.
+    /// Called when a library is quarantined because the module's worker crashed or exceeded a limit. Not called
+    /// after a probe.
     private let condemn: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
-    // What was proved once for this process is known.
+    // The checks that are running or have passed, by library.
     private let proofs = Mutex<[Digest: Proof]>([:])
 
     private struct Proof {
-        /// What of the library it is about.
         var manifest: Manifest
         var result: Task<Result<Void, ViperError>, Never>
     }
@@ -31,7 +31,6 @@ package final class LibraryCodeSource: CodeSource {
         self.condemn = condemn
     }
 
-    /// Whether a module runs in a process of its own.
     package func isIsolated(_ manifest: Manifest) -> Bool { workshop.isolates(manifest) }
 
     /// A private copy of a module's library.
@@ -44,15 +43,16 @@ package final class LibraryCodeSource: CodeSource {
         return copy
     }
 
-    /// A copy of what provides for others: of the library that is in use, if it is. What lies in its place now may not have been taken.
+    /// Returns the copy that a provider's current generation uses, or a new one. The file on disk may have been
+    /// replaced by a rejected version.
     private func copyInUse(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         if let copy = record.generation?.code.copy { return copy }
         return try await copy(manifest)
     }
 
-    /// The code of a module, ready to be made.
+    /// Returns the code to create a module from.
     ///
-    /// - Parameter copy: Of its library.
+    /// - Parameter copy: The copy of the module's library. Nil if the module is linked into this process.
     package func code(
         of record: ModuleRecord, _ manifest: Manifest, from copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) -> any ModuleCode {
@@ -64,9 +64,10 @@ package final class LibraryCodeSource: CodeSource {
         return code
     }
 
-    /// Finds out whether a module's code works, without loading it here.
+    /// Checks in a worker that a module's code works. Does nothing if this host is not live, or if the module is linked
+    /// into this process.
     ///
-    /// - Throws: What it threw; or that it did harm, and is quarantined.
+    /// - Throws: The module's error. If the worker crashed or exceeded a limit, ``ViperError/Code/libraryQuarantined``.
     package func prove(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) {
@@ -84,7 +85,7 @@ package final class LibraryCodeSource: CodeSource {
             return result
         }
         let result = await proof.value
-        // What was refused may be right another time.
+        // A failure is not kept, because the next check may pass.
         if case .failure = result { proofs.withLock { $0[digest] = nil } }
         try result.get()
     }
@@ -124,13 +125,14 @@ package final class LibraryCodeSource: CodeSource {
             }
         } giveUp: { [self] end, excess in
             let report = QuarantineReport(manifest, digest, phase: "call", end, after: excess)
-            // Before the report is written, at which the root is looked at: then what answers no more is ended.
+            // Refuse the module before writing the report. A live host rescans when the report appears, and then stops
+            // the generation.
             let refusal = quarantine.refusal(of: report)
             await condemn(record, digest, refusal)
             await put(report)
             return refusal
         } crashed: { [workshop] end in
-            // The call that was inside is told it as an error; this is for whoever runs the host.
+            // The caller gets an error. This line is for the operator of the host.
             workshop.logger.log(.info, "the worker of \(manifest.name) \(end.summary)")
         }
     }

@@ -3,17 +3,15 @@ package import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// Prepares what workers work in.
+/// Prepares the root folders and limits of workers.
 package struct Workshop: Sendable {
     package let root: Root
     package let settings: Settings
     package let loader: Loader
     package let logger: LineLogger
-    /// Whether modules are isolated that want it; not for those who look at what is inside of them.
+    /// True if modules may run in workers. False for checks, which inspect modules in process.
     package let isIsolating: Bool
-    /// The program that workers run.
     package let program: String
-    /// How long a call may take.
     package let callLimit: Duration
 
     package init(
@@ -25,20 +23,18 @@ package struct Workshop: Sendable {
         )
     }
 
-    /// The variables that workers inherit.
     var environment: WorkerEnvironment { WorkerEnvironment(adding: settings.workerEnvironment) }
 
-    /// What a worker may use that is no probe.
+    /// The limits of a worker that is not a probe.
     var limits: WorkerLimits {
         var limits = WorkerLimits()
         limits.call = callLimit
         return limits
     }
 
-    /// A worker's root, with the libraries in it.
     struct Bench: Sendable {
         let root: WorkerRoot
-        /// Held as long as they are needed: their files go with them.
+        /// Retained because a library file is deleted with its copy.
         let copies: [LibraryCopy]
     }
 
@@ -46,12 +42,12 @@ package struct Workshop: Sendable {
         isIsolating && (manifest.isolation == .process || settings.isolated.contains(manifest.name))
     }
 
-    /// Lays out a root with a module and all that provide for it.
+    /// Prepares a root with a module and all modules that provide its services.
     ///
     /// - Parameters:
-    ///   - copy: Of its library.
-    ///   - provided: Makes the copies of those that provide for it.
-    ///   - isProbe: Whether it is only tried: it gets a state folder of its own then.
+    ///   - copy: The copy of the module's library.
+    ///   - provided: Returns the library copy of a provider, or nil to leave it out.
+    ///   - isProbe: True if the module is only probed, with a temporary state folder.
     func bench(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, in snapshot: RegistrySnapshot,
         provided: (ModuleRecord, Manifest) async throws(ViperError) -> LibraryCopy?, isProbe: Bool
@@ -75,11 +71,12 @@ package struct Workshop: Sendable {
         return Bench(root: root, copies: copies)
     }
 
-    /// Hears what a worker says besides. What a probe says is said again where the module is used.
+    /// Returns a handler that logs a worker's standard error. Lines of a probe are logged at `info` or lower, because
+    /// the module writes them again when it is used.
     func tell(_ module: String, isProbe: Bool = false) -> @Sendable (String) -> Void {
         let logger = logger.named(module)
         return { line in
-            // What the worker's own host says is of its private root, and of no concern to anybody.
+            // Messages of the worker's host concern its private root and are not useful to the user.
             if line.hasPrefix("host: ") { return logger.log(.debug, line) }
             let (level, text) = LogLevel.read(line, of: module)
             logger.log(isProbe ? min(level, .info) : level, text)

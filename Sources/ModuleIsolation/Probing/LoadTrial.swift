@@ -2,21 +2,20 @@ package import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// Loads a library in a process of its own, to find out whether the dynamic linker takes it.
 package enum LoadTrial {
-    /// Loads a library, and discards the process.
+    /// Loads a library, then ends the process.
     ///
     /// - Parameters:
     ///   - library: An absolute path.
     ///   - manifest: The library's manifest.
-    ///   - folder: Where the process works. What it leaves there goes with the folder.
+    ///   - folder: The folder in which the process works.
     ///   - environment: The variables that the process inherits.
-    /// - Throws: The reason why this host cannot load it: ``ViperError/Code/libraryFailed`` with the linker's words, or
-    ///   ``ViperError/Code/workerCrashed`` if the process ended.
+    /// - Throws: ``ViperError/Code/libraryFailed`` with the linker's message, ``ViperError/Code/workerCrashed`` if the
+    ///   process crashed, or ``ViperError/Code/programFailed`` if it cannot start.
     package static func run(
         _ library: String, _ manifest: Manifest, in folder: PrivateFolder, environment: WorkerEnvironment
     ) async throws(ViperError) {
-        // Loading needs no service and no configuration, which the root may lack.
+        // Loading needs no services, configuration or resources, which may be missing here.
         var manifest = manifest
         (manifest.requires, manifest.optional, manifest.config, manifest.resources) = ([], [], [], nil)
         let part = WorkerRoot.Part(manifest: manifest, library: library)
@@ -35,7 +34,7 @@ package enum LoadTrial {
         await worker.stop()
     }
 
-    /// What a module's author can do about glibc's message.
+    /// Returns a fix for a linker error of glibc, addressed to the module's author.
     private static func fix(_ cause: String) -> String? {
         if cause.contains("undefined symbol") { return "add the source that defines it, or link the library that does" }
         if cause.contains("cannot open shared object file") { return "install that library, or do not link it" }

@@ -2,25 +2,24 @@ import HostSystem
 import ModuleRuntime
 import ViperKit
 
-/// Runs a library that nobody has run before in a worker first, and throws the worker away.
+/// Runs a new library in a temporary worker before the host uses it.
 package enum Probe {
-    /// What came of it.
     enum Outcome: Sendable {
         case passed
-        /// The module threw, or is not what its manifest says. It has done no harm.
+        /// The module threw an error or does not match its manifest. The process did not crash.
         case refused(ViperError)
-        /// It took the process with it, or had to be ended.
+        /// The process crashed or was killed.
         case died(WorkerPhase, WorkerProcess.End)
     }
 
-    /// Loads, makes and checks a module in a worker of its own.
+    /// Loads, creates, checks and stops a module in a temporary worker.
     ///
     /// - Parameters:
-    ///   - program: The host that the worker runs.
-    ///   - supervisor: The program of its supervisor; else it is `program`.
-    ///   - environment: The variables that it inherits.
-    ///   - line: Hears each line that the worker writes to standard error.
-    /// - Throws: Why there is no worker; that is not the module's fault, whose code has not run.
+    ///   - program: The host program to run.
+    ///   - supervisor: The program of the supervisor. Defaults to `program`.
+    ///   - environment: The variables that the worker inherits.
+    ///   - line: Receives each line of the worker's standard error.
+    /// - Throws: The reason why the worker cannot start. The module's code has not run in this case.
     static func run(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits = .probe, program: String = "/proc/self/exe",
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
@@ -32,21 +31,21 @@ package enum Probe {
         let outcome = await bringUp(worker)
         guard case .passed = outcome else { return outcome }
         let end = await worker.stop()
-        // A host says with its exit code how it ended; one that is slow to stop is no danger.
+        // Any exit code passes, because it is that of the worker's host. A module that stops slowly does no harm.
         switch end.ending {
         case .code, .killedByHost: return .passed
         default: return .died(.stop, end)
         }
     }
 
-    /// Loads, makes and checks a worker's module. Unless all of it passes, the worker has ended.
+    /// Loads, creates and checks the module of a worker. Ends the worker unless the module passes.
     static func bringUp(_ worker: Worker) async -> Outcome {
         for phase in [WorkerPhase.load, .make, .health] {
             do { try await worker.check(phase) } catch {
                 let end = await worker.stop()
                 if error.code == .workerCrashed { return .died(phase, end) }
                 var refusal = error
-                // Here all have what they require: what a provider lacks in the worker no other module brings.
+                // The worker already has every provider, so no other module can meet the requirement.
                 if refusal.code == .requirementUnmet { refusal.code = .moduleFailed }
                 return .refused(refusal)
             }

@@ -5,23 +5,24 @@ package import ModuleCatalog
 import Synchronization
 package import ViperKit
 
-/// The libraries that are not loaded, because they have crashed, hung or ended a process when they were tried.
+/// The libraries that the host does not load because they crashed, hung or ended their process.
 ///
-/// A library is known by its digest, so that a mended one is tried at once, and the same one under another name is not. Each has a
-/// file with its report, `quarantine/DIGEST.json` in the state folder, and several hosts may share them. The calls read and write
-/// these files; they are not for the main actor.
+/// A library is identified by its digest. A changed library is tried again, and a renamed one is not. Each report is a
+/// file `quarantine/DIGEST.json` in the state folder, which several hosts may share.
+///
+/// Most methods access files, so do not call them on the main actor.
 package final class Quarantine: Sendable {
-    /// Where the reports are. There is no such folder when there are none.
+    /// The folder of the reports. It is missing if there are no reports.
     package let folder: String
-    /// What the folder is in, whose rule counts.
+    /// The state folder, which is checked before each write.
     private let state: StateRoot?
-    /// What a command needs to find it.
+    /// The `--state` option to add to the suggested command, if one is needed.
     private let option: String
     private let logger: LineLogger
-    /// Those that could not be written. They count as long as this process lives.
+    /// The reports that could not be written. They are valid until this process exits.
     private let unwritten = Mutex<[Digest: QuarantineReport]>([:])
 
-    /// In bytes. JSON takes up to six for each byte of a text.
+    /// The maximum size of a report in bytes. A byte of text takes up to six bytes in JSON.
     private static let limit = 1 << 20
     private static let suffix = ".json"
 
@@ -29,14 +30,14 @@ package final class Quarantine: Sendable {
         (self.folder, self.state, self.option, self.logger) = (folder, state, option, logger)
     }
 
-    /// Why a library is refused, as an error that says how to have it tried again.
+    /// Returns the error for a quarantined library, with the command that tries it again.
     func refusal(of report: QuarantineReport) -> ViperError {
         var error = report.refusal
         error.mend? += option
         return error
     }
 
-    /// Why a library is quarantined; nil when it is not. Where there is no report at all, the digest is not even made.
+    /// Returns the report of a quarantined library, or nil. The digest is not computed if there are no reports.
     package func report(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
         let isEmpty = unwritten.withLock { $0.isEmpty }
         if isEmpty, access(folder, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -44,9 +45,9 @@ package final class Quarantine: Sendable {
         return unwritten.withLock { $0[digest] } ?? read(digest)
     }
 
-    /// Quarantines a library. When that cannot be written, it is so for this process only, and the log says why.
+    /// Quarantines a library. If the report cannot be written, it is kept in memory and a warning is logged.
     package func put(_ report: QuarantineReport) {
-        // Held until it is written, so that no two threads write the same file.
+        // The lock is held during the write, so that two threads do not write the same file.
         unwritten.withLock { unwritten in
             do throws(ViperError) {
                 try write(report)
@@ -58,9 +59,9 @@ package final class Quarantine: Sendable {
         }
     }
 
-    /// Lets a library be tried again.
+    /// Removes a library from the quarantine.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` when its report cannot be removed.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the report cannot be removed.
     package func remove(_ digest: Digest) throws(ViperError) {
         unwritten.withLock { $0[digest] = nil }
         guard unlink(path(digest)) == 0 else {
@@ -68,21 +69,19 @@ package final class Quarantine: Sendable {
             throw storeFailure("cannot remove", path(digest))
         }
         try syncNames()
-        // Fails while something is in it.
+        // Fails if the folder is not empty.
         rmdir(folder)
     }
 
-    /// All reports, by the names of their modules.
+    /// Returns all reports, sorted by module name.
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable``.
     package func all() throws(ViperError) -> [QuarantineReport] {
         var reports = unwritten.withLock { $0 }
         for name in try fileNames(in: folder, ending: Self.suffix) {
-            // Nothing else that lies there is of any concern.
             guard let digest = Digest(String(name.dropLast(Self.suffix.count))), reports[digest] == nil else {
                 continue
             }
-            // Another host may have removed it meanwhile.
             reports[digest] = read(digest)
         }
         return reports.values.sorted {
@@ -93,7 +92,7 @@ package final class Quarantine: Sendable {
 
     private func path(_ digest: Digest) -> String { "\(folder)/\(digest)\(Self.suffix)" }
 
-    /// The report from a file; one that is damaged counts all the same.
+    /// Reads a report. A damaged report still quarantines the library.
     private func read(_ digest: Digest) -> QuarantineReport? {
         let path = path(digest)
         do {
@@ -105,7 +104,7 @@ package final class Quarantine: Sendable {
             if failure.isMissing { return nil }
             var status = stat()
             if lstat(path, &status) == 0 { return damaged(digest, failure.cause) }
-            // Not even whether there is a report can be told. Refusing every library for that would help nobody.
+            // It is unknown whether a report exists. Refusing every library would not help.
             logger.log(.warning, "cannot look for quarantined libraries in \(folder): \(failure.cause)")
             return nil
         } catch {
@@ -118,7 +117,7 @@ package final class Quarantine: Sendable {
         return QuarantineReport(damaged: digest, cause: cause)
     }
 
-    /// Writes a report beside its place, and moves it there when it is on the disk.
+    /// Writes a report to a temporary file, then renames it.
     private func write(_ report: QuarantineReport) throws(ViperError) {
         let bytes = try FoundationJSONCoder().encode(report)
         try makeFolder(folder)
@@ -126,7 +125,7 @@ package final class Quarantine: Sendable {
         // Another process may write the same report.
         let new = "\(folder)/.\(report.digest).\(UInt64.random(in: .min ... .max))"
         do { try writeSynced(bytes, to: new) } catch {
-            // Another process may have removed the last report meanwhile, and the folder with it.
+            // Another process may have removed the last report and the folder.
             if isFolder(folder) { throw error }
             try makeFolder(folder)
             try writeSynced(bytes, to: new)
@@ -141,7 +140,7 @@ package final class Quarantine: Sendable {
 
     private func syncNames() throws(ViperError) {
         do { try syncFolder(folder) } catch {
-            // Another process may have removed the last report meanwhile, and the folder with it.
+            // Another process may have removed the last report and the folder.
             if isFolder(folder) { throw error }
         }
     }

@@ -3,9 +3,9 @@ import ModuleCatalog
 import ViperKit
 
 extension QuarantineReport {
-    /// What a module's worker has left behind.
+    /// Creates a report from the output of a module's worker.
     ///
-    /// - Parameter excess: How often it has ended, when that is the reason.
+    /// - Parameter excess: The number of crashes and the period, if the last crash alone was not the reason.
     init(
         _ manifest: Manifest, _ digest: Digest, phase: String, _ end: WorkerProcess.End, after excess: String? = nil
     ) {

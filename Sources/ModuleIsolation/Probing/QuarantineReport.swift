@@ -3,31 +3,32 @@ package import HostSystem
 import ModuleCatalog
 package import ViperKit
 
-/// Why a library is not loaded any more: what it did when it was tried.
+/// The reason why a library is quarantined.
 package struct QuarantineReport: Codable, Sendable, Equatable {
-    /// The module's name. Empty where the report is damaged.
+    /// The module's name. Empty if the report is damaged.
     package var module: String
-    /// The library's file name.
+    /// The library's file name. Empty if the report is damaged.
     package var library: String
-    /// What the library is known by.
     package var digest: Digest
-    /// When it was tried, in UTC: `2026-01-31T12:00:00Z`.
+    /// The time of the report in UTC: `2026-01-31T12:00:00Z`. Empty if the report is damaged.
     package var when: String
-    /// What was being done: `load`, `make`, `health`, `stop`, `open`, `event`, `call`.
+    /// The step that failed: `load`, `make`, `health`, `stop` or `call`. Empty if the report is damaged.
     package var phase: String
-    /// How the process ended: `signal 11 (Segmentation fault)`, `exited by itself with 0`, `took longer than 10 s`.
+    /// The way the process ended: `was ended by signal 11 (Segmentation fault)`, `ended by itself with exit code 0`, or
+    /// `did not answer for 10 s and was ended`.
     package var ending: String
-    /// How often it has ended, when the last time alone was no reason: `5 crashes within 60 s`.
+    /// The number of crashes and the period, if the last crash alone was not the reason: `5 crashes within 60 s`.
     package var excess: String?
-    /// Where it was then, innermost first, a line for each call.
+    /// The crash reason, if known, and the stack, innermost call first, one line each.
     package var backtrace: String
-    /// What it wrote to both outputs.
+    /// The last lines of standard error outside the crash report.
     package var output: String
 
-    /// In bytes, for each of the two long texts.
+    /// The maximum size of `backtrace` and of `output`, in bytes.
     package static let textLimit = 64 << 10
 
-    /// A report of what has just happened. Of a backtrace that is too long the end is left out, of an output the beginning.
+    /// Creates a report with the current time. The end of a long backtrace and the beginning of a long output are cut
+    /// off.
     package init(
         module: String, library: String, digest: Digest, phase: String, ending: String, excess: String? = nil,
         backtrace: String = "", output: String = ""
@@ -39,16 +40,15 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
         self.output = String(decoding: output.utf8.suffix(Self.textLimit), as: UTF8.self)
     }
 
-    /// What can be told when the report itself cannot be read.
+    /// Creates a report in place of one that cannot be read.
     init(damaged digest: Digest, cause: String) {
         self.init(module: "", library: "", digest: digest, phase: "", ending: "its report cannot be read: \(cause)")
         when = ""
     }
 
-    /// What tables show of the digest; enough to name it by.
+    /// The beginning of the digest, for tables and commands.
     package var shortDigest: String { String(digest.description.prefix(12)) }
 
-    /// Why the library is refused, as an error.
     package var refusal: ViperError {
         let name = module.isEmpty ? shortDigest : module
         let lines = backtrace.split(whereSeparator: \.isNewline).prefix(5)

@@ -5,14 +5,15 @@ import ModuleRuntime
 package import ViperKit
 
 extension GivenParameters {
-    /// Parameters as they came in a message.
+    /// Reads the parameters of a message.
     ///
-    /// - Parameter route: The route that they are for, if there is one. A text among them may be one as a person types it.
-    /// - Throws: ``ViperError/Code/argumentsInvalid`` for one that is no scalar.
+    /// - Parameter route: The route that takes the parameters, if it exists. A string among typed values is converted
+    ///   to the declared type if possible.
+    /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an array or an object.
     package init(_ json: [String: JSONValue], for route: Manifest.Route?) throws(ViperError) {
         var values = try [String: ParameterValue](json)
         let texts = values.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
-        // As texts, errors say them in the words of whoever typed them.
+        // Kept as text, so that an error can quote the value as the user typed it.
         if texts.count == values.count {
             self = .texts(texts)
             return
@@ -24,7 +25,6 @@ extension GivenParameters {
         self = .values(values)
     }
 
-    /// The parameters as they are put into a message.
     var json: [String: JSONValue] {
         switch self {
         case .texts(let texts): texts.mapValues(JSONValue.string)
@@ -34,7 +34,6 @@ extension GivenParameters {
 }
 
 extension [String: ParameterValue] {
-    /// Typed parameters as they came in a message.
     init(_ json: [String: JSONValue]) throws(ViperError) {
         self = [:]
         for (name, value) in json {

@@ -2,21 +2,22 @@ package import JSONRPC
 import Synchronization
 package import ViperKit
 
-/// A host that serves at a socket, and that this one asks.
+/// A connection to a host that serves at a Unix socket.
 package final class RemoteHost: Sendable {
     private struct State {
         var isOver = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Its scenes, for a ``Window``.
+    /// The scenes of the remote host, as a source for a ``Window``.
     package let scenes: RemoteScenes
     private let peer: Peer
     private let state = Mutex(State())
 
-    /// Connects to it.
+    /// Connects to the host at a socket.
     ///
-    /// - Throws: ``ViperError/Code/hostMissing``.
+    /// - Throws: ``ViperError/Code/hostMissing``, ``ViperError/Code/peerUntrusted`` or
+    ///   ``ViperError/Code/socketFailed``.
     package init(at path: SocketPath) throws(ViperError) {
         let (descriptor, limits) = (try path.connect(), Limits.ofCaller)
         let connection = LineConnection(
@@ -40,7 +41,7 @@ package final class RemoteHost: Sendable {
         try await peer.call(method, Nothing(), as: type)
     }
 
-    /// Leaves it. Returns when it has been told what was to be told.
+    /// Closes the connection, and waits until the pending output is written.
     package func close() async {
         peer.close()
         await withCheckedContinuation { continuation in

@@ -3,12 +3,12 @@ import ModuleRuntime
 import Observation
 package import ViperKit
 
-/// A scene of another host that is shown here: what is done with it is done there.
+/// A local proxy for a scene in another host. The other host handles its events.
 @MainActor
 @Observable
 package final class RemoteScene: SceneContent {
     package private(set) var screen: Screen
-    /// Why nothing can come of it any more.
+    /// The reason why the scene has ended. Nil while it is open.
     package private(set) var loss: ViperError?
     package var view: (any View)? { nil }
 
@@ -33,7 +33,8 @@ package final class RemoteScene: SceneContent {
 
     package func close() {
         scenes?.forget(id)
-        // One that was lost is closed. What is left there when this cannot be said goes with the connection.
+        // A lost scene is already closed. If the notification cannot be sent, the end of the connection closes the
+        // scene.
         if loss == nil { try? peer.notify("close", SceneCall(scene: id)) }
     }
 
@@ -51,7 +52,7 @@ package final class RemoteScene: SceneContent {
             return try await peer.call(method, parameters, as: SceneState.self)
         } catch {
             if error.code == .connectionLost || error.code == .sceneUnknown { lose(error) }
-            // It says best why no answer came, such as the signal that ended its process.
+            // The stored error gives the more precise reason, such as the signal that ended the process.
             throw loss ?? error
         }
     }

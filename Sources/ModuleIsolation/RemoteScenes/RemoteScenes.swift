@@ -2,9 +2,9 @@ package import JSONRPC
 package import ModuleRuntime
 package import ViperKit
 
-/// The scenes of another host, at the other end of a connection, that are shown here.
+/// The scenes of another host that this process shows.
 ///
-/// A source for a ``Window``, which navigates for them: what one of them leads to is opened by that window.
+/// It is a source for a ``Window``. When a scene navigates, the window opens the new route.
 @MainActor
 package final class RemoteScenes: SceneSource {
     private struct Held {
@@ -14,11 +14,11 @@ package final class RemoteScenes: SceneSource {
     private let peer: Peer
     private var scenes: [Int: Held] = [:]
     private var isSubscribed = false
-    /// Why the other host cannot be reached any more.
     private var loss: ViperError?
     private let calls = CallCount()
 
-    /// - Parameter peer: The connection. Whoever starts it hands what it hears to ``answer(_:_:)``, and its end to ``lose(_:)``.
+    /// - Parameter peer: The connection. The caller starts it, and passes incoming messages to ``answer(_:_:)`` and its
+    ///   end to ``lose(_:)``.
     nonisolated package init(_ peer: Peer) { self.peer = peer }
 
     package func open(
@@ -30,9 +30,9 @@ package final class RemoteScenes: SceneSource {
         return OpenedScene(parameters: values, content: scene, calls: calls, onRelease: {})
     }
 
-    /// Opens a route there, without beginning the scene's work.
+    /// Opens a route in the other host, without starting the scene's work.
     ///
-    /// - Throws: What the other host says, or ``ViperError/Code/connectionLost``.
+    /// - Throws: The error in the response, or ``ViperError/Code/connectionLost``.
     package func scene(
         _ route: String, _ parameters: GivenParameters, navigator: any Navigator
     ) async throws(ViperError) -> RemoteScene {
@@ -40,7 +40,7 @@ package final class RemoteScenes: SceneSource {
         isSubscribed = true
         let call = OpenCall(route: route, parameters: parameters.json, navigates: true)
         let state = try await peer.call("open", call, as: SceneState.self) { [peer] state in
-            // Nobody is there to close it.
+            // The caller was cancelled, so no other code closes this scene.
             try? peer.notify("close", SceneCall(scene: state.scene))
         }
         let scene = RemoteScene(state, of: self, over: peer, navigator: navigator)
@@ -49,12 +49,12 @@ package final class RemoteScenes: SceneSource {
         return scene
     }
 
-    /// Answers what the other host says of its scenes.
     nonisolated package func answer(_ method: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
         switch method {
         case "screen":
             let state = try content.notification(SceneState.self)
-            // Not counted among the calls: none may be lost, and only the newest lasts.
+            // A notification updates the screen outside the call limit. The scene ignores an update that is older than
+            // its screen.
             Task { @MainActor in find(state.scene)?.show(state) }
             return .now(Nothing())
         case "closed":
@@ -76,7 +76,7 @@ package final class RemoteScenes: SceneSource {
         }
     }
 
-    /// The connection has ended.
+    /// Marks every scene as lost, because the connection has ended.
     package func lose(_ loss: ViperError) {
         self.loss = loss
         for held in scenes.values { held.scene?.lose(loss) }
@@ -101,7 +101,7 @@ package final class RemoteScenes: SceneSource {
 
     private func finish(_ call: FinishCall) async throws(ViperError) -> Nothing {
         let scene = try existing(call.scene)
-        // The answer to the event in which the scene closes comes later, when nothing shows its screen any more.
+        // The response to the event that closes the scene arrives after the screen has disappeared.
         if let last = call.last { scene.show(last) }
         try await scene.navigator.close(returning: call.result)
         return Nothing()

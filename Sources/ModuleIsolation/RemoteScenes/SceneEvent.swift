@@ -3,7 +3,7 @@ import JSONRPC
 import ModuleRuntime
 package import ViperKit
 
-/// An event as it crosses: `{"press":"add"}`, `{"select":"3"}`, `{"fill":"name","text":"Ada"}`, or
+/// The JSON form of an event: `{"press":"add"}`, `{"select":"3"}`, `{"fill":"name","text":"Ada"}`, or
 /// `{"returned":"people/add","result":…}`.
 package struct SceneEvent: Codable, Sendable, Equatable {
     private var press: String?
@@ -13,7 +13,7 @@ package struct SceneEvent: Codable, Sendable, Equatable {
     private var returned: String?
     private var result: JSONValue?
 
-    /// - Throws: ``ViperError/Code/eventUnknown`` for one that this host does not know.
+    /// - Throws: ``ViperError/Code/eventUnknown`` for a case that the protocol lacks.
     init(_ event: Event) throws(ViperError) {
         switch event {
         case .fill(let field, let text): (fill, self.text) = (field, text)
@@ -25,7 +25,7 @@ package struct SceneEvent: Codable, Sendable, Equatable {
         }
     }
 
-    /// - Throws: ``ViperError/Code/argumentsInvalid`` unless it is exactly one of the four.
+    /// - Throws: ``ViperError/Code/argumentsInvalid`` unless exactly one of the four forms is given.
     package func event() throws(ViperError) -> Event {
         let isEmpty = text == nil && result == nil
         switch (press, select, fill, returned) {

@@ -2,25 +2,23 @@ package import HostSystem
 import JSONRPC
 package import ViperKit
 
-/// `open`: opens a route in a window of its own.
 package struct OpenCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case route, parameters, navigates }
 
     package var route: String
-    /// Each a scalar of the parameter's type, or a text as a person types it.
+    /// The values. Each is a scalar of the parameter's type, or a string to convert to it.
     package var parameters: [String: JSONValue]?
-    /// Whether the client navigates: then the window has one scene only, and its work begins with `load`.
+    /// True if the client navigates. The window then has a single scene, whose work starts with `load`.
     package var navigates: Bool?
 }
 
-/// `load` and `close`: begins a scene's work, or ends the scene.
+/// `load` and `close`: starts a scene's work, or closes the scene.
 package struct SceneCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene }
 
     package var scene: Int
 }
 
-/// `send`: hands an event to a scene.
 package struct SendCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, event }
 
@@ -28,13 +26,14 @@ package struct SendCall: CallParameters, Encodable, Sendable {
     package var event: SceneEvent
 }
 
-/// What a scene shows: the answer to `open`, `load` and `send`, and the notification `screen`.
+/// The state of a scene: the result of `open`, `load` and `send`, and the parameters of the notification `screen`.
 package struct SceneState: Codable, Sendable, Equatable {
     package var scene: Int
     package var screen: Screen
-    /// Grows with each screen. Answers and notifications may overtake each other; the greatest is the newest.
+    /// Increases with each new screen. Responses and notifications may arrive out of order; the highest revision is the
+    /// newest.
     package var revision: Int
-    /// Whether the scene has ended. The screen is then its last one.
+    /// True if the scene has ended. The screen is then its last one.
     package var closed: Bool
 
     package init(scene: Int, screen: Screen, revision: Int, closed: Bool) {
@@ -42,12 +41,12 @@ package struct SceneState: Codable, Sendable, Equatable {
     }
 }
 
-/// The notification `closed`: a scene has ended, and not because the client wanted it.
+/// The notification `closed`: a scene has ended without a request by the client.
 package struct ClosedNotification: Codable, Sendable {
     package var scene: Int
-    /// The last screen. Nil if it is longer than the client may leave unread.
+    /// The last screen. Nil if it exceeds the `pending` limit.
     package var last: SceneState?
-    /// Why, if it did not end as it should.
+    /// The reason, if the scene ended with an error.
     package var error: ViperError?
 
     package init(scene: Int, last: SceneState? = nil, error: ViperError? = nil) {
@@ -69,15 +68,14 @@ package struct NavigateCall: CallParameters, Encodable, Sendable {
     }
 }
 
-/// `finish`, from host to client: a scene wants to be closed.
+/// `finish`, from host to client: a scene asks to be closed.
 package struct FinishCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, last, result }
 
     package var scene: Int
-    /// The screen at this moment, which is the last one that the client shows: after the answer the scene is closed. Nil if it is
-    /// longer than the client may leave unread.
+    /// The screen to show last, because the scene is closed after the response. Nil if it exceeds the `pending` limit.
     package var last: SceneState?
-    /// What the scene below hears; without it that one hears nothing.
+    /// The result for the scene below. Nil if that scene receives no event.
     package var result: JSONValue?
 
     package init(scene: Int, last: SceneState? = nil, result: JSONValue? = nil) {
@@ -85,7 +83,6 @@ package struct FinishCall: CallParameters, Encodable, Sendable {
     }
 }
 
-/// `subscribe` and `unsubscribe`.
 package struct SubscribeCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case to }
 

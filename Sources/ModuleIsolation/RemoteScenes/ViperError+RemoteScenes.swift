@@ -1,7 +1,7 @@
 package import ViperKit
 
 extension ViperError.Code {
-    /// The connection has no scene of this number any more.
+    /// The connection has no open scene with this number.
     package static var sceneUnknown: Self { Self(rawValue: "scene-unknown") }
 }
 

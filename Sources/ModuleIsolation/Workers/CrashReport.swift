@@ -1,36 +1,35 @@
 import HostSystem
 
-/// What a process that crashed has said about it: Swift's runtime writes a report to standard error.
+/// A crash report that the Swift runtime of a worker wrote to standard error.
 struct CrashReport: Sendable, Equatable {
-    /// `Mod/Mod.swift:6: Fatal error: Index out of range`, or `Bad pointer dereference at 0x0000000000000008`.
+    /// The cause: `Mod/Mod.swift:6: Fatal error: Index out of range`, or `Bad pointer dereference at
+    /// 0x0000000000000008`.
     var reason: String?
-    /// Where the crashed thread was, the innermost call first: `People.load() in libPeople.so at People.swift:12:5`.
+    /// The stack of the crashed thread, innermost call first: `People.load() in libPeople.so at People.swift:12:5`.
     var frames: [String] = []
-    /// The last lines that it wrote besides, the oldest first.
     var lastLines: [String] = []
 
-    /// What the runtime is to write: one thread, without registers and images, and of an endless recursion both ends.
+    /// The value of `SWIFT_BACKTRACE`. A report of a very deep stack contains both ends of the stack.
     static let settings =
         "enable=yes,warnings=suppressed,color=no,interactive=no,threads=crashed,images=none,registers=none,"
         + "symbolicate=fast,limit=24,top=8"
 
-    /// How many lines besides the report are kept.
     private static let lineLimit = 8
 
-    /// - Parameter output: What the process wrote to standard error, at least its end.
+    /// - Parameter output: The standard error of the process, at least its end.
     init(readFrom output: String) {
         let lines = output.split(whereSeparator: \.isNewline).map { printable(String($0)) }
         let crash = lines.lastIndex { $0.hasPrefix("*** Program crashed: ") }
-        // A report begins one line before. A module that writes one like it fools only whoever reads it.
+        // A report starts with a `*** Signal` line. A module can write a fake report, which only misleads the reader.
         let start = crash.map { crash in lines[..<crash].lastIndex { $0.hasPrefix("*** Signal ") } ?? crash }
         let own = lines[..<(start ?? lines.endIndex)].suffix(Self.lineLimit)
         reason = own.last { $0.contains("Fatal error: ") } ?? crash.map { Self.reason(in: lines[$0]) }
         if let crash { frames = Self.frames(in: lines[crash...]) }
-        // Where the program that makes reports is not installed, its announcement stands alone.
+        // If the backtrace program is not installed, the signal line stands alone.
         lastLines = own.filter { $0 != reason && !$0.hasPrefix("*** Signal ") }
     }
 
-    /// `*** Program crashed: Aborted at 0x0000000000002af1 ***` without what stands around it.
+    /// Returns the reason in a line such as `*** Program crashed: Aborted at 0x0000000000002af1 ***`.
     private static func reason(in line: String) -> String {
         var text = line.dropFirst("*** Program crashed: ".count)
         if text.hasSuffix(" ***") { text = text.dropLast(4) }
@@ -51,8 +50,9 @@ struct CrashReport: Sendable, Equatable {
         return frames.map { $0.count == 1 ? $0.text : "\($0.text) (\($0.count) times)" }
     }
 
-    /// `12 [ra] 0x00007f8e5975526a Deep.crash(_:) + 201 in libMod.so at /home/ada/Mod.swift:3:120` without number, address and offset, and
-    /// without the folder.
+    /// Shortens `12 [ra] 0x00007f8e5975526a Deep.crash(_:) + 201 in libMod.so at /home/ada/Mod.swift:3:120`.
+    ///
+    /// - Returns: The frame without number, address, offset and folder. Nil if the line is not a frame.
     private static func frame(in line: String) -> String? {
         var words = line.split(separator: " ")[...]
         guard let number = words.first, number.allSatisfy(\.isNumber),

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// What a worker writes to standard error: each line is handed on, and beginning and end are kept.
+/// The standard error of a worker. It passes on each line, and keeps the beginning and the end.
 final class ErrorOutput: Sendable {
     let pipe: Descriptors
     private let state = Mutex(State())
@@ -11,21 +11,16 @@ final class ErrorOutput: Sendable {
     private struct State {
         var excerpt = OutputExcerpt()
         var lines = LineSplitter()
-        /// Whether nothing will come any more.
         var isOver = false
     }
 
     enum Reading { case something, nothing, end }
 
-    /// - Parameter descriptor: The value owns it.
     init(reading descriptor: Int32, line: @escaping @Sendable (String) -> Void) {
         (pipe, self.line) = (Descriptors(reading: descriptor, writing: descriptor), line)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    /// Reads once.
-    ///
-    /// - Returns: Whether it read something, there is nothing now, or nothing will come any more.
     func read() -> Reading {
         let reading = SystemRead(of: pipe.reading)
         guard case .bytes(let bytes) = reading else {
@@ -41,9 +36,9 @@ final class ErrorOutput: Sendable {
         return .something
     }
 
-    /// Reads what a process has left in the pipe, and returns what was kept of all that it wrote.
+    /// Reads the remaining output, and returns the excerpt that was kept.
     func finish() -> String {
-        // A pipe holds 64 KiB, and at most 1 MiB. A process that got away may go on writing, and is not waited for.
+        // Reads at most 1 MiB, the maximum size of a pipe. A process that escaped the supervisor may still be writing.
         var reads = 0
         while reads < 16, !state.withLock(\.isOver), case .something = read() { reads += 1 }
         let (text, rest) = state.withLock { ($0.excerpt.text, $0.lines.finish()) }

@@ -1,11 +1,9 @@
-/// Cuts what arrives in pieces into lines.
 struct LineSplitter: Sendable {
-    /// A longer line comes in several; no line is longer than a person reads.
+    /// The maximum length of a line in bytes. A longer line is split.
     static let limit = 4 << 10
 
     private var rest: [UInt8] = []
 
-    /// The lines that a piece completes.
     mutating func lines(completedBy bytes: some Collection<UInt8>) -> [String] {
         rest += bytes
         var lines: [String] = []
@@ -26,7 +24,7 @@ struct LineSplitter: Sendable {
         return lines
     }
 
-    /// What stands after the last end of a line; nil when it is nothing.
+    /// Returns the unterminated last line, if there is one.
     mutating func finish() -> String? {
         defer { rest = [] }
         return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)

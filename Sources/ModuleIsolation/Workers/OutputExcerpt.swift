@@ -1,19 +1,17 @@
-/// The beginning and the end of what a process writes, however much it is: the beginning says what went wrong first, and a
-/// backtrace stands at the end.
+/// The beginning and the end of a process's output. The first error is at the beginning, and a backtrace at the end.
 struct OutputExcerpt: Sendable {
     static let firstLimit = 16 << 10
     static let lastLimit = 48 << 10
 
     private var first: [UInt8] = []
     private var last: [UInt8] = []
-    /// How many bytes between the two were dropped.
     private(set) var dropped = 0
 
     mutating func append(_ bytes: some Collection<UInt8>) {
         let room = Self.firstLimit - first.count
         first += bytes.prefix(room)
         last += bytes.dropFirst(room)
-        // Not with each piece: moving the rest to the front costs its length.
+        // Removing bytes at the front moves the rest, so this does not happen for every piece.
         if last.count > 2 * Self.lastLimit { trim() }
     }
 
@@ -23,7 +21,6 @@ struct OutputExcerpt: Sendable {
         dropped += excess
     }
 
-    /// What was kept.
     var text: String {
         var whole = self
         whole.trim()

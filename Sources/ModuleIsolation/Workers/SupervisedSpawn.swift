@@ -3,35 +3,28 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// Starts a worker below a ``Supervisor``. In the worker signals act as usual, and no descriptor of the host is open.
+/// Starts a worker and its ``Supervisor``. The worker has default signal handling and no open descriptor of the host.
 ///
-/// Worker and supervisor start at the same time, which takes no longer than starting the worker alone. For this the parent has to set up
-/// both between `vfork` and `execve`, which `posix_spawn` cannot.
+/// Both programs start at the same time, which takes no longer than starting the worker alone. The parent therefore
+/// sets up both between `vfork` and `execve`, which `posix_spawn` does not allow.
 struct SupervisedSpawn {
     var program: String
     var arguments: [String]
-    /// The program of the supervisor: the host.
     var supervisor: String
-    /// All variables of both.
     var environment: [String: String]
-    /// Becomes the worker's standard input and output.
+    /// The standard input and output of the worker.
     var connection: Int32
-    /// Becomes the worker's standard error.
     var errors: Int32
 
-    /// A worker that was started, and its supervisor.
     struct Processes {
-        /// Not given to another process before ``Supervisor/begin(_:over:)``.
+        /// The worker's process ID. It is not reused before ``Supervisor/begin(_:over:)``.
         var worker: pid_t
-        /// A child of this process.
+        /// The supervisor's process ID. It is a child of this process.
         var supervisor: pid_t
-        /// The supervisor's standard input.
+        /// The other end of the supervisor's standard input.
         var control: Descriptors
     }
 
-    /// Starts both.
-    ///
-    /// - Throws: ``ViperError/Code/programFailed``.
     func start() throws(ViperError) -> Processes {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -41,14 +34,13 @@ struct SupervisedSpawn {
         let started = withCStrings([program] + arguments) { worker in
             withCStrings([supervisor, Supervisor.command]) { supervisor in
                 withCStrings(environment.map { "\($0)=\($1)" }) { variables in
-                    // The call reads the lists, and keeps none of them.
                     start_supervised(worker, supervisor, variables, connection, errors, ends[1])
                 }
             }
         }
         close(ends[1])
         if started < 0 { throw failure(-started) }
-        // Sent before the supervisor's program starts, so that this does not wait.
+        // The number is sent before the supervisor's program starts, so this does not wait for that program.
         let worker = Supervisor.number(from: control) ?? -EIO
         if worker > 0 { return Processes(worker: worker, supervisor: started, control: control) }
         _ = takeStatus(ofEnded: started)

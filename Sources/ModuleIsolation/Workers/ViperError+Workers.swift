@@ -1,17 +1,17 @@
 package import ViperKit
 
 extension ViperError.Code {
-    /// The process that a module ran in has ended.
+    /// The worker process of a module has exited.
     package static var workerCrashed: Self { Self(rawValue: "worker-crashed") }
 }
 
 extension ViperError {
-    /// The innermost calls say where; more would hide the rest of the error.
+    /// More frames would hide the rest of the error.
     private static let frameLimit = 8
 
     static func workerCrashed(_ module: String, _ end: WorkerProcess.End) -> ViperError {
         var notes: [Note] = end.report.reason.map { [Note("reason", $0)] } ?? []
-        // How the host came to call the module is of no concern.
+        // Omits the frames of the host, which called the module.
         let frames = end.report.frames.prefix { !$0.contains(" in host") }
         notes += (frames.isEmpty ? end.report.frames[...] : frames).prefix(frameLimit).map { Note("at", $0) }
         notes += end.report.lastLines.map { Note("it wrote", $0) }
@@ -22,9 +22,9 @@ extension ViperError {
 }
 
 extension WorkerProcess.End {
-    /// How it ended, why and where, in one line.
+    /// The ending, the crash reason and the module's frame, in one line.
     var summary: String {
-        // Where the module's own code was; that of Swift and of the host is the same each time.
+        // The first frame of the module's own code.
         let place = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }
         return ending.description + (report.reason.map { ": \($0)" } ?? "") + (place.map { ", at \($0)" } ?? "")
     }

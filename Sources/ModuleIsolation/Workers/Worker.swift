@@ -6,15 +6,14 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// A module in a process of its own, with those that provide what it needs: a host that serves its scenes to this one.
+/// A worker process. It is a host that serves the scenes of one module to this host, and contains the providers that
+/// the module needs.
 ///
-/// It counts nothing and starts nothing anew: whoever has it hears of its end by ``end()``.
+/// A worker does not restart or count crashes. Its owner waits for ``end()``.
 final class Worker: Sendable {
-    /// The module's name.
     let module: String
     private let root: WorkerRoot
     private let process: WorkerProcess
-    /// The number of its process.
     var number: Int { Int(process.process) }
     private let peer: Peer
     private let scenes: RemoteScenes
@@ -23,30 +22,32 @@ final class Worker: Sendable {
     private let isStopping = Atomic(false)
     private let queue = DispatchQueue(label: "worker limits")
 
-    /// The longest message that is read from a worker. A screen of a million rows is shorter.
+    /// The maximum length of a message from a worker. A screen of a million rows fits.
     private static let longestMessage = 64 << 20
-    /// All clients of this host share what its workers allow: each has its own limits here.
+    /// Generous limits for the worker, because all clients of this host share it. This host enforces the limits of each
+    /// client.
     private static let sharedLimits = [
         "scenes=1000000", "calls=10000", "message=\(1 << 30)", "pending=\(longestMessage)",
     ]
     .flatMap { ["--limit", $0] }
-    /// How long a worker has to say that it is there. Nothing but the main actor's time is needed for it.
+    /// The time limit for a ping, which needs only the worker's main actor, and for an expected exit.
     private static let patience = Duration.seconds(2)
 
-    /// Starts a worker, and waits until it answers.
+    /// Starts a worker and waits until it responds.
     ///
     /// - Parameters:
-    ///   - program: The host that it runs.
-    ///   - supervisor: The program of its supervisor; else it is `program`.
-    ///   - environment: The variables that it inherits.
-    ///   - line: Hears each line that it writes to standard error.
-    /// - Throws: ``ViperError/Code/programFailed``, or ``ViperError/Code/workerCrashed`` when it ends at once.
+    ///   - program: The host program to run.
+    ///   - supervisor: The program of the supervisor. Defaults to `program`.
+    ///   - environment: The variables that the worker inherits.
+    ///   - line: Receives each line of the worker's standard error.
+    /// - Throws: ``ViperError/Code/programFailed``, also if the worker exits at once.
     static func start(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits, program: String = "/proc/self/exe",
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
         line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
-        // Later than this process's own limit, at which a worker that hangs is told from one that is slow. A day is the longest.
+        // Longer than the limit of this process, which kills a hung worker but not a slow one. The option accepts at
+        // most a day.
         let time = min(86_400, limits.call / .seconds(1) + 60)
         let process = try WorkerProcess(
             program,
@@ -60,7 +61,7 @@ final class Worker: Sendable {
         case .silent: process.kill(because: .overdue(limits.start))
         case .lost: break
         }
-        // None of the module's code has run.
+        // The module's code has not run, so the module is not at fault.
         var error = await worker.failure()
         error.code = .programFailed
         throw error.explained(by: environment)
@@ -82,9 +83,9 @@ final class Worker: Sendable {
         }
     }
 
-    /// Opens a scene of the module, without beginning its work.
+    /// Opens a scene of the module, without starting its work.
     ///
-    /// - Throws: What the module threw, or ``ViperError/Code/workerCrashed``.
+    /// - Throws: The error of the module, or ``ViperError/Code/workerCrashed``.
     @MainActor
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         let scene = try await inside { () async throws(ViperError) in
@@ -93,11 +94,11 @@ final class Worker: Sendable {
         return WorkerScene(scene, of: self)
     }
 
-    /// Makes the module ready up to a phase.
+    /// Prepares the module up to a phase.
     ///
-    /// - Throws: As ``content(for:)``.
+    /// - Throws: The same errors as ``content(for:)``.
     func check(_ phase: WorkerPhase) async throws(ViperError) {
-        // Shorter than the worker's own limit for a call, which would only answer: one that hangs here is to be ended.
+        // Shorter than the worker's own limit, which would return an error instead of killing a hung worker.
         do throws(ViperError) {
             _ = try await inside(within: limits.start) { () async throws(ViperError) in
                 try await peer.call("check", CheckCall(module: module, phase: phase), as: Nothing.self)
@@ -107,9 +108,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Asks the module to stop, and ends the process; by force when it does not end soon.
-    ///
-    /// - Returns: How it ended.
+    /// Asks the module to stop and the process to exit. Kills the process if it does not exit soon.
     @discardableResult
     func stop() async -> WorkerProcess.End {
         isStopping.store(true, ordering: .relaxed)
@@ -117,23 +116,22 @@ final class Worker: Sendable {
         return await end(orKill: .killedByHost)
     }
 
-    /// Whether it has ended. Whoever was told of it by an error finds it so.
+    /// True if the process has exited. It is always true after a ``ViperError/Code/workerCrashed`` error.
     var hasEnded: Bool { process.hasEnded }
 
-    /// Waits for its end.
     func end() async -> WorkerProcess.End { await process.end() }
 
-    /// Does something that the worker has to answer.
+    /// Runs work that waits for a response of the worker, and kills the worker if it hangs.
     ///
-    /// - Parameter limit: How long it may take; else as long as a call may.
-    /// - Throws: What it throws; when the worker ends meanwhile, how it ended.
+    /// - Parameter limit: The time limit. Defaults to the limit of a call.
+    /// - Throws: The error of the work, or ``ViperError/Code/workerCrashed`` if the worker exits.
     func inside<Value>(
         isolation: isolated (any Actor)? = #isolation, within limit: Duration? = nil,
         _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
         let limit = limit ?? limits.call
         let alarm = Alarm(after: limit, on: queue) {
-            // One that answers is only slow; its own time limit ends the call.
+            // A worker that answers a ping is only slow. Its own time limit ends the call.
             Task {
                 if await self.ping(within: Self.patience) == .silent { self.process.kill(because: .overdue(limit)) }
             }
@@ -143,9 +141,9 @@ final class Worker: Sendable {
             alarm.cancel()
             return value
         } catch {
-            // That nobody waits any more does not mean that it will answer.
+            // After a cancellation, the worker may still hang, so the alarm stays active.
             if error.code != .callCancelled { alarm.cancel() }
-            // What a module throws may have this code as well.
+            // A module may throw an error with the same code.
             guard error.code == .connectionLost, await ping(within: Self.patience) == .lost else { throw error }
             throw await failure()
         }
@@ -171,14 +169,14 @@ final class Worker: Sendable {
         return await ping.value
     }
 
-    /// Why nothing comes of it any more; for when its connection has ended.
+    /// Returns the error for a lost connection, after the process has exited.
     private func failure() async -> ViperError {
-        // The connection also ends when this host closes it: then the worker has done nothing wrong.
+        // If this host has closed the connection, the worker is not at fault.
         let reason: WorkerEnding = isStopping.load(ordering: .relaxed) ? .killedByHost : .disconnected
         return .workerCrashed(module, await end(orKill: reason))
     }
 
-    /// Waits for the end that is at hand.
+    /// Waits for an expected exit, and kills the process if it takes too long.
     private func end(orKill reason: WorkerEnding) async -> WorkerProcess.End {
         let alarm = Alarm(after: Self.patience, on: queue) { self.process.kill(because: reason) }
         defer { alarm.cancel() }
@@ -186,7 +184,7 @@ final class Worker: Sendable {
     }
 }
 
-/// `check`: makes a module ready up to a phase.
+/// `check`: prepares a module up to a phase.
 package struct CheckCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case module, phase }
 

@@ -1,20 +1,19 @@
 import Glibc
 
-/// How a worker's process ended.
 package enum WorkerEnding: Equatable, Sendable {
-    /// By itself, with this exit code.
+    /// The process exited with this code.
     case code(Int32)
     case signal(Int32)
-    /// It was killed because it used more memory than this, in bytes.
+    /// The process was killed because it used more than this number of bytes.
     case overMemory(Int)
-    /// It was killed because it did not answer for so long.
+    /// The process was killed because it did not respond within this time.
     case overdue(Duration)
-    /// It was killed because it has closed its connection to the host, and did not end.
+    /// The process was killed because it closed its connection without exiting.
     case disconnected
-    /// The host did not need it any more.
+    /// The process was killed because the host no longer needed it.
     case killedByHost
 
-    /// What is said after "its worker".
+    /// The predicate of a sentence such as "its worker ended by itself with exit code 0".
     package var description: String {
         switch self {
         case .code(let code): "ended by itself with exit code \(code)"
@@ -28,7 +27,6 @@ package enum WorkerEnding: Equatable, Sendable {
 }
 
 extension Duration {
-    /// `10 s`, `1.5 s`.
     fileprivate var formattedSeconds: String {
         let seconds = self / .seconds(1)
         return seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"

@@ -3,17 +3,15 @@ import ViperKit
 
 /// The environment variables that a worker inherits from the host.
 ///
-/// The list is of names that are allowed, so that a secret in the host's environment does not reach the modules in workers.
-/// `LD_LIBRARY_PATH` and `LD_PRELOAD` are not in the list: they change which code a process runs. The host finds its own libraries by
-/// its run path.
+/// Only listed names are allowed, so that secrets in the host's environment do not reach modules in workers. The list
+/// omits `LD_LIBRARY_PATH` and `LD_PRELOAD`, which change the code that a process runs. The host finds its own
+/// libraries by run path.
 package struct WorkerEnvironment: Sendable {
-    /// The names that are allowed in addition.
     let added: Set<String>
 
-    /// - Parameter added: The names that `host.json` lists in `workerEnvironment`.
+    /// - Parameter added: The names in `workerEnvironment` of `host.json`.
     package init(adding added: Set<String> = []) { self.added = added }
 
-    /// The variables of this process that a worker inherits.
     package var variables: [String: String] { ProcessInfo.processInfo.environment.filter { allows($0.key) } }
 
     func allows(_ name: String) -> Bool {
@@ -29,7 +27,7 @@ package struct WorkerEnvironment: Sendable {
 }
 
 extension ViperError {
-    /// The error of a worker that cannot find a library, with the variable that names folders to the host and not to the worker.
+    /// Adds a note and a fix if the worker lacks a library that the host may find through `LD_LIBRARY_PATH`.
     func explained(by environment: WorkerEnvironment) -> ViperError {
         let name = "LD_LIBRARY_PATH"
         let texts = [cause] + notes.map(\.text)

@@ -2,23 +2,23 @@ import CSystem
 import Glibc
 
 extension WorkerLimits {
-    /// Has the system hold a process to them, as far as it can.
+    /// Applies the limits that the system can enforce.
     func apply(to process: pid_t) {
-        // A core of a gigabyte helps nobody.
+        // Core files of workers are large and not useful.
         set(RLIMIT_CORE, 0, for: process)
-        // Memory that was asked for, in use or not: what an attempt to take all of it at once fails at.
+        // Limits reserved memory, so that a single huge allocation fails.
         set(RLIMIT_DATA, 2 * memory, for: process)
         set(RLIMIT_NOFILE, descriptors, for: process)
     }
 
-    /// Lowers a limit. One that is lower already stays.
+    /// Lowers a limit. A limit that is already lower does not change.
     private func set(_ resource: __rlimit_resource, _ value: Int, for process: pid_t) {
         let resource = Int32(resource.rawValue)
         var limit = rlimit()
         guard prlimit(process, resource, nil, &limit) == 0 else { return }
         limit.rlim_max = min(limit.rlim_max, rlim_t(value))
         limit.rlim_cur = limit.rlim_max
-        // It fails only for a process that has ended, or that runs as another user, which this one cannot start.
+        // This fails only if the process has exited or runs as another user, which this process cannot start.
         _ = prlimit(process, resource, &limit, nil)
     }
 }

@@ -5,49 +5,49 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// A process that lives long: the host talks to it over its standard input and output, hears what it writes to standard error, and
-/// learns of its end at once. A ``Supervisor`` kills all that it has started, when it ends and when the host does.
+/// A long-lived child process, which the host talks to over the child's standard input and output.
+///
+/// A ``Supervisor`` kills the child's descendants when the child or the host exits.
 package final class WorkerProcess: Sendable {
-    /// What is left of it.
     package struct End: Sendable {
         package var ending: WorkerEnding
         var report: CrashReport
     }
 
     let process: pid_t
-    /// What the host writes to and reads from: the process has its other end as standard input and output. It belongs to whoever
-    /// made this value, who closes it.
+    /// The host's end of the socket that is the process's standard input and output. The owner of this object closes
+    /// it.
     package let socket: Int32
 
-    /// Its pidfd, which stays its own when its number is another process's.
+    /// The pidfd, which never refers to another process, even if the process ID is reused.
     private let handle: Descriptors
     private let life = Mutex(Life())
 
     private struct Life {
-        /// Why the host has killed it, if it has.
+        /// The reason why the host killed the process. Nil if it did not.
         var reason: WorkerEnding?
         var isOver = false
         var end: End?
         var waiting: [CheckedContinuation<End, Never>] = []
     }
 
-    /// How often the memory is looked at. What a process can take meanwhile is held by a limit of the system, at twice as much.
+    /// The interval between memory checks. In between, a system limit of twice the memory applies.
     private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: Its path.
-    ///   - environment: All its variables, besides the one that makes the runtime report crashes.
-    ///   - supervisor: The path of the host's program; else it is `program`.
-    ///   - line: Hears each line of standard error, on a queue of this process.
+    ///   - program: The path of the program.
+    ///   - environment: The complete environment. `SWIFT_BACKTRACE` is added.
+    ///   - supervisor: The path of the host program. Defaults to `program`.
+    ///   - line: Receives each line of standard error, on the queue of this process.
     /// - Throws: ``ViperError/Code/programFailed``.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String] = WorkerEnvironment().variables,
         supervisor: String? = nil, limits: WorkerLimits, line: @escaping @Sendable (String) -> Void
     ) throws(ViperError) {
         StandardDescriptors.claim()
-        // A socket, for a write to one that nobody reads is an error, and to a pipe a signal that ends the host.
+        // A socket returns an error if the reader has closed it. A pipe would raise SIGPIPE, which ends the host.
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
@@ -80,7 +80,7 @@ package final class WorkerProcess: Sendable {
         handle = Descriptors(reading: number, writing: number)
         guard number >= 0, let memory = MemoryUse(of: process) else {
             let cause = String(cString: strerror(errno))
-            // The supervisor, which has not begun, kills the worker when it ends.
+            // The supervisor has not begun its work. When it exits, the system kills the worker.
             Glibc.kill(started.supervisor, SIGKILL)
             _ = takeStatus(ofEnded: started.supervisor)
             pipes.closeOwnSides()
@@ -92,7 +92,7 @@ package final class WorkerProcess: Sendable {
         watch(started, ErrorOutput(reading: pipes.own(STDERR_FILENO), line: line), memory, limit: limits.memory)
     }
 
-    /// Kills it. Only the first reason counts, and none when it has ended before.
+    /// Kills the process. Only the first reason is kept. Does nothing if the process has exited.
     package func kill(because reason: WorkerEnding = .killedByHost) {
         life.withLock { life in
             if life.isOver { return }
@@ -101,10 +101,8 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Whether it has ended.
     var hasEnded: Bool { life.withLock { $0.end != nil } }
 
-    /// Waits for its end.
     package func end() async -> End {
         await withCheckedContinuation { continuation in
             let end = life.withLock { life in
@@ -115,7 +113,7 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// What waits holds this value until the process has ended, so that it is always waited for.
+    /// Watches the process. The handlers retain this object, so the process is always reaped.
     private func watch(
         _ started: SupervisedSpawn.Processes, _ errors: ErrorOutput, _ memory: MemoryUse, limit: Int
     ) {
@@ -130,7 +128,8 @@ package final class WorkerProcess: Sendable {
         timer.setCancelHandler { memory.close() }
         timer.schedule(deadline: .now() + Self.memoryInterval, repeating: Self.memoryInterval)
         timer.activate()
-        // Ready when the supervisor has killed what the worker has left behind, whoever still holds its pipes.
+        // Readable once the supervisor has killed the worker's descendants, even if another process still holds the
+        // worker's pipes.
         let end = Readiness(of: started.control, .reading, on: queue)
         end.start { [self] in
             let ending = ending(toldBy: started)
@@ -141,11 +140,11 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// How the process ended. It has ended when this returns, and so has its supervisor.
+    /// Returns how the process ended, after the process and its supervisor have exited.
     private func ending(toldBy started: SupervisedSpawn.Processes) -> WorkerEnding {
         let told = Supervisor.number(from: started.control)
         if told == nil {
-            // The system kills the worker of a supervisor that was killed; this waits for it.
+            // If the supervisor was killed, the system kills the worker. This waits until it has exited.
             _ = signal_pidfd(handle.reading, SIGKILL)
             var worker = pollfd(fd: handle.reading, events: Int16(POLLIN), revents: 0)
             while poll(&worker, 1, -1) < 0, errno == EINTR {}
@@ -154,7 +153,7 @@ package final class WorkerProcess: Sendable {
         _ = takeStatus(ofEnded: started.supervisor)
         return life.withLock { life in
             life.isOver = true
-            // The bits of a wait status; C's macros for them are not imported.
+            // The fields of a wait status. C's macros for them are not imported.
             let signal = status & 0x7F
             if signal == 0 { return .code(status >> 8 & 0xFF) }
             return signal == SIGKILL ? life.reason ?? .signal(signal) : .signal(signal)

@@ -3,32 +3,31 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// The root of a worker: a folder of this process's own with one module and those that provide what it needs. It goes with the
-/// value.
+/// A temporary root folder for a worker, with one module and the modules that provide its services. It is deleted with
+/// this object.
 final class WorkerRoot: Sendable {
-    /// A module as it is put into a worker's root.
     struct Part: Sendable {
         var manifest: Manifest
-        /// The path of its library, whatever the file is called.
+        /// The path of the library. The file may have any name.
         var library: String
-        /// The path of the folder of its resources, if it has one.
         var resources: String?
     }
 
     private let folder: PrivateFolder
-    /// Who may change what the worker reads: the rule of its host.
+    /// The host's rule about the users who may change the worker's files.
     let trust: Trust
     var path: String { folder.path }
-    /// Where the worker, and what it runs, make files that nobody needs any more once it has ended, however it does.
+    /// The folder for temporary files of the worker and its children.
     var temporaryFolder: String { path + "/tmp" }
 
-    /// Lays out a root.
+    /// Creates a root.
     ///
     /// - Parameters:
-    ///   - settings: Those of the host. What concerns none of the modules is left out.
-    ///   - hasOwnState: Whether what the modules keep goes with the root, too.
-    ///   - parent: Where to make it: what is still in use goes with that at the end.
-    ///   - trust: Who may change what the worker reads.
+    ///   - parts: The modules.
+    ///   - settings: The host's settings. Settings of other modules are left out.
+    ///   - hasOwnState: True if the state folder is in the root and is deleted with it.
+    ///   - parent: The folder in which to create the root, so that it is deleted with the parent at the latest.
+    ///   - trust: The rule about the users who may change the worker's files.
     init(
         _ parts: [Part], settings: Settings, hasOwnState: Bool, in parent: PrivateFolder? = nil, trust: Trust = Trust()
     ) throws(ViperError) {
@@ -41,7 +40,7 @@ final class WorkerRoot: Sendable {
                 try PrivateFolder(prefix: "viper-worker")
             }
         var settings = settings
-        // Absolute, for a worker does not inherit the variables that name it.
+        // An absolute path, because a worker does not inherit the variables that define the default.
         settings.stateFolder = hasOwnState ? folder.path + "/state" : StateRoot(settings).path
         do {
             let files = FileManager.default
@@ -51,7 +50,7 @@ final class WorkerRoot: Sendable {
             for part in parts { try Self.add(part, to: folder) }
             try Self.write(try Self.text(of: settings, for: parts.map(\.manifest)), to: "\(folder.path)/host.json")
         } catch {
-            // The value is whole by now, so that deinit runs and removes the folder.
+            // All properties are set, so `deinit` runs after the throw and removes the folder.
             throw (error as? ViperError)
                 ?? ViperError(
                     .programFailed, "cannot prepare", folder.path, cause: systemReason(error),
@@ -63,28 +62,27 @@ final class WorkerRoot: Sendable {
 
     private static func add(_ part: Part, to folder: PrivateFolder) throws {
         var manifest = part.manifest
-        // It is isolated there.
+        // The worker runs the module in process.
         manifest.isolation = .none
-        // Folders of two modules may lie in each other; their links may not.
+        // Resource folders may be nested; links named after the modules cannot collide.
         manifest.resources = part.resources.map { _ in manifest.name }
         let text = Data(try FoundationJSONCoder().encode(manifest))
         try write(text, to: "\(folder.path)/Manifests/\(manifest.name).json")
         let files = FileManager.default
         for (path, name) in [(part.library, manifest.library), (part.resources, manifest.name)] {
             let link = "\(folder.path)/Plugins/\(name)"
-            // Two modules may be of one library.
+            // Two modules may share a library.
             guard let path, (try? files.destinationOfSymbolicLink(atPath: link)) != path else { continue }
             try files.createSymbolicLink(atPath: link, withDestinationPath: path)
         }
     }
 
-    /// Writes a file that only this user reads: settings may be secret.
+    /// Writes a file that only this user can read, because settings may contain secrets.
     private static func write(_ content: Data, to path: String) throws {
         try content.write(to: URL(filePath: path), options: .withoutOverwriting)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
-    /// `host.json` with the settings that concern these modules.
     private static func text(of settings: Settings, for manifests: [Manifest]) throws(ViperError) -> Data {
         let names = Set(manifests.map(\.name))
         var content: [String: JSONValue] = [
@@ -97,7 +95,7 @@ final class WorkerRoot: Sendable {
         if let state = settings.stateFolder { content["state"] = .string(state) }
         var values: [String: JSONValue] = [:]
         for manifest in manifests {
-            // As the manifest types them: a value from the command line is a text.
+            // Converts values from the command line to the types that the manifest declares.
             let configuration = try manifest.configuration(under: settings)
             values[manifest.name] = .object(configuration.values.mapValues(JSONValue.init))
         }

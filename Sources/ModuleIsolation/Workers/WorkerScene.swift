@@ -1,7 +1,7 @@
 import ModuleRuntime
 import ViperKit
 
-/// A scene in a worker. Whatever is asked of it fails with the worker's ending once that has ended.
+/// A scene in a worker. If the worker exits, calls fail with ``ViperError/Code/workerCrashed``.
 @MainActor
 final class WorkerScene: SceneContent {
     private let scene: RemoteScene

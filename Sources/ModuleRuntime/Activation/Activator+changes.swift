@@ -2,18 +2,17 @@ import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-// How generations follow what changes.
 extension Activator {
-    /// Puts a newer version of a module in the place of the one that is there, if it proves to work.
+    /// Replaces a module with a newer version if that version works.
     ///
-    /// - Throws: Why it does not. The one that is there stays then, with all that it has; unless it was not loaded yet, and its
-    ///   library turns out to be of no use.
+    /// - Throws: The reason why the newer version does not work. A current generation then stays in use. A module
+    ///   without a generation is replaced in any case.
     package func replace(by entry: CatalogEntry) async throws(ViperError) {
         try await untilCurrent(entry.file) { () async throws(ViperError) in try await replaceOnce(by: entry) }
     }
 
     private func replaceOnce(by entry: CatalogEntry) async throws(ViperError) {
-        // One that is about to be made comes first.
+        // If an activation is running, its generation is the one to replace.
         _ = await activations[entry.file]?.value
         guard let current = registry.snapshot.module(from: entry.file), current.state != .retired else { return }
         let manifest = try entry.manifest.get()
@@ -21,13 +20,13 @@ extension Activator {
         guard let record = preview.module(from: entry.file) else { return }
         if let refusal = record.state.refusal { throw refusal }
         guard let old = current.generation else {
-            // Of a library that was not loaded there is nothing left that could be kept.
+            // There is no generation to keep, and the old library file no longer exists.
             if !registry.take([entry]).isEmpty { throw .outdated(current.name) }
             return try await prove(entry.file)
         }
         try await proveProviders(of: record, in: preview)
         let copy = try await codes.copy(manifest)
-        // Touched, or copied over by itself.
+        // The files were touched or overwritten with the same content.
         if manifest == old.manifest, let digest = copy?.digest, digest == old.code.copy?.digest { return }
         let code = try await codes.code(of: record, manifest, from: copy, in: preview)
         let generation = try await makeHealthy(record, manifest, in: preview, with: code)
@@ -36,15 +35,15 @@ extension Activator {
         throw .outdated(current.name)
     }
 
-    /// Tries a refused module again, whose files are the same. It stays refused until it has proved to work.
+    /// Tries a refused module again with the same files. The module stays refused until it works.
     ///
-    /// - Throws: Why it does not.
+    /// - Throws: The reason why the module does not work.
     package func retry(_ entry: CatalogEntry) async throws(ViperError) {
         try await untilCurrent(entry.file) { () async throws(ViperError) in
             let preview = registry.preview(entry)
             guard let record = preview.module(from: entry.file), record.state == .resolved else { return }
             do throws(ViperError) { try await prove(record, in: preview) } catch {
-                // It may be another reason than before. Of what only lacks a provider that one is still the best.
+                // The error may differ from the stored one. If only a provider is missing, the stored error says more.
                 if error.isOfModule, error.code != .requirementUnmet { registry.explain([entry.file: error]) }
                 throw error
             }
@@ -52,8 +51,10 @@ extension Activator {
         }
     }
 
-    /// Lets everything follow what has changed in the registry: modules that lost what they require go, those that are wired with
-    /// a generation that answers no more are made anew, providers before those that use them.
+    /// Brings all generations up to date with the registry.
+    ///
+    /// A module that lacks a required service loses its generation. A module whose provider was replaced gets a new
+    /// generation, after the provider. Replaced generations are stopped.
     package func settle() async {
         registry.resolve()
         var visited: Set<String> = []
@@ -80,7 +81,7 @@ extension Activator {
             if record.wiringRejection != nil { registry.note(file, \.wiringRejection, nil) }
             return
         }
-        // A worker has a copy of what provides for it.
+        // A worker holds copies of its providers' libraries, so the code has to be prepared again.
         if code.isIsolated { code = try await codes.code(of: record, manifest, from: code.copy, in: snapshot) }
         let newer = try await makeHealthy(record, manifest, in: snapshot, with: code)
         if registry.activate(record, as: newer) { return registry.note(file, \.wiringRejection, nil) }
@@ -88,7 +89,6 @@ extension Activator {
         throw .outdated(record.name)
     }
 
-    /// Makes a generation that is to take another one's place, and asks it for its health.
     private func makeHealthy(
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: any ModuleCode
     ) async throws(ViperError) -> Generation {

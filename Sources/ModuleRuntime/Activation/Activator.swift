@@ -2,21 +2,21 @@ import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// Makes generations, each module's first one when it is first needed, and lets newer ones take over.
+/// Creates the first generation of each module on demand, and replaces it with newer ones.
 package actor Activator {
     let registry: Registry
     let codes: any CodeSource
     private let services: ServiceContainer
     private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     private(set) var activations: [String: Task<Result<Generation, ViperError>, Never>] = [:]
-    // What was loaded for a module before it is made.
+    // The code of modules that were loaded but have no generation yet, by manifest file.
     private var loaded: [String: (revision: Int, code: any ModuleCode)] = [:]
-    // Generations that answer no more, until their last scene has closed.
+    // The tasks that stop generations. Each waits for the last use of its generation.
     private var endings: [ObjectIdentifier: Task<Void, Never>] = [:]
 
     /// - Parameters:
-    ///   - services: What the host itself provides.
-    ///   - consumer: What a module may ask for.
+    ///   - services: The services of the host.
+    ///   - consumer: Returns the services and files that a module may use.
     package init(
         registry: Registry, codes: any CodeSource, services: ServiceContainer,
         consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
@@ -25,10 +25,10 @@ package actor Activator {
         self.consumer = consumer
     }
 
-    /// The generation that answers for the module from this manifest file; it is made if there is none, once, also when many ask
-    /// at the same moment.
+    /// Returns the current generation of a module. Creates it if there is none. Concurrent calls share one activation.
     ///
-    /// - Throws: The reason why the module is refused, or that it is retired.
+    /// - Throws: The error of a refused module, or ``ViperError/Code/moduleUnknown`` or
+    ///   ``ViperError/Code/moduleRetired``.
     package func activate(_ file: String) async throws(ViperError) -> Generation {
         for _ in 0..<Self.patience {
             let result: Result<Generation, ViperError>
@@ -45,14 +45,14 @@ package actor Activator {
                         .moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
                 }
                 let activation = Task {
-                    // Here, so that none of those who wait finds it when it is over.
+                    // Removed inside the task, so that no waiting call finds a finished activation.
                     defer { activations[file] = nil }
                     return await first(of: record, manifest)
                 }
                 activations[file] = activation
                 result = await activation.value
             }
-            // Whoever it was made for has been changed meanwhile: anew.
+            // The module or a provider has changed since the activation started.
             if case .failure(let error) = result, error.code == .moduleOutdated {
                 registry.resolve()
                 continue
@@ -62,10 +62,10 @@ package actor Activator {
         throw .outdated(file)
     }
 
-    /// How often something is begun anew because what it is for has changed meanwhile. It is over with the change, mostly at once.
+    /// The maximum number of attempts while the module or its providers keep changing.
     private static let patience = 10
 
-    /// Loads a module's code, without making the module.
+    /// Loads a module's code without creating the module.
     package func load(_ file: String) async throws(ViperError) {
         let snapshot = registry.snapshot
         guard let record = snapshot.module(from: file), let manifest = record.manifest, record.generation == nil
@@ -88,7 +88,8 @@ package actor Activator {
         return .failure(.outdated(record.name))
     }
 
-    /// Finds out whether a module's code works, without making the module, and refuses it if not.
+    /// Checks that a module's code works, without creating the module in this process. Refuses the module if it
+    /// does not work.
     package func prove(_ file: String) async throws(ViperError) {
         try await untilCurrent(file) { () async throws(ViperError) in try await proveOnce(file) }
     }
@@ -97,7 +98,7 @@ package actor Activator {
         let snapshot = registry.snapshot
         guard let record = snapshot.module(from: file), record.state == .resolved else { return }
         do { try await prove(record, in: snapshot) } catch {
-            // It is proved when it is first needed, too.
+            // Other errors do not refuse the module, because it is checked again before its first use.
             if error.isOfModule { registry.refuse(record, because: error) }
             throw error
         }
@@ -109,14 +110,14 @@ package actor Activator {
         try await codes.prove(record, manifest, try await codes.copy(manifest), in: snapshot)
     }
 
-    /// Finds out whether those work that provide for a module. In a probe of the module itself their crash would be taken for its own.
+    /// Checks the providers of a module first, so that a provider's crash is not attributed to the module.
     func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         for (service, provider) in snapshot.providers(for: record) where provider.generation == nil {
             do { try await prove(provider.file) } catch { try forgive(provider, service, for: record, error) }
         }
     }
 
-    /// Does something, and once more whenever that of which it began has changed meanwhile.
+    /// Runs a body, and runs it again each time that the module or its providers have changed in the meantime.
     func untilCurrent(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         for _ in 0..<Self.patience {
             do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
@@ -125,9 +126,9 @@ package actor Activator {
         throw .outdated(module)
     }
 
-    /// Asks a generation for its health.
+    /// Asks a generation for its health, for at most ten seconds.
     ///
-    /// - Throws: What the module threw, or that it does not answer.
+    /// - Throws: The module's error, or ``ViperError/Code/timeLimit``.
     package func checkHealth(of generation: Generation) async throws(ViperError) {
         try await withTimeLimit(.seconds(10), "cannot use module", generation.manifest.name) {
             () async throws(ViperError) in try await generation.checkHealth()
@@ -144,7 +145,7 @@ package actor Activator {
         await retire(record.file)
     }
 
-    /// Takes a module out of service. Returns when its last scene has closed and it has stopped.
+    /// Takes a module out of service. Returns when its last use has ended and it has stopped.
     package func retire(_ file: String) async {
         let generation = registry.snapshot.module(from: file)?.generation
         registry.retire(file)
@@ -152,7 +153,8 @@ package actor Activator {
         if let generation { await endings[ObjectIdentifier(generation)]?.value }
     }
 
-    /// Forgets a retired module once its last scene has closed, unless it is back or something of it stays in this process.
+    /// Removes a retired module after its last use. Keeps a module that was added again, or whose library is loaded
+    /// into this process.
     package func forget(_ file: String) async {
         guard let record = registry.snapshot.module(from: file), record.history.images.isEmpty else { return }
         for generation in record.history.draining { await endings[ObjectIdentifier(generation)]?.value }
@@ -170,7 +172,7 @@ package actor Activator {
         }
     }
 
-    /// Ends a generation that never answered. Nobody waits for a module that does not stop.
+    /// Stops a generation that was never current. Does not wait for it.
     func discard(_ generation: Generation) {
         endings[ObjectIdentifier(generation)] = Task {
             await generation.stop()
@@ -178,7 +180,7 @@ package actor Activator {
         }
     }
 
-    /// Retires every module. Returns when all have stopped: those that use services before those that provide them.
+    /// Retires all modules. Returns when all have stopped. A module stops before its providers, because it uses them.
     package func retireAll() async {
         for activation in activations.values { _ = await activation.value }
         registry.retireAll()
@@ -186,7 +188,8 @@ package actor Activator {
         for ending in endings.values { await ending.value }
     }
 
-    /// Makes a generation of a module, as it stands in a snapshot, and those that it is wired with.
+    /// Creates a generation from a record of a snapshot. Activates the module's providers first, unless it runs
+    /// in a worker.
     func make(
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
     ) async throws(ViperError) -> Generation {
@@ -194,7 +197,7 @@ package actor Activator {
         let isIsolated = codes.isIsolated(manifest)
         do {
             if isIsolated { try await proveProviders(of: record, in: snapshot) }
-            // In a worker they are made once more.
+            // A worker creates its own instances of the providers.
             for (service, provider) in isIsolated ? [:] : snapshot.providers(for: record) {
                 providers[service] = try await begin(provider, of: service, for: record)
             }
@@ -217,7 +220,9 @@ package actor Activator {
         }
     }
 
-    /// The generation that provides a service, with a use of it begun. Nil when the module can do without, and it cannot be used now.
+    /// Activates the provider of a service and begins a use of its generation.
+    ///
+    /// - Returns: Nil if the service is optional and its provider cannot be used now.
     private func begin(
         _ provider: ModuleRecord, of service: String, for record: ModuleRecord
     ) async throws(ViperError) -> Generation? {
@@ -232,9 +237,10 @@ package actor Activator {
         }
     }
 
-    /// Lets a module do without a service whose provider cannot be used, if it can.
+    /// Returns if the service is optional and its provider may work later. Otherwise throws.
     ///
-    /// - Throws: Why it cannot, or that the provider is refused from now on, so that another one may be there for the service.
+    /// - Throws: ``ViperError/Code/moduleOutdated`` if the service is optional and its provider is refused, because
+    ///   another module may provide the service. The provider's error if the service is required.
     private func forgive(
         _ provider: ModuleRecord, _ service: String, for record: ModuleRecord, _ error: ViperError
     ) throws(ViperError) {

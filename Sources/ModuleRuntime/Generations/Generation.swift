@@ -1,22 +1,21 @@
 package import ModuleCatalog
 package import ViperKit
 
-/// One made instance of a module, with its manifest, its code and the services that it was given.
+/// An instance of a module with its manifest, its code and its services.
 ///
-/// It never changes. A newer version of the module, or another provider of a service, is a newer generation; scenes that are open
-/// stay with the one that they were opened in, which stops when the last of them has closed.
+/// A generation never changes. A newer version of the module, or another provider of a service, leads to a new
+/// generation. Open scenes keep their generation, which stops when its last use has ended.
 package final class Generation: Sendable {
-    /// How many there were of the module before it, and one.
+    /// The generation's number. The first generation of a module has number 1.
     package let number: Int
     let manifest: Manifest
     package let code: any ModuleCode
-    /// What the module registered, for those that are wired with this generation.
+    /// The services that the module registered.
     package let services: ServiceContainer
-    /// The generations of other modules whose services this one was given, by the services' names. A use of each has begun.
+    /// The generations that provide services to this one, by service name. Each counts this generation as a use.
     let providers: [String: Generation]
-    /// Tells whether they still answer.
+    /// Identifies the providers, to detect when one was replaced.
     let wiring: Wiring
-    /// What is counted of the module over all generations.
     let history: ModuleHistory
     let uses = Uses()
     private let running: any RunningModule
@@ -32,61 +31,54 @@ package final class Generation: Sendable {
 
     var calls: CallCount { history.calls }
 
-    /// The module, when it is in this process; for tests that look at what it holds.
+    /// The module, for tests. Nil if it runs in a worker.
     @MainActor package var module: (any Module)? { running.module }
 
-    /// The number of the process that it runs in, where that is another one and there is one.
+    /// The process id of the module's worker, if one is running.
     package var process: Int? { running.process }
 
-    /// Opens a scene. Whoever does has begun a use before.
+    /// Opens a scene. The caller must have begun a use.
     @MainActor
     package func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         try await running.content(for: request)
     }
 
-    /// Asks the module whether it can do its work.
-    ///
-    /// - Throws: ``ViperError/Code/moduleFailed`` with what it threw, or that it took too long.
     @MainActor
     func checkHealth() async throws(ViperError) { try await running.checkHealth() }
 
-    /// Ends the module after its last use. For whoever has taken it out of the registry.
+    /// Waits for the last use, stops the module, and ends its use of the providers. Remove the generation from the
+    /// registry first.
     func stop() async {
         await uses.drain()
         await running.stop()
         Self.end(providers)
     }
 
-    /// Ends the uses of generations that others were wired with.
+    /// Ends one use of each provider.
     static func end(_ providers: [String: Generation]) { providers.values.forEach { $0.uses.end() } }
 }
 
-/// Where a module's code is.
+/// A module's code, in this process or in a worker.
 package protocol ModuleCode: Sendable {
-    /// What it came from; nil where it is linked into this process.
+    /// The copy of the library. Nil if the code is linked into this process.
     var copy: LibraryCopy? { get }
-    /// Whether it runs in a process of its own.
     var isIsolated: Bool { get }
-    /// Makes the module.
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule
 }
 
 extension ModuleCode {
-    /// Where the image lies that is in this process for good, if there is one.
+    /// The path of the image that stays in this process. Nil if the module runs in a worker or is linked into
+    /// this process.
     package var image: String? { isIsolated ? nil : copy?.path }
 }
 
-/// What runs a module's code: this process, or a worker.
+/// An instance of a module, in this process or in a worker.
 @MainActor
 package protocol RunningModule: AnyObject, Sendable {
-    /// The module, when it is in this process.
     var module: (any Module)? { get }
-    /// The number of the module's process, when it has one of its own now.
     nonisolated var process: Int? { get }
-    /// Opens a scene of the module.
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent
-    /// Asks the module whether it can do its work.
     func checkHealth() async throws(ViperError)
-    /// Ends the module. Called once, when nothing uses it any more.
+    /// Stops the module. Called once, after the last use.
     func stop() async
 }

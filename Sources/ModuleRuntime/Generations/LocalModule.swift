@@ -2,10 +2,8 @@ import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// Code that is in this process.
 package struct LocalCode: ModuleCode {
     package let entry: ModuleEntry
-    /// What it was loaded from; nil of what was linked into this process.
     package let copy: LibraryCopy?
 
     package var isIsolated: Bool { false }
@@ -46,8 +44,7 @@ final class LocalModule: RunningModule {
     private let name: String
     private let instance: ModuleEntry.Instance
 
-    /// Makes the module, and takes the services that it provides. One whose services cannot be taken is asked to stop: it has
-    /// been made.
+    /// Creates the module and registers its services. If a service cannot be registered, stops the module and throws.
     init(_ manifest: Manifest, entry: ModuleEntry, services: ModuleServices) async throws(ViperError) {
         name = manifest.name
         do { instance = try entry.make(services) } catch { throw Self.failure("cannot make module", name, error) }
@@ -88,7 +85,7 @@ final class LocalModule: RunningModule {
 
     func stop() async { await instance.module.stop() }
 
-    /// What a module threw, as the host's error. An error of ViperKit keeps its evidence and its mend.
+    /// Converts an error that a module threw. Keeps the notes and the fix of a `ViperError`.
     private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {
         let inner = error as? ViperError
         return ViperError(

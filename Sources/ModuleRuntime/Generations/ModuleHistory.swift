@@ -1,18 +1,17 @@
 import Synchronization
 
-/// What is counted of a module over all its generations.
 package final class ModuleHistory: Sendable {
     private struct State: Sendable {
         var generations = 0
         var loads = 0
         var openScenes = 0
-        /// The retired generations that scenes or other modules still use.
+        /// The retired generations that are still in use.
         var draining: [Generation] = []
-        /// Retired generations that have ended, and that were loaded into this process for good.
+        /// The number of stopped generations whose images stay in this process.
         var retired = 0
-        /// Where the images lie that were loaded into this process.
+        /// The paths of the libraries that were loaded into this process.
         var images: [String] = []
-        /// Of the same module, while its manifest was another file.
+        /// The histories of the same module from earlier manifest files.
         var earlier: [ModuleHistory] = []
     }
 
@@ -23,7 +22,6 @@ package final class ModuleHistory: Sendable {
     package var loads: Int { all.reduce(0) { $0 + $1.loads } }
     package var openScenes: Int { all.reduce(0) { $0 + $1.openScenes } }
     package var images: [String] { all.flatMap(\.images) }
-    /// The generations that answer no more, and that somebody still uses.
     package var draining: [Generation] { all.flatMap(\.draining) }
     package var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
     package var numbers: CallCount.Numbers { earlier.reduce(calls.numbers) { $0 + $1.numbers } }
@@ -31,10 +29,10 @@ package final class ModuleHistory: Sendable {
     private var earlier: [ModuleHistory] { state.withLock { $0.earlier } }
     private var all: [State] { [state.withLock { $0 }] + earlier.flatMap(\.all) }
 
-    /// Counts on from what was counted of the same module while its manifest was another file.
+    /// Adds the history of the same module from another manifest file.
     func goOn(from other: ModuleHistory) { state.withLock { $0.earlier.append(other) } }
 
-    /// The number of the next generation.
+    /// Returns the number of the next generation.
     func begin() -> Int {
         let before = earlier.reduce(0) { $0 + $1.generations }
         return state.withLock { state in
@@ -43,7 +41,7 @@ package final class ModuleHistory: Sendable {
         }
     }
 
-    /// A library was loaded, or a worker started.
+    /// Counts a load of the library, or the start of a worker.
     package func load(image: String?) {
         state.withLock { state in
             state.loads += 1

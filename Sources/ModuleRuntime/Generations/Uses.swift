@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who still uses a generation: its open scenes, and the generations of other modules that have services of it.
+/// Counts the uses of a generation: its open scenes, and the generations of other modules that use its services.
 final class Uses: Sendable {
     private struct State {
         var count = 0
@@ -12,7 +12,9 @@ final class Uses: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Begins a use, unless it is too late.
+    /// Begins a use.
+    ///
+    /// - Returns: False if the generation has already been drained.
     func begin() -> Bool {
         state.withLock { state in
             if state.isOver { return false }
@@ -32,7 +34,7 @@ final class Uses: Sendable {
         waiting.forEach { $0.resume() }
     }
 
-    /// Returns when the last use has ended. None begins after that; until then those may that have found the generation before.
+    /// Waits until no use is left. Uses can begin until then, but not afterwards.
     func drain() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

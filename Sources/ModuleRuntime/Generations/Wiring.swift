@@ -1,9 +1,10 @@
-/// What a generation was wired with, to tell whether that is still what answers.
+/// The providers of a generation. Used to detect that a provider was replaced.
 struct Wiring: Equatable, Sendable {
     struct Provider: Equatable {
         var file: String
         var revision: Int
-        /// The number of its generation; nil where it is not in this process.
+        /// The number of the provider's generation. Nil if the module runs in a worker, or if the provider
+        /// is not active.
         var generation: Int?
     }
 

@@ -1,44 +1,45 @@
 public import ModuleCatalog
 public import ViperKit
 
-/// A module as the registry knows it.
+/// A module's state in the registry.
 public struct ModuleRecord: Sendable {
-    /// The manifest's file; no two records have the same.
+    /// The path of the manifest file, unique among the records.
     public let file: String
-    /// The manifest, or nil when it could not be read.
+    /// The manifest. Nil if it could not be read.
     public let manifest: Manifest?
-    /// How far the module has come.
     public internal(set) var state: ModuleState
-    /// Why what was last put in its place was not taken, while it stays as it is.
+    /// The reason why a newer version or new providers were rejected while the current version stays in use.
     public var rejection: ViperError? { fileRejection ?? wiringRejection }
-    /// Why the files that were last put in place of its own were not taken.
+    /// The reason why the new manifest or library was rejected.
     package var fileRejection: ViperError?
-    /// Why it still has services of others than those that provide them now.
+    /// The reason why the module still uses the services of replaced providers.
     var wiringRejection: ViperError?
-    /// Why it cannot be used, as far as that lies in itself and not in those that it requires.
+    /// The reason why the module itself cannot be used. Excludes errors of the modules that it requires.
     package var fault: ViperError?
-    /// The generation that answers, while it is active.
+    /// The current generation. Nil unless the module is active.
     package var generation: Generation?
-    /// When it came, as a number that grows. Who came first keeps what several claim; those that come together have the same.
+    /// The registry's clock when the module arrived. If several modules claim the same name or service, the earliest
+    /// keeps it. Modules that arrive together have equal values.
     var arrival = 0
-    /// When each of its routes was claimed. A route is since the module was resolved for the first time, from the manifests alone:
-    /// nothing that happens to libraries later, and no order in which routes are opened, changes who claims what.
+    /// The revision in which each route was first claimed, by route name.
+    ///
+    /// A module claims its routes when it is first resolved, from the manifests alone. Later library failures, and the
+    /// order in which routes are opened, do not change the claims.
     var claims: [String: Int] = [:]
-    /// Tells this version of the record from others of the same file.
+    /// The version of this record. Differs between records of the same file.
     var revision = 0
-    /// The number of times that its files were replaced since it came.
+    /// The number of times that the module's files were replaced since its arrival.
     var replacements = 0
-    /// The number of times that it was made anew for other providers since its files were last replaced.
+    /// The number of generations that were created for other providers since the module's files were last replaced.
     var rewirings = 0
-    /// What is counted over all generations.
     package let history: ModuleHistory
 
-    /// The module's name; of an unreadable manifest the file's name.
+    /// The module's name. If the manifest cannot be read, the file's name up to its first dot.
     public var name: String {
         manifest?.name ?? String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
     }
 
-    /// - Parameter earlier: The record that this one takes the place of, if there is one.
+    /// - Parameter earlier: The record that this one replaces.
     init(_ entry: CatalogEntry, inPlaceOf earlier: ModuleRecord? = nil) {
         file = entry.file
         history = earlier?.history ?? ModuleHistory()
@@ -48,27 +49,26 @@ public struct ModuleRecord: Sendable {
         }
         guard let earlier, earlier.state != .retired else { return }
         arrival = earlier.arrival
-        // Nobody could use what was refused, as a file that was being written.
+        // A refused version does not count: it could not be used, for example because its file was incomplete.
         replacements = earlier.replacements + (earlier.state.isRefused ? 0 : 1)
         let routes = Set(manifest?.routes.map(\.name) ?? [])
         claims = earlier.claims.filter { routes.contains($0.key) }
     }
 }
 
-/// How far a module has come in its life; see ``ViperKit/Module``.
+/// A state in a module's lifecycle. See ``ViperKit/Module``.
 public enum ModuleState: Sendable, Equatable {
-    /// Its manifest is known and valid.
+    /// The manifest is known and valid.
     case discovered
-    /// Everything that it requires has a provider. Nothing of it has been loaded.
+    /// All required services have providers. The module has no generation yet.
     case resolved
-    /// It is loaded and made.
+    /// The module has a current generation.
     case active
-    /// It was taken out of service. Scenes that were open go on.
+    /// The module was taken out of service. Its open scenes continue.
     case retired
-    /// It cannot be used, for this reason.
+    /// The module cannot be used, for this reason.
     case refused(ViperError)
 
-    /// The state in one word.
     public var name: String {
         switch self {
         case .discovered: "discovered"
@@ -79,15 +79,12 @@ public enum ModuleState: Sendable, Equatable {
         }
     }
 
-    /// Why the module is refused, when it is.
     public var refusal: ViperError? {
         if case .refused(let error) = self { error } else { nil }
     }
 
-    /// True if the module's routes can be opened and its services used.
     var isUsable: Bool { self == .resolved || self == .active }
 
-    /// True if the module is refused.
     var isRefused: Bool {
         if case .refused = self { true } else { false }
     }

@@ -3,16 +3,16 @@ package import ModuleCatalog
 import Synchronization
 package import ViperKit
 
-/// Which modules there are, how far each has come, and which generation answers for it.
+/// The registered modules with their states and current generations.
 ///
-/// Readers take a ``snapshot``: a value that no later change touches. A change is made beside it and put in its place, so
-/// that reading never waits for a load, and who opens a route sees its manifest and its generation together.
+/// Readers take a ``snapshot``, a value that never changes. A change builds a new snapshot and swaps it in. Reading
+/// therefore never waits for a module to load, and a reader always sees a manifest together with its own generation.
 public final class Registry: Sendable {
     private struct State {
         var snapshot: RegistrySnapshot
-        /// How many changes there were.
+        /// The number of changes so far.
         var clock = 0
-        /// Generations that answer no more, and that nobody has ended yet.
+        /// Replaced and retired generations that have not been stopped yet.
         var orphans: [Generation] = []
         var listeners: [Int: AsyncStream<RegistryChange>.Continuation] = [:]
     }
@@ -23,19 +23,18 @@ public final class Registry: Sendable {
         state = Mutex(State(snapshot: RegistrySnapshot(records: [], wiring: wiring)))
     }
 
-    /// What is registered now.
     public var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
 
-    /// Takes modules in as `discovered`, in place of earlier ones from the same manifest files.
+    /// Adds modules as `discovered`. An entry replaces an earlier module from the same manifest file.
     package func register(_ entries: [CatalogEntry]) {
         change { records, _, clock in records = Self.records(records, with: entries, clock) }
     }
 
-    /// Takes modules in, in place of earlier ones from the same manifest files, and resolves all, in one step. One that a generation
-    /// answers for is left alone.
+    /// Adds modules and resolves all modules in one step. An entry replaces an earlier module from the same manifest
+    /// file, unless that module has a generation.
     ///
-    /// - Parameter faults: Why some of them are of no use, by their manifest files.
-    /// - Returns: The entries that were left alone.
+    /// - Parameter faults: The errors of unusable modules, by manifest file.
+    /// - Returns: The entries that were skipped because their modules have generations.
     @discardableResult
     package func take(_ entries: [CatalogEntry], faults: [String: ViperError] = [:]) -> [CatalogEntry] {
         change { records, before, clock in
@@ -51,11 +50,10 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Puts a newer version of a module in the place of the one that is there, in one step with the generation that answers
-    /// from then on.
+    /// Replaces a module with a newer version and its generation, in one step.
     ///
-    /// - Returns: Whether it does. Not when the one that is there has been changed or retired meanwhile, or what it requires has
-    ///   gone.
+    /// - Returns: True if the module was replaced. False if the module has changed or retired since `old` was read, or
+    ///   if the newer version cannot be resolved.
     func replace(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
         change { records, before, clock in
             let current = records.first { $0.file == old.file && $0.revision == old.revision }
@@ -69,7 +67,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// What would be registered with a newer version of a module, resolved. Nothing changes.
+    /// Returns the resolved snapshot that would result from a newer version of a module. Changes nothing.
     func preview(_ entry: CatalogEntry) -> RegistrySnapshot {
         state.withLock { state in
             let records = Self.records(state.snapshot.modules, with: [entry], state.clock + 1)
@@ -78,15 +76,17 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Finds out from the manifests alone which modules have all that they require, and which have it no more.
+    /// Updates the state of all modules from the manifests alone.
     package func resolve() {
         change { records, before, _ in records = Self.resolved(records, before.wiring) }
     }
 
-    /// Lets a generation answer for a module, unless the module has been changed, refused or retired meanwhile, or others provide for
-    /// it now.
+    /// Sets the current generation of a module.
     ///
-    /// - Returns: Whether it does.
+    /// Does nothing if the module was changed, refused or retired since `record` was read, or if its providers
+    /// have changed.
+    ///
+    /// - Returns: True if the generation is current.
     @discardableResult
     func activate(_ record: ModuleRecord, as generation: Generation) -> Bool {
         change { records, before, _ in
@@ -100,15 +100,16 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Refuses a module, unless it has been changed, become active or been retired meanwhile.
+    /// Refuses a module, unless it was changed, activated or retired since `record` was read.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: True if the module was refused.
     @discardableResult
     func refuse(_ record: ModuleRecord, because error: ViperError) -> Bool { refuse([(record, error)]) == 1 }
 
-    /// Refuses modules, for the reason of each, that have not been changed, become active or been retired meanwhile.
+    /// Refuses several modules. Skips the modules that were changed, activated or retired since their
+    /// records were read.
     ///
-    /// - Returns: How many of them.
+    /// - Returns: The number of refused modules.
     @discardableResult
     package func refuse(_ reasons: [(record: ModuleRecord, error: ViperError)]) -> Int {
         let reasons = Dictionary(reasons.map { ($0.record.file, $0) }) { first, _ in first }
@@ -119,7 +120,7 @@ public final class Registry: Sendable {
                 guard let (record, error) = reasons[records[index].file], record.revision == records[index].revision,
                     records[index].state == .discovered || records[index].state == .resolved
                 else { continue }
-                // That it lacks a provider is found out anew each time.
+                // A missing provider is not stored as a fault, because each resolution checks for it again.
                 records[index].state = .refused(error)
                 records[index].fault = error.code == .requirementUnmet ? nil : error
                 count += 1
@@ -128,7 +129,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Refuses the resolved modules that do not pass a check, with those that require them.
+    /// Refuses the resolved modules that fail a check, and the modules that require them.
     package func refuse(unless check: (Manifest) throws(ViperError) -> Void) {
         var reasons: [(ModuleRecord, ViperError)] = []
         for record in snapshot.modules where record.state == .resolved {
@@ -142,7 +143,7 @@ public final class Registry: Sendable {
         resolve()
     }
 
-    /// Refuses a module whose code has turned out to do harm, unless other code answers for it meanwhile.
+    /// Refuses an active module whose code is quarantined, unless its current generation has other code.
     package func condemn(_ file: String, _ digest: Digest, because error: ViperError) {
         _ = update(file) { record in
             guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
@@ -151,7 +152,9 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Puts refusals with more evidence in the place of others, by the modules' manifest files.
+    /// Replaces the errors of refused modules with more detailed ones.
+    ///
+    /// - Parameter errors: The new errors, by manifest file.
     package func explain(_ errors: [String: ViperError]) {
         if errors.isEmpty { return }
         change { records, _, _ in
@@ -162,7 +165,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Notes why what was to take a module's place was not taken; nil when there is nothing of that kind any more.
+    /// Stores the reason why a newer version or new providers were rejected. Nil clears it.
     package func note(_ file: String, _ kind: WritableKeyPath<ModuleRecord, ViperError?>, _ error: ViperError?) {
         _ = update(file) { record in
             record[keyPath: kind] = error
@@ -187,7 +190,8 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Takes modules out of service whose manifests are gone, whatever their state. Those that never did anything are forgotten.
+    /// Retires the modules whose manifests were removed, including refused ones. Removes the modules that never had
+    /// a generation.
     package func withdraw(_ files: Set<String>) {
         if files.isEmpty { return }
         change { records, before, _ in
@@ -197,17 +201,17 @@ public final class Registry: Sendable {
                 (records[index].fileRejection, records[index].wiringRejection) = (nil, nil)
                 records[index].generation = nil
             }
-            // Who waited for a name or a service has it at once.
+            // Other modules may now get a name or a service that the removed modules held.
             records = Self.resolved(records, before.wiring)
         }
     }
 
-    /// Forgets a retired module, unless it is back.
+    /// Removes a module if it is still retired.
     func remove(_ file: String) {
         change { records, _, _ in records.removeAll { $0.file == file && $0.state == .retired } }
     }
 
-    /// The generations that answer no more, for whoever ends them. Each is handed out once.
+    /// Returns the replaced and retired generations that must be stopped. Returns each generation once.
     func takeOrphans() -> [Generation] {
         state.withLock { state in
             defer { state.orphans = [] }
@@ -215,9 +219,9 @@ public final class Registry: Sendable {
         }
     }
 
-    /// What changes from now on, one element for each module that a step has changed.
+    /// Returns a stream of changes, with one element per changed module and step.
     ///
-    /// - Parameter policy: Which of those are kept that nobody has taken yet.
+    /// - Parameter policy: The buffering policy of the stream.
     package func changes(
         keeping policy: AsyncStream<RegistryChange>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<RegistryChange> {
@@ -258,7 +262,8 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Makes one of a module whose manifest is another file now: what is left of the retired one is counted with it.
+    /// Merges a retired module into a usable one of the same name. This happens when a manifest moves to another file.
+    /// The statistics of both are counted together.
     private static func unite(_ records: inout [ModuleRecord]) {
         let retired = records.filter { $0.state == .retired }
         if retired.isEmpty { return }
@@ -284,7 +289,8 @@ public final class Registry: Sendable {
             }
     }
 
-    /// The records with the state that the manifests give to each. One that loses what it requires loses its generation.
+    /// Returns the records with the states that follow from the manifests. A module that can no longer be resolved
+    /// loses its generation.
     private static func resolved(_ records: [ModuleRecord], _ wiring: ServiceWiring) -> [ModuleRecord] {
         var records = records
         for index in records.indices where records[index].state != .retired {

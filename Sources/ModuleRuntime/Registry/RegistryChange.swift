@@ -1,21 +1,18 @@
 package import ViperKit
 
-/// What has become of one module.
 package struct RegistryChange: Sendable, Equatable, Encodable {
-    /// The module's name.
     package var module: String
-    /// Its state in one word, or `removed`.
+    /// The name of the module's state, or `removed`.
     package var state: String
-    /// The number of the generation that answers, while one does.
+    /// The number of the current generation. Nil unless the module is active.
     package var generation: Int?
-    /// Why it is refused, or why what was last put in its place was not taken.
+    /// The reason why the module is refused, or why a newer version was rejected.
     package var error: ViperError?
 
-    /// The changes from one snapshot to another.
     static func between(_ before: RegistrySnapshot, _ after: RegistrySnapshot) -> [Self] {
         after.modules.compactMap { record in
             let change = Self(record)
-            // Newer files are a change, also of a module that is not loaded.
+            // Replaced files are a change even if the module is not loaded.
             guard let earlier = before.module(from: record.file), earlier.revision == record.revision else {
                 return change
             }

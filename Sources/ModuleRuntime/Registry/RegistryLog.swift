@@ -2,12 +2,12 @@ import HostSystem
 import ModuleCatalog
 package import ViperKit
 
-/// What people who run a host are told of its modules. Steps on the way, such as that one is loaded, are none of their concern.
+/// Creates the log lines about modules for the host's operator. Omits internal steps, such as loading.
 ///
-/// Files that were put in a module's place and not taken are told by whoever has looked at them. If a module is replaced several times
-/// between two calls of ``lines(for:)``, one line says how often.
+/// Rejected files are not included: ``LiveRoot`` logs them. If a module is replaced several times between two calls of
+/// ``lines(for:)``, one line reports the number of times.
 package struct RegistryLog {
-    /// A module as it was last told. It holds nothing of the module's.
+    /// The logged state of a module. Keeps no reference to the module's generation.
     private struct Told {
         var label: String
         var version: String?
@@ -16,7 +16,6 @@ package struct RegistryLog {
         var revision: Int
         var replacements: Int
         var rewirings: Int
-        /// Why it still has services of others than those that provide them now.
         var rejection: String?
 
         init(_ record: ModuleRecord) {
@@ -30,20 +29,20 @@ package struct RegistryLog {
         var isUsable: Bool { state == .resolved || state == .active }
     }
 
-    // By module names, each by its manifest's file.
+    // By module name, then by manifest file.
     private var told: [String: [String: Told]]
-    /// The files of new libraries that were being written at the last call of ``lines(for:)``. Those that still are at the next call
-    /// are told then: most are complete in a moment.
+    /// The files of new modules whose libraries were incomplete at the last call of ``lines(for:)``. Most are complete
+    /// at the next call. The others are reported then.
     package private(set) var pending: Set<String> = []
 
-    /// - Parameter snapshot: What is known already.
+    /// - Parameter snapshot: The state that needs no logging.
     package init(since snapshot: RegistrySnapshot) { told = Self.modules(in: snapshot) }
 
     private static func modules(in snapshot: RegistrySnapshot) -> [String: [String: Told]] {
         snapshot.modules.reduce(into: [:]) { $0[$1.name, default: [:]][$1.file] = Told($1) }
     }
 
-    /// The lines for what is other now than when it was last told, each with how much it matters.
+    /// Returns a line with its level for each difference since the last call.
     package mutating func lines(for snapshot: RegistrySnapshot) -> [(LogLevel, String)] {
         let before = told
         var now = Self.modules(in: snapshot)
@@ -59,16 +58,17 @@ package struct RegistryLog {
         }
     }
 
-    /// The lines for the modules of one name. There are several while a manifest's file has two, or is moved.
+    /// Returns the lines for the modules of one name. A name has several files if two manifests use it, or if its
+    /// manifest has moved.
     private static func lines(from before: [String: Told], to now: [String: Told]) -> [(LogLevel, String)] {
         var gone = before.filter { now[$0.key].map { $0.state == .retired } ?? true && $0.value.state != .retired }
         var lines: [(LogLevel, String)] = []
         for (file, module) in now.sorted(by: { $0.key < $1.key }) where module.state != .retired {
             var earlier = before[file].flatMap { $0.state == .retired ? nil : $0 }
-            // Its manifest is another file now.
+            // The manifest has moved to another file.
             if earlier == nil, module.isUsable, let moved = gone.first(where: { $0.value.isUsable }) {
                 (earlier, gone[moved.key]) = (moved.value, nil)
-                // The move is a replacement, too.
+                // Counts the move as a replacement.
                 earlier?.replacements = -1
             }
             if let error = module.state.refusal {
@@ -87,18 +87,18 @@ package struct RegistryLog {
     private static func use(of module: Told, after before: Told?) -> [String] {
         let number = module.generation.map { ": generation \($0)" } ?? ""
         guard let before else {
-            // It may have been replaced since then.
+            // The module may have been replaced since its arrival.
             return ["\(module.label) has come"] + replacement(of: module, module.replacements, number)
         }
         if before.state.refusal != nil { return ["\(module.label) can be used again"] }
         if module.revision != before.revision {
-            // One that went and came again counts from its coming.
+            // The counter starts again if the module was removed and added.
             let count = module.replacements - before.replacements
             if module.version == before.version { return replacement(of: module, max(count, 1), number) }
             let steps = count > 1 ? " in \(count) steps" : ""
             return ["\(module.label) has taken the place of \(before.version ?? "another")\(steps)\(number)"]
         }
-        // The first one is made when it is first needed.
+        // The first generation is created on demand and needs no line.
         if before.generation == nil || module.generation == nil || before.generation == module.generation { return [] }
         return ["\(module.label) was made anew\(times(module.rewirings - before.rewirings)) for what it uses\(number)"]
     }

@@ -1,19 +1,16 @@
-/// The registry at one moment. A value: it never changes, and reading it waits for nobody.
+/// An immutable state of the registry.
 public struct RegistrySnapshot: Sendable {
     /// All modules, sorted by name.
     public let modules: [ModuleRecord]
-    /// Who answers which route.
     public let routes: RouteTable
-    /// The services that the host itself provides.
     public var hostServices: Set<String> { wiring.hostServices }
     let wiring: ServiceWiring
-    /// The places of the modules in `modules`, by their manifest files.
+    /// Indices into `modules`, by manifest file.
     let places: [String: Int]
-    /// The modules that services come from.
     let offers: ServiceOffers
 
-    /// - Parameter earlier: The snapshot before, whose tables are kept if they would be the same: most steps change a state only, and
-    ///   the tables are as large as all manifests together.
+    /// - Parameter earlier: The previous snapshot. Its tables are reused if no declaration has changed, because
+    ///   building them takes time proportional to the size of all manifests.
     init(records: [ModuleRecord], wiring: ServiceWiring, after earlier: RegistrySnapshot? = nil) {
         modules = records.sorted { ($0.name, $0.file) < ($1.name, $1.file) }
         places = Dictionary(modules.enumerated().map { ($1.file, $0) }) { first, _ in first }
@@ -26,16 +23,15 @@ public struct RegistrySnapshot: Sendable {
         self.wiring = wiring
     }
 
-    /// True if two records count the same for routes and services.
+    /// True if two records lead to the same routes and services.
     private static func haveSameDeclarations(_ left: ModuleRecord, _ right: ModuleRecord) -> Bool {
-        // A revision has one manifest, and its claims are only added to.
+        // The manifest of a revision never changes, and claims are only added.
         left.file == right.file && left.revision == right.revision && left.claims.count == right.claims.count
             && left.state.isUsable == right.state.isUsable && (left.state == .retired) == (right.state == .retired)
     }
 
-    /// The module from this manifest file.
     public func module(from file: String) -> ModuleRecord? { places[file].map { modules[$0] } }
 
-    /// The routes of a module that others had before it, sorted by name.
+    /// Returns the routes of a module that other modules claimed earlier, sorted by name.
     public func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] { routes.lost(by: record.file) }
 }

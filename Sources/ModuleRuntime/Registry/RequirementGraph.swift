@@ -1,20 +1,22 @@
-/// The modules that need each other, found from the services that each needs and provides.
+/// The dependencies between modules, derived from the services that each module needs and provides.
 ///
-/// A module is a number below the number of modules. Building a graph takes time in proportion to what the modules list, and so does
-/// asking for every module's cycle: all cycles of a group lead through the group's first module.
+/// Modules are identified by their indices. Building the graph takes time proportional to the number of listed
+/// services. Finding a cycle for every module takes no longer, because all paths lead through the first module of
+/// their group.
 struct RequirementGraph {
-    // Nodes are the modules, then the services: an edge leads from a module to a service, or from a service to a module.
+    // Nodes are the modules, followed by the services. Edges lead from a module to the services that it needs, and from
+    // a service to its providers.
     private let moduleCount: Int
-    /// The group of each node. The members of a group all need each other.
+    /// The group of each node. All members of a group need each other.
     private let groups: [Int]
-    /// The next node on the shortest way from a node to its group's first module.
+    /// The next node on the shortest path from a node to the first module of its group.
     private var next: [Int: Int] = [:]
-    /// The node before a node on the shortest way from its group's first module.
+    /// The previous node on the shortest path from the first module of its group to a node.
     private var previous: [Int: Int] = [:]
 
     /// - Parameters:
     ///   - needs: The names of the services that each module needs.
-    ///   - providers: The modules that provide a service.
+    ///   - providers: Returns the modules that provide a service.
     init(needs: [[String]], providers: (String) -> [Int]) {
         moduleCount = needs.count
         var edges = [[Int]](repeating: [], count: needs.count)
@@ -35,10 +37,10 @@ struct RequirementGraph {
     /// True if two modules need each other, directly or through other modules.
     func needEachOther(_ module: Int, _ other: Int) -> Bool { groups[module] == groups[other] }
 
-    /// The modules on a way from one module to another, or back to the same one. In a long way nil stands for the modules that are
-    /// left out.
+    /// Returns the modules on a path between two modules, or on a cycle back to the same module.
     ///
-    /// - Returns: Nil if the two modules do not need each other.
+    /// - Returns: The modules of the path. In a long path, nil replaces the modules in the middle. Nil if the two
+    ///   modules do not need each other.
     func way(from start: Int, to end: Int) -> [Int?]? {
         guard previous[start] != nil, needEachOther(start, end) else { return nil }
         let limit = 12
@@ -62,7 +64,7 @@ struct RequirementGraph {
         return Self.withoutLoops(head + tail.reversed())
     }
 
-    /// Removes the loops from a way, and what comes after it has reached its end for the first time.
+    /// Returns a path without its loops, cut off where it first reaches its last module.
     private static func withoutLoops(_ way: [Int]) -> [Int] {
         let end = way.dropFirst().firstIndex { $0 == way.last } ?? way.endIndex - 1
         return way[..<end].reduce(into: []) { result, module in
@@ -71,7 +73,7 @@ struct RequirementGraph {
         } + [way[end]]
     }
 
-    /// Finds the shortest ways from the first module of each group to its other members, and back.
+    /// Finds the shortest paths from the first module of each group to the other members, and back.
     private mutating func findWays(_ edges: [[Int]]) {
         var sizes = [Int](repeating: 0, count: edges.count)
         for group in groups { sizes[group] += 1 }
@@ -84,12 +86,11 @@ struct RequirementGraph {
             isDone[groups[root]] = true
             walk(from: root, edges, \.previous)
             walk(from: root, reverse, \.next)
-            // A way to the first module ends there.
             next[root] = nil
         }
     }
 
-    /// Walks through the group of a node, breadth first, and stores the node that each node is reached from.
+    /// Walks through a group, breadth first, and stores the predecessor of each node.
     private mutating func walk(from root: Int, _ edges: [[Int]], _ origin: WritableKeyPath<Self, [Int: Int]>) {
         var (waiting, place) = ([root], 0)
         while place < waiting.count {
@@ -102,7 +103,7 @@ struct RequirementGraph {
         }
     }
 
-    /// Numbers the strongly connected components of a graph, by Tarjan's algorithm without recursion.
+    /// Numbers the strongly connected components of a graph with an iterative form of Tarjan's algorithm.
     private static func groups(_ edges: [[Int]]) -> [Int] {
         var groups = [Int](repeating: -1, count: edges.count)
         var numbers = [Int](repeating: -1, count: edges.count)

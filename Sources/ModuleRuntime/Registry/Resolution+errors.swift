@@ -2,11 +2,9 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-// The reasons why modules cannot be used.
 extension Resolution {
-    /// The maximum number of names that are compared with misspelt ones in one resolution.
+    /// The maximum number of name comparisons for suggestions in one resolution.
     private static let searchLimit = 20_000
-    /// The maximum number of files or names in one error.
     private static let listLimit = 10
 
     /// Returns the error for a module that requires a service without a usable provider.
@@ -24,14 +22,16 @@ extension Resolution {
         return error
     }
 
-    /// Returns the names of all services that somebody provides. Empty if so many services are missing that a search would take long.
+    /// Returns the names of all provided services. Empty if comparing them with all missing services would
+    /// take too long.
     func findSuggestions() -> [String] {
         let missing = services.filter { !$0.isOfHost && $0.providers.isEmpty }.reduce(0) { $0 + $1.consumers.count }
         let names = services.filter { !$0.isOfHost && !$0.providers.isEmpty }.map(\.name) + wiring.hostServices
         return names.count * missing > Self.searchLimit ? [] : names
     }
 
-    /// Returns the errors for modules that require a service of several modules, or need themselves through other modules.
+    /// Returns the errors for modules whose required service has several providers, or that require each
+    /// other in a cycle.
     func errors(ofUnresolved modules: [Int]) -> [ViperError] {
         let unmet = modules.map { index in
             (records[index].manifest?.requires ?? []).filter { places[$0].map { !services[$0].isMet } ?? false }
@@ -43,7 +43,7 @@ extension Resolution {
         let graph = RequirementGraph(needs: unmet) { candidates[$0, default: []].compactMap { numbers[$0] } }
         return modules.enumerated().map { number, index in
             let record = records[index]
-            // Of several reasons, one that lies outside any cycle is the one to mend first.
+            // Report a service with several providers first: it must be fixed before any cycle.
             let service = unmet[number].first { contested[$0] != nil } ?? unmet[number].first ?? ""
             var error = Self.requirementUnmet(service, record)
             if let contest = contested[service] {
@@ -64,14 +64,13 @@ extension Resolution {
         }
     }
 
-    /// Returns notes with the names of files, of not too many.
     static func notes(_ label: String, _ files: [String]) -> [ViperError.Note] {
         let more = files.count - listLimit
         return files.sorted().prefix(listLimit).map { .init(label, $0) }
             + (more > 0 ? [.init(label, "\(more) more")] : [])
     }
 
-    /// Returns the part of an error that tells of a service that several modules provide.
+    /// Returns the cause, the notes and the fix for a service that several modules provide.
     private func contest(
         _ service: String, _ rivals: [ModuleRecord]
     ) -> (cause: String, notes: [ViperError.Note], mend: String) {
@@ -89,7 +88,8 @@ extension Resolution {
             notes: [.init("manifest", record.file)])
     }
 
-    /// Returns the providers of a service that are not refused, or only the one that came before all others.
+    /// Returns the providers of a service that are not refused. If one of them arrived before all others, returns
+    /// only that one.
     private func candidates(for service: String) -> [Int] {
         guard let place = places[service] else { return [] }
         let usable = services[place].providers.filter { !records[$0].state.isRefused }

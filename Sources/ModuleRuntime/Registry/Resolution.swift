@@ -2,22 +2,22 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// Finds out from manifests alone which modules can be used, and why each of the others cannot.
+/// Decides from the manifests alone which modules can be used, and finds the error for each of the others.
 ///
-/// The time that it takes grows with what the manifests list, not with the number of modules times that.
+/// Takes time proportional to the number of listed services, not to the square of the number of modules.
 struct Resolution {
     private(set) var records: [ModuleRecord]
     let wiring: ServiceWiring
     private(set) var services: [ServiceDemand] = []
-    /// The places of the services in `services`, by their names.
+    /// Indices into `services`, by service name.
     private(set) var places: [String: Int] = [:]
-    /// The names of services that somebody may have meant who requires one that nobody provides.
+    /// The service names to suggest in place of an unknown one.
     private(set) var suggestions: [String] = []
-    /// The number of required services that each module lacks.
+    /// The number of unmet requirements of each module.
     private var unmet: [Int]
-    /// The modules that have all that they require, and are to be resolved.
+    /// The modules to resolve, because all their requirements are met.
     private var ready: [Int] = []
-    /// The modules that require a service without a usable provider, and are to be refused.
+    /// The modules to refuse, because a required service has no usable provider.
     private var lacking: [Int] = []
 
     init(of records: [ModuleRecord], wiring: ServiceWiring) {
@@ -28,12 +28,12 @@ struct Resolution {
         refuseClaimsOnHostServices()
         listServices()
         for service in services.indices { update(service) }
-        // A module that lacks something is no provider either, which may decide who provides for others.
+        // A refused module no longer counts as a provider, which may select another provider of the same service.
         repeat { resolveReadyModules() } while refuseLackingModules()
         refuseTheRest()
     }
 
-    /// Refuses the discovered modules for which there is a reason.
+    /// Refuses the discovered modules for which the closure returns an error.
     private mutating func refuse(_ reason: (ModuleRecord, Manifest) -> ViperError?) {
         for index in records.indices where records[index].state == .discovered {
             guard let manifest = records[index].manifest, let error = reason(records[index], manifest) else { continue }
@@ -45,7 +45,7 @@ struct Resolution {
         let inUse = records.filter { $0.manifest != nil && $0.state != .retired }
         let errors = Dictionary(grouping: inUse, by: \.name).filter { $0.value.count > 1 }.mapValues { all in
             let first = all.min { $0.arrival < $1.arrival }?.arrival
-            // A module that came before all others keeps what they want too.
+            // A module that arrived before all others keeps the name.
             let owners = all.filter { $0.arrival == first }
             let error = ViperError(
                 .moduleDuplicate, "cannot use module", all[0].name, cause: "several manifests have this name",
@@ -79,7 +79,6 @@ struct Resolution {
         }
     }
 
-    /// Lists the services that modules require or provide.
     private mutating func listServices() {
         for (index, record) in records.enumerated() where record.state != .retired {
             guard let manifest = record.manifest else { continue }
@@ -109,7 +108,7 @@ struct Resolution {
         return services.count - 1
     }
 
-    /// Notes what the states of a service's providers mean for the modules that require it.
+    /// Updates the modules that require a service after the state of a provider has changed.
     private mutating func update(_ place: Int) {
         if services[place].isMet { return }
         let (first, rival) = services[place].candidates(in: records)
@@ -145,12 +144,12 @@ struct Resolution {
 
     /// Refuses the modules that lack a service.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: True if a module was refused.
     private mutating func refuseLackingModules() -> Bool {
         let indices = Set(lacking).filter { records[$0].state == .discovered }.sorted()
         lacking = []
         if indices.isEmpty { return false }
-        // All reasons are found before any takes effect, so that the order of the records decides nothing.
+        // All errors are found before any module is refused, so that the order of the records has no effect.
         let errors = indices.map { index in
             let requires = records[index].manifest?.requires ?? []
             let service = requires.first { name in places[name].map { services[$0].isLacking } ?? false }
@@ -163,7 +162,7 @@ struct Resolution {
         return true
     }
 
-    /// Refuses the modules that require a service of several modules, or need themselves over others.
+    /// Refuses the modules whose required service has several providers, or that require each other in a cycle.
     private mutating func refuseTheRest() {
         let rest = records.indices.filter { records[$0].state == .discovered && records[$0].manifest != nil }
         if rest.isEmpty { return }

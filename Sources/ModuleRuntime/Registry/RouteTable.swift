@@ -1,25 +1,25 @@
 public import ModuleCatalog
 
-/// Who answers which route. Part of a registry's snapshot.
+/// The routes with the modules that claim them. Part of a registry's snapshot.
 public struct RouteTable: Sendable {
-    /// A route and those that claim it.
+    /// A route with the modules that claim it.
     public struct Entry: Sendable {
-        /// The route as its manifest declares it; of a contested route, as one of them does.
+        /// The route as declared by the first claimant.
         public let route: Manifest.Route
-        /// The manifest files of the modules that claim it, sorted. One, unless the route is contested.
+        /// The manifest files of the claimants, sorted. Has one element unless the route is contested.
         public let claimants: [String]
-        /// The name of the first claimant's module.
+        /// The name of the first claimant.
         public let module: String
 
-        /// The manifest files of modules that came later and are refused for this route, sorted.
+        /// The manifest files of the modules that claimed the route later and do not get it, sorted.
         public let latecomers: [String]
 
-        /// Whether several modules that came together claim the route, so that none of them gets it.
+        /// True if several modules claimed the route at the same time. No module gets it.
         public var isContested: Bool { claimants.count > 1 }
     }
 
     private let entries: [String: Entry]
-    /// The names of the routes that modules claimed too late, by the manifest files.
+    /// The routes that modules claimed too late, by manifest file.
     private let lost: [String: [String]]
 
     private typealias Claim = (module: Int, route: Manifest.Route)
@@ -37,9 +37,9 @@ public struct RouteTable: Sendable {
 
     private static func entry(_ claims: [Claim], _ modules: [ModuleRecord]) -> Entry {
         func since(_ claim: Claim) -> Int? { modules[claim.module].claims[claim.route.name] }
-        // A module that is refused for its manifest claims nothing that another one has: it must not take it down.
+        // A module that was never resolved has no claim. It must not make the route of a usable module contested.
         let usable = claims.filter { since($0) != nil }
-        // Who came first keeps it: a newcomer must not take it down either.
+        // A module that arrives later must not make the route contested either.
         let first = usable.compactMap(since).min()
         let owners = usable.filter { since($0) == first }
         let counted = (owners.isEmpty ? claims : owners).sorted { modules[$0.module].file < modules[$1.module].file }
@@ -52,13 +52,11 @@ public struct RouteTable: Sendable {
     /// All routes, sorted by name.
     public var all: [Entry] { entries.values.sorted { $0.route.name < $1.route.name } }
 
-    /// The number of routes.
     public var count: Int { entries.count }
 
-    /// The route with this name.
     public subscript(name: String) -> Entry? { entries[name] }
 
-    /// The routes that a module claimed after another one had them, sorted by name.
+    /// Returns the routes that a module claimed too late, sorted by name.
     func lost(by file: String) -> [Entry] { lost[file, default: []].sorted().compactMap { entries[$0] } }
 
     var names: some Sequence<String> { entries.keys }

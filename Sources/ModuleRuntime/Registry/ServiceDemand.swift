@@ -1,24 +1,23 @@
-/// A service while a resolution finds out which modules can be used.
+/// A service during a resolution.
 ///
-/// Providers are only ever refused while that happens, so that each is passed over once.
+/// A resolution only ever refuses providers, so ``candidates(in:)`` skips each refused provider once.
 struct ServiceDemand {
     let name: String
-    /// True if the host itself provides it.
     let isOfHost: Bool
-    /// The places of the modules that are asked for it, the first to come first.
+    /// Indices of the modules that provide the service, in order of arrival. Excludes providers that the
+    /// settings rule out.
     var providers: [Int] = []
-    /// The places of the modules that require it.
     var consumers: [Int] = []
-    /// True if one provider is asked for it, and can be used.
+    /// True if the host provides the service, or if a usable provider is selected.
     var isMet: Bool
-    /// True if all providers are refused, or there is none.
+    /// True if the service has no provider that is not refused.
     var isLacking = false
     private var first = 0
     private var second = 1
 
     init(_ name: String, isOfHost: Bool) { (self.name, self.isOfHost, isMet) = (name, isOfHost, isOfHost) }
 
-    /// The first provider that is not refused, and the next one if it came at the same time as the first.
+    /// Returns the first provider that is not refused, and a second one if both arrived at the same time.
     mutating func candidates(in records: [ModuleRecord]) -> (first: Int?, rival: Int?) {
         while first < providers.count, records[providers[first]].state.isRefused { first += 1 }
         guard first < providers.count else { return (nil, nil) }

@@ -1,25 +1,25 @@
 import ModuleCatalog
 public import ViperKit
 
-/// The modules that services come from. Part of a registry's snapshot.
+/// The providers of each service. Part of a registry's snapshot.
 ///
-/// A module that can do without a service goes without it if the service's provider needs that module itself: each would wait for the
-/// other one.
+/// A module does not get an optional service from a provider that needs the module itself. Otherwise each would wait
+/// for the other.
 struct ServiceOffers: Sendable {
-    /// The usable providers of one service, as far as somebody may be given it by them.
+    /// The usable providers of one service.
     struct Offer: Sendable {
-        /// The provider that came first.
+        /// The provider that arrived first.
         var first: Int
-        /// The provider that came next, for the first one itself.
+        /// The provider that arrived next. If `first` needs the service itself, it gets it from here.
         var second: Int?
-        /// The first provider that needs no module of those that the first one needs and that need it.
+        /// The earliest provider that is in no dependency cycle with `first`.
         var other: Int?
     }
 
     let offers: [String: Offer]
-    /// All modules that provide a service and are not retired.
+    /// All modules that provide a service, except retired ones.
     let providers: [String: [Int]]
-    /// Which modules need each other. Nil if no module needs another one that it could do without.
+    /// The dependencies between modules. Nil if no optional service has a provider.
     let graph: RequirementGraph?
 
     init(of modules: [ModuleRecord], _ wiring: ServiceWiring) {
@@ -50,7 +50,7 @@ struct ServiceOffers: Sendable {
 }
 
 extension RegistrySnapshot {
-    /// The modules that provide what this one requires, and what it can do without, by the services' names.
+    /// Returns the modules that provide a module's required and optional services, by service name.
     package func providers(for record: ModuleRecord) -> [String: ModuleRecord] {
         guard let manifest = record.manifest else { return [:] }
         let required = manifest.requires.compactMap { service in
@@ -62,8 +62,11 @@ extension RegistrySnapshot {
         return Dictionary(required + optional) { first, _ in first }
     }
 
-    /// The module that gives a service to another one. Of several the one that came first: the resolution has seen to it that there is
-    /// one.
+    /// Returns the module that provides a service to another module. If several modules provide it, returns the
+    /// one that arrived first.
+    ///
+    /// The resolution has refused modules whose required service has several equal providers. It does not check
+    /// optional services.
     private func provider(of service: String, for record: ModuleRecord, isOptional: Bool = false) -> Int? {
         guard let offer = offers.offers[service] else { return nil }
         let own = places[record.file]
@@ -71,10 +74,11 @@ extension RegistrySnapshot {
         return offer.first == own ? offer.second : offer.first
     }
 
-    /// The errors for the optional services that a module goes without because each provider needs the module itself.
+    /// Returns an error for each optional service that a module does not get because its provider needs the
+    /// module itself.
     package func withheldServices(from record: ModuleRecord) -> [String: ViperError] {
         guard let own = places[record.file], let manifest = record.manifest else { return [:] }
-        // The way and the fix depend on the provider alone.
+        // The path and the fix depend only on the provider.
         var reasons: [Int: (cause: String, mend: String?)] = [:]
         return manifest.optional.reduce(into: [:]) { errors, service in
             guard let offer = offers.offers[service], provider(of: service, for: record, isOptional: true) == nil,
@@ -88,7 +92,7 @@ extension RegistrySnapshot {
         }
     }
 
-    /// Why a module gets no service of a provider: the way on which the provider needs the module itself.
+    /// Returns the path on which a provider needs a module, and the fix.
     private func reason(for provider: Int, needing module: Int) -> (cause: String, mend: String?)? {
         guard let way = offers.graph?.way(from: provider, to: module) else { return nil }
         let (name, needed) = (modules[provider].name, modules[module].name)
@@ -99,14 +103,13 @@ extension RegistrySnapshot {
         )
     }
 
-    /// The maximum number of services in one fix.
     private static let listLimit = 10
 
-    /// What makes a module do without another one.
+    /// Returns the fix that removes the dependency of a module on a provider.
     private func removal(of provider: Int, from record: ModuleRecord) -> String {
         guard let manifest = record.manifest else { return "" }
         let parts = [("requires", manifest.requires), ("optional", manifest.optional)].compactMap { key, services in
-            // No more are searched for than are shown.
+            // The search is lazy, so that it ends at the limit.
             let found = services.lazy.filter { offers.providers[$0, default: []].contains(provider) }
                 .prefix(Self.listLimit + 1).map { "\"\($0)\"" }
             if found.isEmpty { return String?.none }
@@ -116,7 +119,7 @@ extension RegistrySnapshot {
         return "remove \(parts.joined(separator: " and ")) in \(record.file)"
     }
 
-    /// All services, sorted by name: who provides and who requires them.
+    /// All services with their providers and consumers, sorted by name.
     public var services: [ServiceRecord] {
         var records: [String: ServiceRecord] = [:]
         for name in hostServices.union(wiring.replaceable.keys) {
@@ -140,17 +143,17 @@ extension RegistrySnapshot {
     }
 }
 
-/// A service as the manifests tell of it.
 public struct ServiceRecord: Sendable, Equatable {
-    /// The service's name.
     public let name: String
-    /// The names of those that provide it, as `--use` takes them. `host` stands for the host itself where nobody else can be chosen.
+    /// The names of the providers, as `--use` takes them. `host` stands for the host's own provider if it cannot
+    /// be replaced.
     public var providers: [String] = []
-    /// The provider that modules get it from. Nil if nobody provides it, or nobody was chosen among several.
+    /// The provider that modules get the service from. Nil if no provider is usable, or if several arrived at
+    /// the same time.
     public var selected: String?
-    /// The names of the modules that require it.
+    /// The names of the modules that require the service or list it as optional.
     public var consumers: [String] = []
-    /// Why some of these go without it, by their names.
+    /// The reasons why some of the consumers do not get the service, by module name.
     public var withheld: [String: ViperError] = [:]
 
     init(_ name: String) { self.name = name }

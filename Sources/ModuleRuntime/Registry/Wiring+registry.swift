@@ -1,5 +1,5 @@
 extension Wiring {
-    /// What a module would be wired with now.
+    /// Determines the providers that a new generation of the module would get now.
     init(of record: ModuleRecord, in snapshot: RegistrySnapshot, isIsolated: Bool) {
         providers = snapshot.providers(for: record).mapValues { provider in
             Provider(
@@ -8,14 +8,14 @@ extension Wiring {
         }
     }
 
-    /// What a generation was made with.
+    /// Determines the providers that a new generation was given.
     init(
         of record: ModuleRecord, in snapshot: RegistrySnapshot, _ generations: [String: Generation], isIsolated: Bool
     ) {
         self.init(of: record, in: snapshot, isIsolated: isIsolated)
         if isIsolated { return }
         for service in providers.keys {
-            // One that the module can do without may not have become active.
+            // An optional provider may not have become active.
             providers[service]?.generation = generations[service]?.number
         }
     }

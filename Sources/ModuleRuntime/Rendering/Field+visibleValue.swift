@@ -2,7 +2,7 @@ import HostSystem
 public import ViperKit
 
 extension Field {
-    /// The value as a person may see it. A password is as many dots as any other, so that its length is no hint.
+    /// The value as it is shown. A password appears as a fixed number of dots, so that it does not reveal its length.
     public var visibleValue: String {
         if kind != .password { return printable(value) }
         return value.isEmpty ? "" : "••••••••"

@@ -1,15 +1,17 @@
 import HostSystem
 
-/// A value as indented JSON with sorted keys and a newline at the end. Characters that are harmful to print are escaped.
+/// Returns a value as indented JSON with sorted keys and a newline at the end. Escapes characters that are
+/// unsafe to print.
 ///
-/// - Throws: `EncodingError`, for a number that JSON cannot write.
+/// - Throws: `EncodingError` if a number cannot be written as JSON.
 public func renderJSON(_ value: some Encodable) throws -> String {
     String(decoding: try encodedJSON(value, isIndented: true), as: UTF8.self) + "\n"
 }
 
-/// A value as one line of JSON with sorted keys and a newline at the end. Characters that are harmful to print are escaped.
+/// Returns a value as one line of JSON with sorted keys and a newline at the end. Escapes characters that are
+/// unsafe to print.
 ///
-/// - Throws: `EncodingError`, for a number that JSON cannot write.
+/// - Throws: `EncodingError` if a number cannot be written as JSON.
 public func renderJSONLine(_ value: some Encodable) throws -> String {
     String(decoding: try encodedJSON(value), as: UTF8.self) + "\n"
 }

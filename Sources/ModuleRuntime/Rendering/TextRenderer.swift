@@ -1,15 +1,17 @@
 import HostSystem
 public import ViperKit
 
-/// Shows a screen as lines of text, made in one piece so that it can be written at once.
+/// Renders a screen as lines of text in one string, so that it can be written at once.
 public struct TextRenderer {
     private let style: TextStyle
     private let isNumbered: Bool
 
-    /// A renderer with a style. Where it is asked for, each of ``ViperKit/Screen/choices`` has its number before it.
+    /// Creates a renderer.
+    ///
+    /// - Parameter isNumbered: True to show the number of each of ``ViperKit/Screen/choices``.
     public init(style: TextStyle, isNumbered: Bool = false) { (self.style, self.isNumbered) = (style, isNumbered) }
 
-    /// The screen. Details of rows stand in one column over all sections. Every line ends with a newline.
+    /// Returns the text of a screen. The details of all sections form one column. Each line ends with a newline.
     public func render(_ screen: Screen) -> String {
         let rows = screen.sections.lazy.flatMap(\.rows)
         let rowCount = screen.sections.lazy.map(\.rows.count).reduce(0, +)
@@ -65,12 +67,14 @@ public struct TextRenderer {
     }
 }
 
-/// What stands before rows and actions: two spaces, and their number where they have one.
+/// The text before rows and actions: two spaces, and the number if there is one.
 private struct Margin {
     private var number: Int
     private let width: Int
 
-    /// Begins after a number. The last of all is 0 where there are no numbers.
+    /// - Parameters:
+    ///   - number: The number before the first one.
+    ///   - last: The largest number of the screen, or 0 if there are no numbers.
     init(after number: Int, to last: Int) { (self.number, width) = (number, last == 0 ? 0 : "\(last)".utf8.count) }
 
     mutating func next() -> String {

@@ -1,11 +1,9 @@
 import HostSystem
 
-/// How text output is decorated.
 public struct TextStyle: Sendable {
-    /// Whether ANSI colours and weights are used. Off unless a terminal reads.
+    /// True if ANSI colours and weights are used. Set this only for output to a terminal.
     public var isColoured: Bool
 
-    /// A style.
     public init(isColoured: Bool) { self.isColoured = isColoured }
 
     private static let (bold, dim, red, end) = ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[31m", "\u{1B}[0m")
@@ -14,7 +12,8 @@ public struct TextStyle: Sendable {
     package func dim(_ text: String) -> String { isColoured ? Self.dim + text + Self.end : text }
     package func red(_ text: String) -> String { isColoured ? Self.red + text + Self.end : text }
 
-    /// The text as lines that are harmless to print. The only escape sequences that stay are those of this style.
+    /// Replaces characters that are unsafe to print with U+FFFD. Keeps line breaks and the escape sequences
+    /// of this style.
     package func printable(_ text: String) -> String {
         if !isColoured { return printableLines(text) }
         var (clean, rest) = ("", text[...])

@@ -1,16 +1,14 @@
 import HostSystem
 
-/// Rows in columns that line up, under headings. Every line ends with a newline.
+/// A table of text with headings. Each line ends with a newline.
 public struct TextTable {
     private var rows: [[String]]
 
-    /// A table without rows.
     public init(headings: [String]) { rows = [headings.map { printable($0) }] }
 
-    /// Adds a row with one text for each heading.
     public mutating func add(_ row: [String]) { rows.append(row.map { printable($0) }) }
 
-    /// The table as text. Columns are two spaces apart; the last one is not padded.
+    /// Returns the table as text. Columns are two spaces apart, and the last one is not padded.
     public func text(_ style: TextStyle) -> String {
         let widths = rows[0].indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         return rows.enumerated().reduce(into: "") { text, row in

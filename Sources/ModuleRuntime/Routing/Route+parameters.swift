@@ -3,7 +3,6 @@ public import ModuleCatalog
 import ViperKit
 
 extension Manifest.Route {
-    /// The declaration of a parameter.
     func parameter(_ name: String) throws(ViperError) -> Manifest.Parameter {
         if let parameter = parameters.first(where: { $0.name == name }) { return parameter }
         let near = nearestNames(to: name, in: parameters.map(\.name))
@@ -13,7 +12,7 @@ extension Manifest.Route {
                 + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
     }
 
-    /// The parameters with the manifest's defaults, each of its declared type.
+    /// Returns the parameters with their declared types and the manifest's defaults.
     func complete(_ given: [String: ParameterValue]) throws(ViperError) -> [String: ParameterValue] {
         var complete: [String: ParameterValue] = [:]
         for (name, value) in given.sorted(by: { $0.key < $1.key }) {
@@ -35,7 +34,7 @@ extension Manifest.Route {
         return complete
     }
 
-    /// - Parameter literal: What was given in its place, as one writes it: a text in quotation marks.
+    /// - Parameter literal: The given value as a literal, such as a string in quotation marks.
     func mismatch(_ parameter: Manifest.Parameter, _ literal: String) -> ViperError {
         ViperError(
             .parameterType, "cannot open route", name,
@@ -43,7 +42,7 @@ extension Manifest.Route {
             notes: [.init("parameters", usage)])
     }
 
-    /// The parameters as help shows them: `olderThan=INTEGER`, in brackets when they may be left out.
+    /// The parameters as help shows them, such as `olderThan=INTEGER`. Optional parameters are in brackets.
     public var usage: String {
         parameters.map { parameter in
             let text = "\(parameter.name)=\(parameter.type.rawValue.uppercased())"

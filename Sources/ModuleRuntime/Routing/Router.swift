@@ -2,9 +2,10 @@ import HostSystem
 public import ModuleCatalog
 public import ViperKit
 
-/// The central router: finds the module that answers a route, and checks the parameters.
+/// Finds the module of a route and checks the parameters.
 ///
-/// Finding a route loads nothing. Opening one, in a ``Window``, loads its module, if that has not happened yet, and no other.
+/// Finding a route loads nothing. Opening a route in a ``Window`` loads its module and the module's providers, unless
+/// they are already loaded.
 public struct Router: Sendable {
     package let registry: Registry
     package let activator: Activator
@@ -13,26 +14,25 @@ public struct Router: Sendable {
         (self.registry, self.activator) = (registry, activator)
     }
 
-    /// A route with parameters that its module can be opened with.
+    /// A route with valid parameters.
     public struct Request: Sendable {
-        /// The route as its manifest declares it.
         public let route: Manifest.Route
-        /// The parameters, each of its declared type, with the manifest's defaults.
+        /// The parameters with their declared types and the manifest's defaults.
         public let parameters: [String: ParameterValue]
-        /// The manifest file of the module that answers the route.
+        /// The manifest file of the module that provides the route.
         public let manifestFile: String
     }
 
-    /// Checks a route and parameters as a person types them.
+    /// Checks a route and parameters given as text.
     ///
-    /// - Throws: ``ViperError`` when the route is unknown or contested, or a parameter is wrong.
+    /// - Throws: ``ViperError`` if the route is unknown or contested, or if a parameter is unknown, missing or invalid.
     public func request(_ route: String, texts: [String: String]) throws(ViperError) -> Request {
         try request(route, .texts(texts), in: registry.snapshot)
     }
 
     /// Checks a route and typed parameters.
     ///
-    /// - Throws: As ``request(_:texts:)``.
+    /// - Throws: The errors of ``request(_:texts:)``.
     public func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
         try request(route, .values(parameters), in: registry.snapshot)
     }
@@ -62,7 +62,6 @@ public struct Router: Sendable {
             let near = nearestNames(to: route, in: snapshot.routes.names)
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.count)
             let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
-            // The route may be in a manifest that could not be read.
             let unread = snapshot.modules.filter { $0.manifest == nil }.map {
                 ViperError.Note("could not read", $0.file)
             }
@@ -87,14 +86,14 @@ extension Router: SceneSource {
         _ route: String, _ parameters: GivenParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene {
         while true {
-            // One snapshot for all: what the manifest says is held against what was given, and the generation is that manifest's.
+            // Parameters, manifest and generation must come from the same snapshot.
             let snapshot = registry.snapshot
             let request = try request(route, parameters, in: snapshot)
             guard let generation = snapshot.module(from: request.manifestFile)?.generation else {
                 _ = try await activator.activate(request.manifestFile)
                 continue
             }
-            // Meanwhile it may have come to its end; then another one has taken its place.
+            // If the generation has just ended, another one has replaced it.
             guard generation.uses.begin() else { continue }
             do {
                 let opening = RouteRequest(route: route, parameters: request.parameters, navigator: navigator)

@@ -1,14 +1,13 @@
 import Synchronization
 package import ViperKit
 
-/// How often a module was called, over all its generations. A call is an open, the work that it begins, or an event.
+/// Counts the calls of a module over all its generations. A call opens a scene, loads it, or handles an event.
 package final class CallCount: Sendable {
-    /// The numbers at one moment.
     package struct Numbers: Sendable, Equatable {
         package var calls = 0
-        /// Calls that ended in an error.
+        /// The number of calls that threw an error.
         package var failures = 0
-        /// How long all calls together have taken, waiting included.
+        /// The total duration of all calls, including waiting.
         package var time = Duration.zero
 
         static func + (one: Self, other: Self) -> Self {
@@ -23,7 +22,6 @@ package final class CallCount: Sendable {
 
     package var numbers: Numbers { state.withLock { $0 } }
 
-    /// Makes a call and counts it.
     @MainActor
     package func count<Value>(_ call: () async throws(ViperError) -> Value) async throws(ViperError) -> Value {
         let begin = ContinuousClock.now

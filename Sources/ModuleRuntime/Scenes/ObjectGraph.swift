@@ -1,7 +1,7 @@
 import Observation
 import ViperKit
 
-/// Every object that can be reached from some values over stored properties. Holds none of them alive.
+/// The objects that some values reach through stored properties. Keeps none of them alive.
 package struct ObjectGraph {
     private struct Part {
         weak var object: AnyObject?
@@ -16,10 +16,10 @@ package struct ObjectGraph {
 
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// The types of the objects that are still alive, sorted.
+    /// The type names of the objects that are still alive, sorted.
     package var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
 
-    /// This graph without the objects of another.
+    /// Returns this graph without the living objects of another graph.
     package func subtracting(_ other: ObjectGraph) -> ObjectGraph {
         var rest = self
         rest.parts = parts.filter { other.parts[$0.key]?.object == nil }
@@ -27,14 +27,14 @@ package struct ObjectGraph {
     }
 
     private mutating func add(_ value: Any) {
-        // A screen is a plain value and may be very long. A registrar is Swift's own part of every observable object.
+        // A screen is a plain value and may be large. The registrar is part of every observable object.
         if value is Screen || value is ObservationRegistrar { return }
         var mirror: Mirror? = Mirror(reflecting: value)
         if mirror?.displayStyle == .class {
             let object = value as AnyObject
             let part = Part(object: object, type: "\(type(of: object))")
             guard parts.updateValue(part, forKey: ObjectIdentifier(object)) == nil else { return }
-            // A navigator refers to the host, which is no part of the scene.
+            // A navigator refers to the host, which is not part of the scene.
             if object is any Navigator { return }
         }
         while let level = mirror {

@@ -1,51 +1,50 @@
 public import Observation
 public import ViperKit
 
-/// An opened route. Owns the view, and with it everything that the module assembled for it.
+/// An opened route. Owns the view, and through it the module's other objects.
 @MainActor
 @Observable
 public final class Scene {
-    /// The route's name.
     @ObservationIgnored public let route: String
-    /// What the scene shows; after closing, what it showed last.
+    /// The current screen. After the scene has closed, its last screen.
     public var screen: Screen { content?.screen ?? lastScreen }
-    /// Whether the scene was closed.
     public var isClosed: Bool { content == nil }
 
-    /// The view, for tests that look at what a scene consists of. Nil once the scene is closed, and of a scene elsewhere.
+    /// The view, for tests. Nil if the scene is closed or runs in another process.
     package var view: (any View)? { content?.view }
-    /// Why nothing can come of the scene any more.
+    /// The reason why the scene can no longer be used: its process or its connection has ended.
     package var loss: ViperError? { content?.loss }
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
     @ObservationIgnored private let calls: CallCount
     @ObservationIgnored private var running = 0
-    // Told when the scene is closed, and nothing is being done in it any more.
+    // Called when the scene is closed and all its calls have returned.
     @ObservationIgnored private var onRelease: (() -> Void)?
 
     init(_ route: String, _ content: any SceneContent, calls: CallCount, onRelease: @escaping () -> Void) {
         (self.route, self.content, self.calls, self.onRelease) = (route, content, calls, onRelease)
     }
 
-    /// Begins the scene's work; returns when the screen is settled.
+    /// Starts the scene. Returns when the screen is settled.
     ///
-    /// - Throws: Why a scene in another process was lost. One in this process throws nothing.
+    /// - Throws: The reason why a scene in another process was lost. A scene in this process does not throw.
     public func load() async throws(ViperError) {
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.load() }
     }
 
-    /// Hands an event to the view; returns when the screen is settled.
+    /// Passes an event to the view. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError/Code/eventUnknown`` when the screen has nothing of that name; the view then hears nothing. Or as
-    ///   ``load()``.
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the event names nothing on the screen. The view then receives no
+    ///   event. Otherwise the errors of ``load()``.
     public func handle(_ event: Event) async throws(ViperError) {
         try screen.check(event)
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.handle(event) }
     }
 
-    /// A scene that closes while it does something is in use until that is done: its module shall not end under it.
+    /// Runs a call. A scene that closes during a call stays in use until the call returns, so that its module is
+    /// not stopped.
     private func perform(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         running += 1
         defer {
@@ -61,15 +60,15 @@ public final class Scene {
         onRelease = nil
     }
 
-    /// The screen now and after each change of it, until the scene closes. Changes made in one go are one screen.
+    /// Returns the current screen, and the new screen after each change until the scene closes. Several changes in a
+    /// row may be combined.
     ///
-    /// The view has to be `@Observable`; of another one only the first screen comes.
+    /// The view must be `@Observable`. Otherwise the sequence has only the first screen.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
-        // The scene's own content is observed too: that it goes is the end, whether or not the screen changed before.
+        // Also observes `content`, so that the sequence ends when the scene closes.
         Observations.untilFinished { [weak self] in self?.content.map { .next($0.screen) } ?? .finish }
     }
 
-    /// Releases the view. The window takes the scene off its stack.
     func release() {
         guard let content else { return }
         lastScreen = content.screen

@@ -1,23 +1,20 @@
 package import ViperKit
 
-/// What a scene consists of: the view of a module in this process, or a scene of another host.
+/// The content of a scene: the view of a module in this process, or a scene in another process.
 @MainActor
 package protocol SceneContent: AnyObject {
-    /// What it shows now.
     var screen: Screen { get }
-    /// The view, when it is in this process; for tests that look at what a scene consists of.
+    /// The view, for tests. Nil if it is in another process.
     var view: (any View)? { get }
-    /// Why nothing can come of it any more, when its process has ended.
+    /// The reason why the scene can no longer be used: its process or its connection has ended.
     var loss: ViperError? { get }
-    /// Begins its work; returns when the screen is settled.
+    /// Starts the scene. Returns when the screen is settled.
     func load() async throws(ViperError)
-    /// Hands it an event; returns when the screen is settled.
     func handle(_ event: Event) async throws(ViperError)
-    /// Releases what it holds elsewhere. Nothing is asked of it afterwards.
+    /// Releases the scene in the other process. No other method is called afterwards.
     func close()
 }
 
-/// The view of a module in this process.
 final class ViewContent: SceneContent {
     let view: (any View)?
     private let shown: any View

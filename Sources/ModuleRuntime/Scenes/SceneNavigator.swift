@@ -1,7 +1,7 @@
 import HostSystem
 package import ViperKit
 
-/// What a scene's wireframe navigates with. Holds neither the scene nor its window.
+/// The navigator of a scene's wireframe. Refers weakly to the scene and its window.
 package final class SceneNavigator: Navigator {
     weak var scene: Scene?
     private weak var window: Window?

@@ -1,35 +1,32 @@
 package import ViperKit
 
-/// Where the scenes of a window come from: the router of this host, or another host.
+/// A source of scenes for windows: the router of this host, or another host.
 @MainActor
 package protocol SceneSource {
-    /// Opens a route, without beginning the scene's work.
+    /// Opens a route without starting the scene.
     ///
     /// - Parameters:
     ///   - route: The route's name.
-    ///   - parameters: What was said with it.
-    ///   - navigator: What the scene's wireframe navigates with.
+    ///   - parameters: The parameters to validate.
+    ///   - navigator: The navigator of the scene's wireframe.
     func open(
         _ route: String, _ parameters: GivenParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene
 }
 
-/// What is said with a route, before it is held against the manifest.
+/// Parameters that were not yet checked against the manifest.
 package enum GivenParameters: Sendable {
-    /// As a person types it.
     case texts([String: String])
-    /// As code says it.
     case values([String: ParameterValue])
 }
 
-/// A scene that was opened, before it is anywhere.
+/// A new scene that no window shows yet.
 package struct OpenedScene {
-    /// The parameters that it was opened with, complete where that is known here.
+    /// The parameters of the scene. They include the manifest's defaults, unless another host has opened the scene.
     package var parameters: [String: ParameterValue]
     package var content: any SceneContent
-    /// Counts what is asked of it.
     package var calls: CallCount
-    /// Hears that it was closed, once.
+    /// Called once, when the scene is closed and all its calls have returned.
     package var onRelease: () -> Void
 
     package init(

@@ -1,8 +1,8 @@
 public import ViperKit
 
 extension Screen {
-    /// What a person can choose by its number, counted from 1: the rows, then the alert's actions, then the screen's, so that
-    /// an alert in front changes no row's number.
+    /// The events that a user can choose by number, counted from 1: the rows, the actions of the alert, the actions of
+    /// the screen. An alert therefore does not change the numbers of rows.
     public var choices: [Event] {
         sections.flatMap(\.rows).map { .select(row: $0.id) }
             + ((alert?.actions ?? []) + actions).map { .press(action: $0.id) }

@@ -2,14 +2,14 @@ import HostSystem
 import ViperKit
 
 extension Screen {
-    /// Checks that what an event names is on the screen.
+    /// Throws if an event names something that is not on the screen.
     func check(_ event: Event) throws(ViperError) {
         switch event {
         case .fill(let field, _): try check(field, "cannot fill field", in: form?.fields.map(\.name) ?? [])
         case .press(let action): try check(action, "cannot press", in: (actions + (alert?.actions ?? [])).map(\.id))
         case .returned: break
         case .select(let row): try check(row, "cannot select row", in: sections.lazy.flatMap(\.rows).map(\.id))
-        // An event that a newer ViperKit added is the view's to judge.
+        // The view handles events that a newer ViperKit has added.
         @unknown default: break
         }
     }

@@ -3,62 +3,58 @@ import ModuleCatalog
 public import Observation
 public import ViperKit
 
-/// Scenes that lie on each other. A person sees and acts on the topmost.
+/// A stack of scenes. The user sees the topmost scene and acts on it.
 @MainActor
 @Observable
 public final class Window {
-    /// The open scenes, from the bottom up.
+    /// The open scenes, from bottom to top.
     public var scenes: [Scene] { stack.map(\.scene) }
-    /// What a person sees. Nil when nothing is open.
     public var top: Scene? { stack.last?.scene }
-    /// What the window shows: the top scene's screen; when nothing is open, what was shown last.
+    /// The screen of the top scene. If no scene is open, the last screen.
     public var screen: Screen { top?.screen ?? lastScreen }
-    /// Hears of every step right after it happened, as `push person id=3` or `pop person`; for tests.
+    /// Called after each step with its description, such as `push person id=3` or `pop person`, for tests.
     @ObservationIgnored package var onStep: ((String) -> Void)?
 
     @ObservationIgnored private let source: any SceneSource
-    /// Who navigates in this window's place, if somebody does.
+    /// Navigates instead of this window if set.
     @ObservationIgnored private weak var outside: (any OutsideNavigation)?
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
-    /// Why the scene that was closed last was lost. Nil if nothing was closed, or that scene was not lost.
+    /// The reason why the scene that was closed last was lost. Nil if it was not lost, or if no scene has been closed.
     @ObservationIgnored package private(set) var lastLoss: ViperError?
-    /// Opens that wait for a scene to settle. They nest when a scene opens another while it loads.
+    /// The number of opens in progress. Opens nest if a scene opens another one while it loads.
     @ObservationIgnored private var opening = 0
 
-    /// Far above what a person can keep in mind, far below what memory can take.
+    /// The maximum number of scenes. No user needs so many, and they still fit into memory.
     private static let deepest = 32
 
-    /// A window with nothing in it.
+    /// Creates an empty window.
     ///
     /// - Parameters:
-    ///   - source: Where its scenes come from.
-    ///   - outside: Who navigates when a scene asks for it. Without one the window itself does.
+    ///   - source: The source of the scenes.
+    ///   - outside: Navigates when a scene asks for it. If nil, the window navigates itself.
     package init(source: any SceneSource, outside: (any OutsideNavigation)?) {
         (self.source, self.outside) = (source, outside)
     }
 
     isolated deinit { closeAll() }
 
-    /// Opens a route with parameters as a person types them, in place of all scenes; returns when its screen is settled.
+    /// Opens a route with parameters given as text, and closes all other scenes. Returns when the screen is settled.
     ///
-    /// When the task is cancelled before there is a scene, none is opened.
+    /// If the task is cancelled before the scene exists, the route is not opened, and no error is thrown.
     ///
-    /// - Throws: As ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
+    /// - Throws: The errors of ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
     public func open(_ route: String, texts: [String: String]) async throws(ViperError) {
         try await open(route, .texts(texts))
     }
 
-    /// Opens a route with typed parameters, in place of all scenes; returns when its screen is settled.
+    /// Opens a route with typed parameters, and closes all other scenes. Returns when the screen is settled.
     ///
-    /// - Throws: As ``open(_:texts:)``.
+    /// - Throws: The errors of ``open(_:texts:)``.
     public func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, .values(parameters))
     }
 
-    /// Opens a route in place of all scenes; returns when its screen is settled.
-    ///
-    /// - Throws: As ``open(_:texts:)``.
     package func open(_ route: String, _ parameters: GivenParameters) async throws(ViperError) {
         try await open(route, parameters, as: .replaceRoot, from: nil)
     }
@@ -78,9 +74,9 @@ public final class Window {
         opening += 1
         defer { opening -= 1 }
         let (scene, complete) = try await make(route, parameters)
-        // While the module was loading, the scene that asked may have been closed, or whoever asked may have left.
+        // The scene may have been closed or the task cancelled while the module was loading.
         if asker?.isClosed ?? Task.isCancelled { return scene.release() }
-        // Meanwhile others may have been opened as well.
+        // Other scenes may have been opened while the module was loading.
         do { try checkDepth(of: transition, route) } catch {
             scene.release()
             throw error
@@ -108,14 +104,13 @@ public final class Window {
         onStep?("\(transition.rawValue) \(scene.route)\(parameters.joined())")
     }
 
-    /// Opens a route in place of all scenes without beginning the new scene's work.
+    /// Opens a route without starting its scene, and closes all other scenes.
     package func assemble(_ route: String, _ parameters: GivenParameters) async throws(ViperError) -> Scene {
         let (scene, complete) = try await make(route, parameters)
         place(scene, as: .replaceRoot, complete)
         return scene
     }
 
-    /// Makes a scene that is not on the stack yet.
     private func make(
         _ route: String, _ parameters: GivenParameters
     ) async throws(ViperError) -> (Scene, [String: ParameterValue]) {
@@ -126,22 +121,22 @@ public final class Window {
         return (scene, opened.parameters)
     }
 
-    /// Lets a scene do something. One that is lost over it leaves the window.
+    /// Runs a call of a scene. Removes the scene if it was lost.
     private func settle(_ scene: Scene, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         do { try await work() } catch {
             if scene.loss != nil {
                 remove(scene)
                 removeLost()
-                // It tells more than the scene itself knows, such as the signal that ended its process.
+                // The error says more than the scene's own reason, such as the signal that ended the process.
                 lastLoss = error
             }
             throw error
         }
     }
 
-    /// Hands an event to the topmost scene; returns when the screen is settled.
+    /// Passes an event to the topmost scene. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError/Code/eventUnknown`` when the screen has nothing of that name, or nothing is open.
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the event names nothing on the screen, or no scene is open.
     public func handle(_ event: Event) async throws(ViperError) {
         guard let top else {
             throw ViperError(.eventUnknown, "cannot act on", lastScreen.title, cause: "the screen has been closed")
@@ -149,27 +144,28 @@ public final class Window {
         try await settle(top) { () async throws(ViperError) in try await top.handle(event) }
     }
 
-    /// Closes a scene because its wireframe asks for it.
+    /// Closes a scene at the request of its wireframe.
     func leave(_ scene: Scene, returning result: SceneResult?) async throws(ViperError) {
         if let outside { return try await outside.close(returning: result) }
         await close(scene, returning: result)
     }
 
-    /// Closes a scene and those above it; the one below hears the result.
+    /// Closes a scene and all scenes above it. The scene below receives the result.
     ///
-    /// Does nothing when the scene is not open.
+    /// Does nothing if the scene is not open.
     public func close(_ scene: Scene, returning result: SceneResult?) async {
         guard remove(scene), let result else { return }
-        // The scene below checks no name for this event, so it cannot refuse it.
+        // The event names nothing on the screen, so the scene below cannot refuse it.
         try? await top?.handle(.returned(from: scene.route, result: result))
     }
 
-    /// The scene that is shown, when nothing comes of it any more.
+    /// The topmost scene if it was lost.
     package var lostScene: Scene? { top.flatMap { $0.loss == nil ? nil : $0 } }
 
-    /// Closes the topmost scene as long as it is lost: what ends a process or a connection ends all scenes of it.
+    /// Closes the topmost scenes that were lost. All scenes of an ended process or connection are lost at
+    /// the same time.
     ///
-    /// - Returns: Whether one was closed.
+    /// - Returns: True if a scene was closed.
     @discardableResult
     package func removeLost() -> Bool {
         guard let lostScene else { return false }
@@ -178,9 +174,9 @@ public final class Window {
         return true
     }
 
-    /// Closes a scene and those above it. None hears of it.
+    /// Closes a scene and all scenes above it. The scene below receives no event.
     ///
-    /// - Returns: Whether it was open.
+    /// - Returns: True if the scene was open.
     @discardableResult
     package func remove(_ scene: Scene) -> Bool {
         guard let index = stack.firstIndex(where: { $0.scene === scene }) else { return false }
@@ -188,18 +184,19 @@ public final class Window {
         return true
     }
 
-    /// What the window shows, now and after each change of it, as long as there is a window. Changes made in one go are one screen.
+    /// Returns the current screen, and the new screen after each change as long as the window exists. Several changes
+    /// in a row may be combined.
     ///
-    /// Of a view that is not `@Observable` a change shows when something else changes.
+    /// A change of a view that is not `@Observable` appears together with the next observed change.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
         Observations.untilFinished { [weak self] in self.map { .next($0.screen) } ?? .finish }
     }
 
-    /// Closes every scene. None hears of it.
+    /// Closes all scenes. No scene receives an event.
     public func closeAll() { release(from: 0) }
 
     private func release(from index: Int) {
-        // What lies below comes to nobody's sight on the way.
+        // Only the top scene was visible. The scenes below it close unseen.
         if let top { (lastScreen, lastLoss) = (top.screen, top.loss) }
         while stack.count > index {
             let (scene, transition) = stack.removeLast()

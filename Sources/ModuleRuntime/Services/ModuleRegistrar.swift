@@ -1,6 +1,6 @@
 import ViperKit
 
-/// Takes the services that one module provides, as far as its manifest says so.
+/// Registers the services that a module's manifest declares.
 struct ModuleRegistrar: ServiceRegistrar {
     let services: ModuleServices
     let provides: [String]
@@ -16,7 +16,7 @@ struct ModuleRegistrar: ServiceRegistrar {
             throw undeclared(
                 key.name, "the manifest of \"\(module)\" does not provide it", "add it to \"provides\" in \(manifest)")
         }
-        // People chose another provider: this one may offer, and is not asked.
+        // The settings select another provider. The module may still register the service.
         if services.consumer.idle.contains(key.name) { return }
         let services = services
         let isFree = services.own.register(key, provider: module, scope: scope) { _ in try factory(services) }
@@ -25,7 +25,7 @@ struct ModuleRegistrar: ServiceRegistrar {
         }
     }
 
-    /// Checks that nothing which the manifest promises was left out.
+    /// Throws if the module has not registered a service that its manifest declares.
     func checkCompleteness() throws(ViperError) {
         let registered = services.own.names(from: module).union(services.consumer.idle)
         if let missing = provides.first(where: { !registered.contains($0) }) {

@@ -1,15 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Lets one thread at a time into a body of work, and that thread again from inside it.
+/// A lock that the thread holding it can acquire again.
 final class RecursiveMutex: Sendable {
     private let mutex = Mutex<Void>(())
-    // The thread inside, 0 for none: glibc's thread handles are addresses.
+    // The thread that holds the lock, or 0. A thread handle of glibc is an address, so it is never 0.
     private let owner = Atomic<UInt>(0)
 
-    /// Whether the calling thread is inside.
     var isHeldByThisThread: Bool {
-        // Relaxed is enough: only this thread itself can have stored its own handle.
+        // Relaxed order suffices, because only the calling thread can have stored its own handle.
         owner.load(ordering: .relaxed) == pthread_self()
     }
 

@@ -3,11 +3,11 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// Reads files in a few folders, and nothing outside them.
+/// Reads files in some folders, and none outside of them.
 package struct ScopedFileReader: FileReader {
-    /// Where to look, in this order: folders that the user of the host has named.
+    /// The folders from `--data` or the settings, in search order.
     package let folders: [String]
-    /// Where to look last.
+    /// The folder to search last.
     package var resources: TrustedPath?
 
     package init(folders: [String], resources: TrustedPath? = nil) {
@@ -15,11 +15,11 @@ package struct ScopedFileReader: FileReader {
     }
 
     private var places: [TrustedPath] {
-        // What people name is theirs to judge, and is data only.
+        // The operator has named these folders, and they contain only data, so other users may be able to change them.
         folders.map { TrustedPath(path: $0, trust: Trust(.none)) } + (resources.map { [$0] } ?? [])
     }
 
-    /// A gibibyte: far above any data file of a module, far below what a machine can take.
+    /// 1 GiB. Larger than any expected data file, small enough to read at once.
     private static let limit = 1 << 30
 
     package func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try await data(name)) }
@@ -37,12 +37,12 @@ package struct ScopedFileReader: FileReader {
     private static let what = "cannot read file"
 
     private static func isPath(_ path: String, inside folder: String) -> Bool {
-        // By bytes: strings are equal when they look equal, and two folders can look equal.
+        // Compares bytes, because different paths can be canonically equivalent strings.
         path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
 
     private func content(of name: String) throws(ViperError) -> Data {
-        // By bytes, as the system reads a path: a combining mark behind a slash makes another Character of it.
+        // Splits bytes, because a slash and a combining mark after it form one `Character`.
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
         guard isPlain, !name.utf8.contains(0) else {

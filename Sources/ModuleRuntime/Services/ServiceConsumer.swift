@@ -2,42 +2,40 @@ package import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// A module as the container knows it: what it may ask for, and what is its own.
+/// A module that asks for services.
 package struct ServiceConsumer: Sendable {
     package var module: String
     package var manifestFile: String
-    /// Where its manifest is changed.
+    /// The place to edit the manifest, as text for a fix.
     var manifestPlace: String {
         manifestFile.hasSuffix(".so") ? "the manifest that \(manifestFile) carries, and build it anew" : manifestFile
     }
-    /// What its manifest requires and provides.
+    /// The services in the manifest's `requires`, `optional` and `provides`.
     package var allowed: Set<String>
-    /// What it provides, as far as it is asked for it.
+    /// The services that the module provides and is selected for.
     package var provides: Set<String> = []
-    /// Where its file reader looks, in this order.
+    /// The folders that the module's file reader searches, in this order.
     package var folders: [String]
-    /// Where its file reader looks last.
+    /// The folder that the module's file reader searches last.
     package var resources: TrustedPath?
-    /// Its configuration, checked against its manifest. Without one it has no keys.
+    /// The configuration, already checked against the manifest. If nil, the module has no configuration keys.
     package var configuration: ModuleConfiguration?
-    /// Services that it provides, and that somebody else was chosen for.
+    /// The services that the module provides although another provider is selected.
     package var idle: Set<String> = []
-    /// A service that it does not get, although it may ask for it.
+    /// An allowed service that the module does not get, for tests.
     package var withheld: String?
-    /// Hears of each service that it asks for and may not have.
+    /// Called when the module asks for a service that it may not use.
     package var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 }
 
-/// The services of one generation of a module.
+/// The services that a generation of a module can resolve.
 package struct ModuleServices: ServiceResolver {
     let consumer: ServiceConsumer
-    /// What the generation provides itself.
     let own: ServiceContainer
-    /// What the host provides.
     let host: ServiceContainer
-    /// What other modules provide, by the services' names: those generations of them that this one was wired with.
+    /// The services of other modules' generations, by service name.
     let providers: [String: ServiceContainer]
-    /// Why others were not given to it although they are provided, by the services' names.
+    /// The reasons why optional services are not available, by service name.
     var withheld: [String: ViperError] = [:]
 
     package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {

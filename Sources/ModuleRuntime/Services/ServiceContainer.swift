@@ -2,45 +2,43 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// Makes and keeps the services that modules share.
+/// Creates services and keeps the shared ones.
 ///
-/// A service that was made once is found under a short lock. Making happens one at a time, in a lock that a factory may
-/// enter again when it resolves what its own service needs: the services in the making are then the way that leads to a
-/// cycle, whichever resolver the factory used.
+/// Finding a service that already exists takes only a short lock. Services are created one at a time, under a recursive
+/// lock: a factory may resolve the services that its own service needs. The services that are being created therefore
+/// form the path of a dependency cycle, whichever resolver the factories use.
 package final class ServiceContainer: Sendable {
     typealias Made = any AnyObject & Sendable
 
-    /// How a service is made, and what was made.
     private struct Binding {
         var provider: String
         var scope: ServiceScope
         var make: @Sendable (ServiceConsumer) throws -> Made
         var shared: Made?
-        /// Tells this registration from a later one under the same name.
+        /// Distinguishes this registration from a later one with the same name.
         let registration = Registration()
     }
 
     private final class Registration: Sendable {}
 
-    /// What containers have in common whose services need each other.
+    /// The state that containers share if their services may need each other.
     private final class Making: Sendable {
         let lock = RecursiveMutex()
-        // The names of the services in the making, outermost first. Changed only inside the lock.
+        // The services that are being created, outermost first. Changed only while the lock is held.
         let chain = Mutex<[(module: String, service: String)]>([])
     }
 
     private let bindings = Mutex<[String: Binding]>([:])
     private let making: Making
 
-    /// A container without services.
     package init() { making = Making() }
 
-    /// A container without services, for a module whose services may need those of another one.
+    /// Creates a container whose services may need those of another container.
     init(beside other: ServiceContainer) { making = other.making }
 
-    /// Registers how a service is made.
+    /// Registers the factory of a service.
     ///
-    /// - Returns: Whether the name was free.
+    /// - Returns: False if the name is already in use.
     package func register<Service: Sendable>(
         _ key: ServiceKey<Service>, provider: String, scope: ServiceScope,
         make: @escaping @Sendable (ServiceConsumer) throws -> Service
@@ -52,20 +50,17 @@ package final class ServiceContainer: Sendable {
         }
     }
 
-    /// Forgets what a module registered.
     package func removeAll(from provider: String) {
         bindings.withLock { bindings in bindings = bindings.filter { $0.value.provider != provider } }
     }
 
-    /// The names of all services that a module registered.
     func names(from provider: String) -> Set<String> {
         bindings.withLock { bindings in Set(bindings.filter { $0.value.provider == provider }.keys) }
     }
 
-    /// The names of all services.
     package var names: Set<String> { bindings.withLock { Set($0.keys) } }
 
-    /// The service with this key, for a test, which may ask for any.
+    /// Returns any service, for tests.
     package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
         try resolve(
             key, for: ServiceConsumer(module: "test", manifestFile: "the test", allowed: [key.name], folders: []))
@@ -76,17 +71,17 @@ package final class ServiceContainer: Sendable {
     ) throws(ViperError) -> Service {
         if let made = try binding(key.name, for: consumer).shared { return try unpack(made, as: key) }
         return try making.lock.withLock { () throws(ViperError) in
-            // Another thread may have made it while this one waited.
+            // Another thread may have created the service before the lock was acquired.
             let binding = try binding(key.name, for: consumer)
             if let made = binding.shared { return try unpack(made, as: key) }
             let made = try make(key.name, with: binding, for: consumer)
-            // Kept before it is looked at: one that is asked for as a wrong type was made all the same.
+            // Keep the service before its type is checked. Otherwise each request for a wrong type would
+            // create it again.
             if binding.scope == .singleton { keep(made, of: binding, named: key.name) }
             return try unpack(made, as: key)
         }
     }
 
-    /// The error for a service that a module may not have.
     func denial(of name: String, to consumer: ServiceConsumer) -> ViperError {
         ViperError(
             .serviceDenied, "cannot give service", name,
@@ -96,7 +91,7 @@ package final class ServiceContainer: Sendable {
 
     private func keep(_ made: Made, of binding: Binding, named name: String) {
         bindings.withLock { bindings in
-            // Meanwhile its module may have gone, and another one may have registered the name.
+            // The module may have been removed, and another one may have registered the name.
             if bindings[name]?.registration === binding.registration { bindings[name]?.shared = made }
         }
     }
@@ -136,7 +131,7 @@ package final class ServiceContainer: Sendable {
     }
 
     private func unpack<Service>(_ made: Made, as key: ServiceKey<Service>) throws(ViperError) -> Service {
-        // A cast between classes compares two addresses; one to a protocol would search every loaded image.
+        // A cast between classes compares two addresses. A cast to a protocol would search every loaded image.
         if let box = made as? ServiceBox<Service> { return box.service }
         throw ViperError(
             .serviceType, "cannot give service", key.name,
@@ -144,19 +139,21 @@ package final class ServiceContainer: Sendable {
             mend: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 
-    /// Who asked: the module, then every service that this thread has in the making, then the one that is wanted. None is
-    /// when the one that failed is in the making itself.
+    /// Returns a note with the path to a service: the module, the services that this thread is creating, and the
+    /// requested service.
+    ///
+    /// - Parameter name: The requested service. Nil if it is already being created.
     private func asked(_ name: String? = nil, by consumer: ServiceConsumer) -> ViperError.Note {
-        // Outside the lock the chain is that of another thread, which has nothing to do with this question.
+        // If another thread holds the lock, the chain is not part of this request.
         let making = making.lock.isHeldByThisThread ? making.chain.withLock { $0 } : []
-        // A service that is needed for another one is asked for by that one's provider; who began it is who has to know.
+        // Name the module that made the first request, because that module has to change.
         let asker = making.first?.module ?? consumer.module
         let way = ["module \(asker)"] + making.map(\.service) + (name.map { [$0] } ?? [])
         return .init("asked for by", way.joined(separator: " → "))
     }
 }
 
-/// A service of a type that may be a protocol, as an object.
+/// A class around a value, because the type of a service may be a protocol.
 private final class ServiceBox<Service: Sendable>: Sendable {
     let service: Service
 

@@ -6,27 +6,25 @@ import ModuleIsolation
 import Synchronization
 package import ViperKit
 
-/// The process in which a module is checked, seen from the one that asks and judges.
+/// The checking side of a check process. It asks questions and judges the answers.
 ///
-/// An answer counts only if it has the number of a question that is open. The numbers are random, so that nothing that the module
-/// writes before the question can be one. A message that answers no question ends the check.
+/// An answer counts only if its id matches an open question. The ids are random, so that a module cannot write an
+/// answer in advance. A message that answers no question ends the check.
 package final class CheckProcess: Sendable {
-    /// The end of the process.
     package struct End: Sendable {
-        /// Why the process does not pass, whatever it has answered. Nil if it has answered all and then ended by itself.
+        /// The reason why the module fails regardless of its answers. Nil if the process answered all questions and
+        /// then exited with 0.
         package var fault: String?
-        /// The beginning of what it wrote to standard error.
+        /// The beginning of the process's standard error.
         package var errors: String
     }
 
     private struct State {
-        /// The last step that was asked for.
         var step: String?
-        /// The message of the process that answers no question.
         var breach: String?
     }
 
-    /// The beginning of what a process writes, which says best what went wrong.
+    /// The beginning of standard error, which shows the first problem best.
     private final class Errors: Sendable {
         static let limit = 1 << 12
         private let kept = Mutex("")
@@ -39,7 +37,7 @@ package final class CheckProcess: Sendable {
         }
     }
 
-    /// How long a process that has closed its connection may take to end.
+    /// The time that a process has to exit after it has closed its connection.
     private static let patience = Duration.seconds(2)
 
     private let process: WorkerProcess
@@ -51,14 +49,13 @@ package final class CheckProcess: Sendable {
 
     /// Starts the process.
     ///
-    /// - Parameters:
-    ///   - timeLimit: How long the whole check may take.
+    /// - Parameter timeLimit: The time limit for the whole check.
     /// - Throws: ``ViperError/Code/programFailed``.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], timeLimit: Duration
     ) throws(ViperError) {
         let errors = Errors()
-        // The time limit ends a check that takes all memory there is; a person who runs it decides on the rest.
+        // The memory is practically unlimited. The time limit ends a check that uses too much.
         var limits = WorkerLimits()
         limits.memory = .max / 2
         let process = try WorkerProcess(program, arguments, environment: environment, limits: limits) {
@@ -77,33 +74,30 @@ package final class CheckProcess: Sendable {
         }
         Task { [process, peer] in
             _ = await process.end()
-            // A process that it has left behind may hold the connection open.
+            // A descendant of the process may hold the connection open.
             peer.abandon()
         }
     }
 
-    /// Notes what is about to be asked for, for whoever finds the process ended.
+    /// Records the next step, for the error if the process ends.
     func announce(_ step: String) { state.withLock { $0.step = step } }
 
     /// Asks a question.
     ///
-    /// - Throws: The error that it is answered with, or ``ViperError/Code/connectionLost`` if no answer can come.
+    /// - Throws: The error in the answer, or ``ViperError/Code/connectionLost`` if no answer can arrive.
     func ask<Value: Decodable & Sendable>(_ question: CheckQuestion, as type: Value.Type) async throws(ViperError)
         -> Value
     {
         try await peer.call("ask", AskCall(question: question), as: type)
     }
 
-    /// Asks for something to be done.
-    ///
-    /// - Throws: As ``ask(_:as:)``.
     func ask(_ question: CheckQuestion) async throws(ViperError) { _ = try await ask(question, as: Nothing.self) }
 
-    /// Says that the last question was asked, and waits for the end of the process.
+    /// Closes the connection after the last question, and waits for the process to exit.
     package func finish() async -> End {
         let isLost = peer.isOver
         peer.close()
-        // Its end is at hand, unless it has only closed the connection.
+        // If the connection is lost, the process should exit soon. It may also have only closed the connection.
         let closing =
             isLost ? Alarm(after: Self.patience, on: queue) { self.process.kill(because: .disconnected) } : nil
         let ending = await process.end().ending

@@ -4,41 +4,38 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// A question to the process of a check. The answer is a fact, which the process that asks judges.
+/// A question to a check process. The answer is a fact that the asking process judges.
 ///
-/// Hosts, windows and providers are known by the numbers under which the process has made them.
+/// Hosts, windows and providers are identified by the numbers that the process gave them.
 enum CheckQuestion: Codable, Sendable {
-    /// Makes a host that has the module, and does not make the module yet. The answer is the host's number.
+    /// Creates a host with the module, but does not create the module. The answer is the host's number.
     ///
     /// - Parameters:
-    ///   - withheld: A service that the module does not get.
-    ///   - store: The name of a state folder of its own, under which the module is chosen as the data provider.
+    ///   - withheld: A service to withhold from the module.
+    ///   - store: The name of a separate state folder. If set, the module is selected as the data provider.
     case host(withheld: String?, store: String?)
-    /// Makes the module. The answer is ``CheckAnswer/Made``.
+    /// Creates the module. The answer is ``CheckAnswer/Made``.
     case make(host: Int)
-    /// Opens a route in a window of its own. The answer is ``CheckAnswer/Opened``.
+    /// Opens a route in a new window. The answer is ``CheckAnswer/Opened``.
     case open(host: Int, route: String, parameters: Parameters)
-    /// Hands an event to the topmost view, also one that the screen does not offer. The answer is the screen.
+    /// Sends an event to the topmost view, even if its screen does not offer the event. The answer is the screen.
     case handle(window: Int, event: SceneStep)
-    /// Closes a window. An event is handed to the view that was opened first after that, and the view is asked to load.
+    /// Closes a window. Then sends an event to the first view of the window, and calls its `viewDidLoad`.
     case close(window: Int, late: SceneStep?)
-    /// Opens a route and closes it, many times. The answer is how many bytes more are allocated afterwards.
+    /// Opens and closes a route many times. The answer is the growth of allocated memory in bytes.
     case openOften(host: Int, route: String, parameters: Parameters, count: Int)
-    /// Opens a route and closes it, twice. The answer has the types of the objects that only the second time has left behind.
+    /// Opens and closes a route twice. The answer lists the types of the objects that only the second run left behind.
     case leaks(host: Int, route: String, parameters: Parameters)
-    /// Asks the module itself for a route. The answer is true if it has a view for it.
+    /// Asks the module for a route without the router. The answer is true if the module has a view for it.
     case answers(host: Int, route: String)
-    /// The services that the module asked for without requiring them, as errors.
     case denials
-    /// Retires a host.
     case end(host: Int)
-    /// Takes the data provider of a host. The answer is its number.
+    /// Resolves the data provider of a host. The answer is its number.
     case provide(host: Int)
-    /// Reads a collection, as ``NumericRecord`` or as any record. The answer has the records as JSON texts.
+    /// Reads a collection as ``NumericRecord`` or as any record. The answer contains the records as JSON texts.
     case all(provider: Int, collection: String, asNumeric: Bool)
-    /// Reads one record. The answer is a list with it, or an empty one.
+    /// Reads one record. The answer is a list with the record, or an empty list.
     case find(provider: Int, id: String, collection: String, asNumeric: Bool)
-    /// Makes changes.
     case apply(provider: Int, changes: [Change])
 
     enum Parameters: Codable, Sendable {
@@ -55,7 +52,7 @@ enum CheckQuestion: Codable, Sendable {
         }
     }
 
-    /// A parameter with its type, which JSON alone does not keep: 1.0 would come back as a whole number.
+    /// A typed parameter. JSON alone would turn 1.0 into an integer.
     enum Value: Codable, Sendable {
         case string(String)
         case integer(Int)
@@ -82,19 +79,18 @@ enum CheckQuestion: Codable, Sendable {
         }
     }
 
-    /// A change of a collection.
     struct Change: Codable, Sendable {
         enum Kind: String, Codable, Sendable { case insert, replace, delete }
 
         var kind: Kind
         var collection: String
         var id: String
-        /// The record as JSON. Nil for a deletion, and for a record that no JSON can be made of.
+        /// The record as JSON. Nil for a deletion, and for a record that cannot be encoded as JSON.
         var json: String?
     }
 }
 
-/// An event as the check sends it: also with a result that is no JSON.
+/// An event that a check sends. A returned result may be invalid JSON.
 enum SceneStep: Codable, Sendable {
     case press(String)
     case select(String)
@@ -112,10 +108,9 @@ enum SceneStep: Codable, Sendable {
     }
 }
 
-/// The answers that are more than one value.
 enum CheckAnswer {
     struct Made: Codable, Sendable {
-        /// The address of the module's type in its process: another one for each copy of the library.
+        /// The address of the module's type in its process, which differs for each copy of the library.
         var type: Int?
     }
 
@@ -125,7 +120,7 @@ enum CheckAnswer {
     }
 }
 
-/// `ask`: the only method of the process of a check.
+/// `ask`: the only method of a check process.
 struct AskCall: CallParameters, Encodable, Sendable {
     enum CodingKeys: String, CodingKey, CaseIterable { case question }
 

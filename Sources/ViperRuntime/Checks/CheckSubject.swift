@@ -6,21 +6,20 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// The inside of the process of a check: makes hosts with the module, and answers questions about it.
+/// The inside of a check process. It creates hosts with the module and answers questions about it.
 ///
-/// Nothing is judged here. A module can write to every descriptor and all memory of its process, so the verdict is made by the
-/// process that asks, from answers to questions whose numbers nobody can guess.
+/// It does not judge, because a module can write to every descriptor and to all memory of its process. The asking
+/// process judges the answers to its questions, whose ids cannot be guessed.
 @MainActor
 package final class CheckSubject {
     private struct Subject {
         var host: ViperHost
-        /// The manifest's file.
         var file: String
     }
 
     private struct Opened {
         var window: Window
-        /// The view that was opened first, for an event that comes too late.
+        /// The view of the first scene, which receives an event after the window is closed.
         var view: (any View)?
     }
 
@@ -31,22 +30,21 @@ package final class CheckSubject {
     private var windows: [Int: Opened] = [:]
     private var providers: [Int: any DataProvider] = [:]
     private var lastNumber = 0
-    /// Where questions are read.
     private var queue: DispatchQueue?
 
     /// - Parameters:
     ///   - name: The module's name.
-    ///   - configuration: The configuration of a host that has the module and all modules that it requires.
+    ///   - configuration: The configuration of a host with the module and all modules that it requires.
     package init(_ name: String, in configuration: ViperHost.Configuration) {
         self.name = name
         var configuration = configuration
         configuration.isOffline = true
-        // What is inside of the module is looked at, and each check has a process of its own.
+        // The check inspects the module's objects, and already runs in a process of its own.
         configuration.isIsolating = false
         self.configuration = configuration
     }
 
-    /// Answers questions until the connection ends. Owns the descriptors.
+    /// Answers questions until the connection ends. Takes ownership of the descriptors.
     package func answer(reading: Int32, writing: Int32) async {
         let limits = Limits.ofCheck
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
@@ -85,7 +83,7 @@ package final class CheckSubject {
             }
             return Nothing()
         case .openOften(let host, let route, let parameters, let count):
-            // The memory that this question's own task takes is no growth of the process.
+            // A first open allocates the memory of this question's task, which is not growth.
             _ = try await graph(of: route, parameters, in: host, isWanted: false)
             await waitForQueue()
             let before = Self.allocatedMemory()
@@ -166,10 +164,10 @@ package final class CheckSubject {
         let module = try await subject.host.generation(fromManifest: subject.file)
         let window = Window(router: subject.host.router)
         let navigator = SceneNavigator(window: window)
-        // Not by way of the router, which knows the manifest only.
+        // Bypasses the router, which knows only the routes of the manifest.
         let content = try? await module.content(
             for: RouteRequest(route: route, parameters: [:], navigator: navigator))
-        // The navigator does not keep it.
+        // The navigator does not retain the window.
         withExtendedLifetime(window) {}
         return content != nil
     }
@@ -180,14 +178,14 @@ package final class CheckSubject {
         let subject = try find(number, in: hosts)
         let module = try await subject.host.module(fromManifest: subject.file)
         let outliving = ObjectGraph(of: [module].compactMap(\.self))
-        // What outlives the first open and is there again in the second is shared: a service, a cache. What a scene keeps
-        // alive is another object each time.
+        // Objects that survive both opens are shared, such as services and caches. A leaking scene leaves new objects
+        // each time.
         let first = try await graph(of: route, parameters, in: number)
         let second = try await graph(of: route, parameters, in: number)
         return second.subtracting(outliving).subtracting(first).living
     }
 
-    /// Opens a route and closes it, and returns the objects that its scenes had.
+    /// Opens and closes a route, and returns the objects of its scenes. If `isWanted` is false, the graph is empty.
     private func graph(
         of route: String, _ parameters: CheckQuestion.Parameters, in number: Int, isWanted: Bool = true
     ) async throws(ViperError) -> ObjectGraph {
@@ -196,13 +194,13 @@ package final class CheckSubject {
         return ObjectGraph(of: isWanted ? window.scenes.compactMap(\.view) : [])
     }
 
-    /// Waits until the question has been read, and the memory for that is free again.
+    /// Waits until the question has been read and its memory is released.
     private func waitForQueue() async {
         guard let queue else { return }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    /// The memory that is allocated in this process, in bytes, over all threads.
+    /// Returns the memory allocated by all threads, in bytes.
     private static func allocatedMemory() -> Int {
         let info = mallinfo2()
         return Int(info.uordblks + info.hblkhd)
@@ -210,7 +208,7 @@ package final class CheckSubject {
 }
 
 extension Limits {
-    /// The limits of the connection of a check, whose time has a limit as a whole.
+    /// The limits of a check's connection. The whole check has its own time limit.
     static var ofCheck: Limits {
         var limits = Limits.ofCaller
         (limits.message, limits.pending) = (64 << 20, 64 << 20)

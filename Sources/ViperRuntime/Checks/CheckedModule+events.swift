@@ -1,7 +1,7 @@
 import ModuleCatalog
 import ViperKit
 
-/// Whatever a person or a fault does to a screen, in whatever order.
+/// Checks that a module survives events in any order.
 extension CheckedModule {
     func faultsOfEvents() async throws(ViperError) -> [String] {
         let host = try await host()
@@ -20,7 +20,7 @@ extension CheckedModule {
                     }
                 }
                 process.announce("\(route.name): an event after the scene was closed")
-                // The scene is closed, but somebody may still hold the view.
+                // Another object may still hold the view of a closed scene.
                 try await process.ask(.close(window: opened.window, late: Self.step(on: screen, &random)))
             }
         }
@@ -45,7 +45,7 @@ extension CheckedModule {
     }
 }
 
-/// Random numbers that are the same in each run: SplitMix64, https://prng.di.unimi.it/splitmix64.c.
+/// A generator with the same sequence in every run: SplitMix64, https://prng.di.unimi.it/splitmix64.c.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

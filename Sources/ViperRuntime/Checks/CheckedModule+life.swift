@@ -1,7 +1,7 @@
 import ModuleCatalog
 import ViperKit
 
-/// What is opened goes again, and disturbs nobody.
+/// Checks that closed scenes are freed, and that generations do not affect each other.
 extension CheckedModule {
     func faultsOfMemory() async throws(ViperError) -> [String] {
         let host = try await host()
@@ -17,16 +17,16 @@ extension CheckedModule {
         return faults
     }
 
-    /// What 1,000 opens may leave behind, in bytes: less than one of the smallest objects, 16 bytes, for each.
+    /// The tolerated growth over 1,000 opens, in bytes. It is less than the smallest object, 16 bytes, for each open.
     private static let growthLimit = 15_000
 
     func faultsOfGrowth() async throws(ViperError) -> [String] {
         let host = try await host()
         var faults: [String] = []
         for route in manifest.routes {
-            // Caches are filled, and every kind of memory has been used.
+            // Fills caches and touches every kind of memory before the measurement.
             _ = try await growth(of: route, 200, in: host)
-            // What grows at the beginning, or once, as a table that doubles, ends with growing. What leaks does not.
+            // Caches and tables stop growing after a few attempts. A leak continues.
             var (growth, attempts) = (Int.max, 0)
             while growth > Self.growthLimit, attempts < 10 {
                 growth = try await self.growth(of: route, 1000, in: host)
@@ -42,7 +42,6 @@ extension CheckedModule {
         return faults
     }
 
-    /// Opens a route many times, and returns by how many bytes the process has grown over it.
     private func growth(of route: Manifest.Route, _ count: Int, in host: Int) async throws(ViperError) -> Int {
         process.announce("open \(route.name)")
         let question = CheckQuestion.openOften(
@@ -51,7 +50,6 @@ extension CheckedModule {
     }
 
     func faultsOfGenerations() async throws(ViperError) -> [String] {
-        // Each host loads a copy of its own.
         let (first, second) = (try await host(), try await host())
         var faults: [String] = []
         if let type = try await make(in: first), type == (try await make(in: second)) {

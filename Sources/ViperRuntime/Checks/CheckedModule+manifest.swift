@@ -3,7 +3,7 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// Manifest and code agree.
+/// Checks that the manifest and the code agree.
 extension CheckedModule {
     func faultsOfRoutes() async throws(ViperError) -> [String] {
         let host = try await host()
@@ -21,7 +21,7 @@ extension CheckedModule {
 
     func faultsOfUndeclaredRoutes() async throws(ViperError) -> [String] {
         let host = try await host()
-        // A module of one route need not look at its name.
+        // A module with a single route may ignore the route's name.
         guard manifest.routes.count > 1 else { return [] }
         let name = "\(manifest.name)/undeclared"
         var faults: [String] = []
@@ -42,7 +42,7 @@ extension CheckedModule {
                 for (index, value) in parameter.type.samples.enumerated() {
                     let found = await self.faults(
                         route, in: host, samples(of: route).merging([parameter.name: value]) { $1 })
-                    // A value that is odd may be refused, for reasons of the module's own.
+                    // A module may refuse unusual values for reasons of its own.
                     if index == 0 { faults += found }
                 }
                 if let bad = parameter.type.bad {

@@ -1,10 +1,11 @@
 import DataProviders
 import ViperKit
 
-/// A module that provides `data-provider` keeps what every provider promises.
+/// Checks that a data provider keeps the documented promises.
 extension CheckedModule {
     func faultsOfDataProvider() async throws(ViperError) -> [String] {
-        // Each store is the state of a host of its own. A second provider on a store is what another module gets there.
+        // Each store has its own host. A second provider of a store is resolved from the same host, as for another
+        // module.
         var hosts: [String: Int] = [:]
         let broken = await brokenProviderPromises(announce: process.announce) { store in
             let host = if let host = hosts[store] { host } else { try await host(store: store) }
@@ -23,7 +24,8 @@ extension CheckedModule {
         var id: String
     }
 
-    /// Checks that another host finds an acknowledged record. It loads its own copy of the library, which shares no memory with the first.
+    /// Checks that another host finds an acknowledged record. That host loads its own copy of the library, so the two
+    /// share no memory.
     private func faultsOfRestart() async throws(ViperError) -> [String] {
         let note = Note(id: "1")
         let first = try await host(store: "restart")

@@ -1,24 +1,20 @@
 package import ModuleCatalog
 import ViperKit
 
-/// A module that is held against the checks: asks the process that has it, and judges the answers.
+/// A module under check. It asks the check process, and judges the answers.
 package struct CheckedModule: Sendable {
     let manifest: Manifest
-    /// Values for parameters of its routes, by name, where people know better than this what is right.
+    /// Values for route parameters, by name, which take precedence over the samples.
     let given: [String: String]
     let process: CheckProcess
 
-    /// - Parameters:
-    ///   - manifest: The module's manifest.
-    ///   - given: Values for parameters of its routes, by name.
-    ///   - process: The process that answers for the module.
     package init(_ manifest: Manifest, given: [String: String], in process: CheckProcess) {
         (self.manifest, self.given, self.process) = (manifest, given, process)
     }
 
     /// Runs one check.
     ///
-    /// - Returns: What the module does wrong, a sentence for each fault. If the module cannot be made, the reason.
+    /// - Returns: One sentence for each fault. If the check cannot finish, the reason.
     package func faults(in check: ModuleCheck) async -> [String] {
         do { return try await found(by: check) } catch { return [error.fault] }
     }
@@ -38,25 +34,24 @@ package struct CheckedModule: Sendable {
         }
     }
 
-    /// Makes a host of its own with the module.
+    /// Creates a host with the module.
     ///
-    /// - Parameter store: The name of a state folder of its own, if it needs one.
+    /// - Parameter store: The name of a separate state folder, if one is needed.
     /// - Returns: The host's number.
-    /// - Throws: Why the module cannot be made.
+    /// - Throws: The reason why the module cannot be created.
     func host(store: String? = nil) async throws(ViperError) -> Int {
         let host = try await process.ask(.host(withheld: nil, store: store), as: Int.self)
         try await make(in: host)
         return host
     }
 
-    /// Makes the module in a host, and returns the address of its type.
     @discardableResult
     func make(in host: Int) async throws(ViperError) -> Int? {
         process.announce("make \(manifest.name)")
         return try await process.ask(.make(host: host), as: CheckAnswer.Made.self).type
     }
 
-    /// Opens a route, by default with parameters that are right.
+    /// Opens a route, by default with valid parameters.
     func open(
         _ route: Manifest.Route, in host: Int, _ parameters: CheckQuestion.Parameters? = nil
     ) async throws(ViperError) -> CheckAnswer.Opened {
@@ -71,10 +66,9 @@ package struct CheckedModule: Sendable {
 
     func end(_ host: Int) async throws(ViperError) { try await process.ask(.end(host: host)) }
 
-    /// Parameters that are right for a route.
     func right(for route: Manifest.Route) -> CheckQuestion.Parameters { CheckQuestion.Parameters(samples(of: route)) }
 
-    /// A right value for each parameter that has to be given, or was.
+    /// Returns a valid value for each parameter that is required or given.
     func samples(of route: Manifest.Route) -> [String: ParameterValue] {
         var samples: [String: ParameterValue] = [:]
         for parameter in route.parameters {
@@ -87,7 +81,7 @@ package struct CheckedModule: Sendable {
         return samples
     }
 
-    /// What comes of an open that has to succeed.
+    /// Opens and closes a route, and returns a fault if that fails.
     func faults(
         _ route: Manifest.Route, in host: Int, _ parameters: [String: ParameterValue]? = nil
     ) async -> [String] {
@@ -99,10 +93,10 @@ package struct CheckedModule: Sendable {
 }
 
 extension ParameterType {
-    // Made once: the samples are asked for at each open.
+    // Computed once, because every open uses the samples.
     private static let longText = String(repeating: "x", count: 100_000)
 
-    /// Values of this type: an ordinary one first, then odd ones.
+    /// Values of this type: an ordinary one first, then edge cases.
     var samples: [ParameterValue] {
         switch self {
         case .string:
@@ -116,12 +110,12 @@ extension ParameterType {
         }
     }
 
-    /// A text that means no value of this type; of a text there is none.
+    /// A text that is not a value of this type. Nil for strings, because any text is valid.
     var bad: String? { self == .string ? nil : "no such value" }
 }
 
 extension ViperError {
-    /// The error as a fault of a module, in one line with its evidence.
+    /// The error in one line, with its notes and its fix.
     var fault: String {
         summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (mend.map { "; to mend: \($0)" } ?? "")
     }

@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// The services that modules asked for without requiring them.
+/// The errors for services that modules requested without requiring them.
 final class Denials: Sendable {
     private let errors = Mutex<[ViperError]>([])
 

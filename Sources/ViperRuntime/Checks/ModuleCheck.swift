@@ -1,6 +1,6 @@
 package import ModuleCatalog
 
-/// What a built module is held against, seen from outside. Each check runs in a process of its own.
+/// A check of a built module from outside. Each check runs in a process of its own.
 package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case routes
     case undeclared
@@ -13,11 +13,11 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case events
     case dataProvider = "data-provider"
 
-    /// True if the module has what the check looks at.
+    /// True if the check applies to the module.
     package func concerns(_ manifest: Manifest) -> Bool {
         switch self {
         case .undeclared, .parameters, .memory, .growth, .events: !manifest.routes.isEmpty
-        // One that asks a server has nobody to ask: a check has no network.
+        // A provider that uses HTTP cannot be checked, because a check has no network.
         case .dataProvider:
             manifest.provides.contains("data-provider")
                 && !(manifest.requires + manifest.optional).contains("http-client")
@@ -25,7 +25,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What a module that passes keeps to.
+    /// The rule that a passing module follows.
     package var promise: String {
         switch self {
         case .routes: "every declared route opens"

@@ -3,10 +3,9 @@ import FoundationEssentials
 import HostSystem
 import ViperKit
 
-/// A data provider in the process of a check.
+/// A proxy for a data provider in a check process.
 struct RemoteDataProvider: DataProvider {
     let process: CheckProcess
-    /// The provider's number there.
     let number: Int
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
@@ -26,7 +25,8 @@ struct RemoteDataProvider: DataProvider {
         try await process.ask(.apply(provider: number, changes: asked))
     }
 
-    // The one type that a record may fail to be read as. As any other type it is read here.
+    // A promise tests the provider's error for this type, so the provider decodes it. All other types are decoded in
+    // this process.
     private static func isNumeric(_ type: any Record.Type) -> Bool { type == NumericRecord.self }
 
     private static func records<R: Record>(_ type: R.Type, from texts: [String]) throws(ViperError) -> [R] {
@@ -39,7 +39,7 @@ struct RemoteDataProvider: DataProvider {
 }
 
 extension CheckQuestion.Change {
-    /// - Throws: ``ViperError/Code/storeFailed`` for a kind of change that this host does not know.
+    /// - Throws: ``ViperError/Code/storeFailed`` for an unknown kind of change.
     fileprivate init(_ change: DataChange) throws(ViperError) {
         switch change {
         case .insert(let record, let collection): self.init(.insert, record, collection)
@@ -58,7 +58,7 @@ extension CheckQuestion.Change {
 }
 
 extension DataChange {
-    /// The change that a question describes. A record without JSON is one of which none can be made.
+    /// Creates the change that a question describes. A record without JSON becomes one that cannot be encoded.
     init(_ change: CheckQuestion.Change) throws(ViperError) {
         func record() throws(ViperError) -> any Record {
             guard let json = change.json else { return EndlessRecord(id: change.id) }
@@ -75,14 +75,13 @@ extension DataChange {
 }
 
 extension DataProvider {
-    /// The records of a collection as JSON texts.
     func texts(in collection: String, asNumeric: Bool) async throws(ViperError) -> [String] {
         asNumeric
             ? try Self.texts(of: try await all(NumericRecord.self, in: collection))
             : try Self.texts(of: try await all(AnyRecord.self, in: collection))
     }
 
-    /// A list with one record as a JSON text, or an empty one.
+    /// Returns a list with one record as a JSON text, or an empty list.
     func texts(id: String, in collection: String, asNumeric: Bool) async throws(ViperError) -> [String] {
         let record: (any Record)? =
             asNumeric
@@ -100,7 +99,6 @@ extension DataProvider {
     }
 }
 
-/// A record of any shape.
 private struct AnyRecord: Record {
     var id: String
     var value: JSONValue

@@ -1,7 +1,7 @@
 import ViperKit
 
 extension Screen {
-    /// Ids that stand twice, so that an event cannot say which of the two it means; a sentence for each.
+    /// One sentence for each duplicate id. An event could not tell the duplicates apart.
     var duplicates: [String] {
         Self.duplicates("rows have the id", sections.flatMap { $0.rows.map(\.id) })
             + Self.duplicates("actions have the id", actions.map(\.id))

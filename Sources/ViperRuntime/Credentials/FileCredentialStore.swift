@@ -3,12 +3,12 @@ import Glibc
 import HostSystem
 package import ViperKit
 
-/// Keeps a module's credential in the file `credentials.json` of its state folder, which nobody but its owner may read.
+/// Stores a module's credential in `credentials.json` in the module's state folder, readable only by its owner.
 ///
-/// A file that others might have read or written is refused rather than believed. What is in the file gets into no error: of
-/// one that is damaged, any part may be the secret.
+/// The store refuses a file that other users can access. Errors never quote the file's content, because any part of a
+/// damaged file may be the secret.
 package struct FileCredentialStore: CredentialStore {
-    /// In bytes. Far more than a token has, and little to read.
+    /// The maximum size of the file in bytes, far more than a token needs.
     static let limit = 1 << 16
 
     private static let name = "credentials.json"
@@ -16,13 +16,12 @@ package struct FileCredentialStore: CredentialStore {
     private let folder: StoreFolder
     private var path: String { folder.path(Self.name) }
 
-    /// A store in a module's state folder.
     package init(folder: StateFolder) { self.folder = StoreFolder(path: folder.path) }
 
     package func credential() async throws(ViperError) -> Credential? {
-        // No lock: the file is replaced as a whole, so it is the old one or the new one.
+        // Reading needs no lock, because the file is replaced atomically.
         guard let bytes = try await BlockingWork.run({ () throws(ViperError) in try read() }) else { return nil }
-        // The reason is left out: it could quote what is in the file.
+        // The decoding error is omitted because it could quote the secret.
         guard let content = try? FoundationJSONCoder().decode(Content.self, from: bytes, named: path) else {
             throw refusal("it is damaged")
         }
@@ -41,7 +40,7 @@ package struct FileCredentialStore: CredentialStore {
 
     package func remove() async throws(ViperError) {
         try await folder.locked(for: .writing) { () throws(ViperError) in
-            // Also what a process has left that was killed while it wrote: it has a secret in it as well.
+            // The `.new` file of a process that was killed while writing also contains the secret.
             for path in [path + ".new", path] where unlink(path) != 0 && errno != ENOENT {
                 throw storeFailure("cannot remove", path)
             }
@@ -49,7 +48,7 @@ package struct FileCredentialStore: CredentialStore {
         }
     }
 
-    /// The file's content, nil when there is none.
+    /// Returns the content of the file, or nil if it is missing.
     private func read() throws(ViperError) -> [UInt8]? {
         do throws(RegularFile.Failure) {
             let file = try RegularFile(path: path, followsLink: false)
@@ -69,7 +68,6 @@ package struct FileCredentialStore: CredentialStore {
         ViperError(.storeFailed, "cannot read", path, cause: cause, mend: "remove it, and log in again")
     }
 
-    /// The file as it is written.
     private struct Content: Codable {
         var user: String
         var secret: String

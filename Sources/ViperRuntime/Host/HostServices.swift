@@ -5,9 +5,8 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// The services that the host itself provides.
 package enum HostServices {
-    // No module can have this name, and take the host's services along when it ends.
+    // No module can have this name, so removing a module's services never removes these.
     private static let provider = "the host"
 
     static func container(_ configuration: ViperHost.Configuration) -> ServiceContainer {
@@ -39,18 +38,18 @@ package enum HostServices {
         return container
     }
 
-    /// Who provides what under these settings, with the host's services that are in this container.
+    /// Returns the selection of providers for these settings and the services of this container.
     static func wiring(_ configuration: ViperHost.Configuration, _ container: ServiceContainer) -> ServiceWiring {
         ServiceWiring(
             hostServices: container.names,
-            // Who provides the network may be there all the same; without it nobody asks for theirs.
+            // In an offline host, a module may also provide `http-client`, but the host's own client is used.
             replaceable: Settings.hostProviders.merging(configuration.isOffline ? ["http-client": "offline"] : [:]) {
                 $1
             },
             chosenModules: configuration.settings.providers.filter { Settings.hostProviders[$0.key] != $0.value })
     }
 
-    /// Whether people left this service to the host.
+    /// True if the settings leave the service to the host.
     private static func provides(_ service: String, under settings: Settings) -> Bool {
         settings.providers[service].map { $0 == Settings.hostProviders[service] } ?? true
     }

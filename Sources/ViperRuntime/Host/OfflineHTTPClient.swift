@@ -1,6 +1,6 @@
 import ViperKit
 
-/// An HTTP client that reaches nobody, at once: a check asks no server a thousand times.
+/// An HTTP client that always fails at once, because checks have no network.
 struct OfflineHTTPClient: HTTPClient {
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         throw ViperError(

@@ -3,15 +3,15 @@ package import ModuleIsolation
 package import ViperKit
 
 extension Quarantine {
-    /// The quarantine of a host.
+    /// Opens the quarantine of a host.
     ///
-    /// - Throws: ``ViperError/Code/pathUntrusted`` if others can change the state folder.
+    /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change the state folder.
     package convenience init(_ configuration: ViperHost.Configuration) throws(ViperError) {
         try configuration.state.check()
         self.init(unchecked: configuration)
     }
 
-    /// The quarantine of a host whose state folder was checked.
+    /// Opens the quarantine of a host whose state folder was already checked.
     convenience init(unchecked configuration: ViperHost.Configuration) {
         let option = configuration.settings.stateFolder.map { " --state \($0)" } ?? ""
         let state = configuration.state
@@ -20,6 +20,5 @@ extension Quarantine {
 }
 
 extension ViperHost.Configuration {
-    /// The state folder of the host.
     var state: StateRoot { StateRoot(settings, trust: root.trust) }
 }

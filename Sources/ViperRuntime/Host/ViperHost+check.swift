@@ -5,9 +5,9 @@ import ModuleRuntime
 import ViperKit
 
 extension ViperHost {
-    /// Brings a module to a phase, and returns when it is there. Each phase takes in those before it.
+    /// Takes a module through all phases up to the given one.
     ///
-    /// - Throws: ``ViperError/Code/moduleUnknown``, or why the module cannot be brought there.
+    /// - Throws: ``ViperError/Code/moduleUnknown``, or the error of the phase that failed.
     func check(_ module: String, _ phase: WorkerPhase) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module && $0.state != .retired }) else {
             throw ViperError(.moduleUnknown, "cannot check module", module, cause: "there is none of that name")

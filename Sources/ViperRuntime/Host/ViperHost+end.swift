@@ -4,14 +4,15 @@ import ModuleRuntime
 import Synchronization
 package import ViperKit
 
-/// The steps from the last client to the end of a host.
+/// The progress of a host's shutdown.
 enum EndStep: Sendable {
     case serving, endingRescan, retiring, ended
 }
 
 extension ViperHost {
-    /// Returns the error of an end that took too long: it names what has not ended. Waits for nothing, so that it can be asked while
-    /// a module blocks the main actor.
+    /// Returns the error for a shutdown that took too long. It names the scenes or modules that have not ended.
+    ///
+    /// Never blocks, so it works while a module blocks the main actor.
     package func overdue(after limit: Duration) -> ViperError {
         let modules = registry.snapshot.modules
         let (cause, label, names): (String, String, [String])
@@ -37,6 +38,7 @@ extension ViperHost {
             mend: names.isEmpty ? nil : "let stop() and the calls of these modules return in time")
     }
 
-    /// Removes what the host keeps on disk, for a process that ends without ``shutDown()``. Nothing is loaded afterwards.
+    /// Removes the host's temporary files in a process that exits without ``shutDown()``. Nothing can be
+    /// loaded afterwards.
     package func removeFolder() { loader.end() }
 }

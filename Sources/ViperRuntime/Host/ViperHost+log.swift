@@ -3,22 +3,22 @@ import ModuleRuntime
 import ViperKit
 
 extension ViperHost {
-    /// Logs which modules are refused, and from now on what becomes of all: which have come, were replaced or refused, or have gone.
+    /// Logs the refused modules, and from now on all modules that are added, replaced, refused or removed.
     ///
-    /// - Returns: The task that logs. When it is cancelled, it logs what has changed until then, and ends.
+    /// - Returns: The task that logs. After cancellation it logs the last changes and ends.
     package func logChanges() -> Task<Void, Never> {
-        // What counts is that there was one: the snapshot has them all.
+        // One buffered change suffices to wake the task. The snapshot contains all changes.
         let changes = registry.changes(keeping: .bufferingNewest(1))
         let snapshot = registry.snapshot
         for record in snapshot.modules {
             if let error = record.state.refusal { logger.log(.warning, "\(record.name) is refused: \(error.summary)") }
         }
         var log = RegistryLog(since: snapshot)
-        // Not on the main actor, which a module may block.
+        // Detached, because a module may block the main actor.
         return Task.detached { [registry, logger] in
             for await _ in changes {
                 repeat {
-                    // A module may be refused and back in a moment, as when its manifest is moved: only what lasts is news.
+                    // Skips short states, such as a refusal while a manifest is being moved.
                     try? await Task.sleep(for: .milliseconds(500))
                     for (level, line) in log.lines(for: registry.snapshot) { logger.log(level, line) }
                 } while !log.pending.isEmpty && !Task.isCancelled

@@ -3,15 +3,15 @@ import ModuleIsolation
 import ViperKit
 
 extension ViperHost {
-    /// Follows what happens to the root from now on, until the host shuts down: what comes, changes or goes there is taken as
-    /// ``rescan()`` takes it. What was let out of quarantine is tried again.
+    /// Watches the root until the host shuts down, and applies its changes. If a library leaves the quarantine, also
+    /// retries refused modules.
     public func watch() {
         let quarantined = quarantine.folder
         let watcher = Watcher(folders: [root.manifests, root.plugins, quarantined], logger: logger)
         guard watchers.add(watcher) else { return watcher.stop() }
-        // Not on the main actor, which a module may block.
+        // Detached, because a module may block the main actor.
         Task.detached { [weak self] in
-            // Something may have changed between reading the root and watching it.
+            // The root may have changed between reading it and watching it.
             await self?.liveRoot.rescan(for: .changes)
             while let paths = await watcher.next() {
                 await self?.liveRoot.rescan(for: paths.contains { $0.hasPrefix(quarantined) } ? .retries : .changes)

@@ -5,7 +5,7 @@ public import ModuleRuntime
 import Synchronization
 public import ViperKit
 
-/// A host: it reads a root's manifests, and opens the routes of the modules that they describe.
+/// A host that reads the manifests of a root and opens the routes of its modules.
 ///
 /// ```swift
 /// let host = try ViperHost(ViperHost.Configuration(root: try Root.find(given: nil, environment: [:])))
@@ -14,42 +14,36 @@ public import ViperKit
 /// print(TextRenderer(style: TextStyle(isColoured: false)).render(window.screen))
 /// ```
 public final class ViperHost: Sendable {
-    /// What a host is made of.
     public struct Configuration: Sendable {
-        /// Where manifests and libraries are.
         public var root: Root
-        /// What people have decided about it.
+        /// The settings from `host.json` and the command line.
         public var settings = Settings()
-        /// Where the host and its modules log to.
         public var logger = LineLogger(source: "host", minimum: .warning) { _ in }
-        /// Whether the root is looked at again, and what has changed in it is taken.
+        /// True if the host keeps running while its root changes. It then checks each library in a worker
+        /// before loading it.
         public var isLive = false
-        /// Whether modules run in processes of their own that want it.
+        /// True if modules run in workers when their manifests or the settings ask for it.
         package var isIsolating = true
-        /// How long a call of a module in a process of its own may take.
+        /// The time limit of a call to a module in a worker.
         package var callLimit = Duration.seconds(86_400)
-        /// True if this host is a worker, whose root another host has made for it.
+        /// True if this host runs in a worker, with a root that another host has prepared.
         package var isWorker = false
-        /// How long it waits for a library that a process is writing. A host that serves looks again when the library is complete.
+        /// The time to wait for a library that a process is writing. A serving host also tries the library again later.
         package var libraryPatience = ModuleCatalog.libraryPatience
-        /// The program that workers run: this one, which has to be the host.
+        /// The program that workers run. By default, the running executable, which must be the host.
         package var workerProgram = "/proc/self/exe"
-        /// Whether its modules get a client that reaches nobody in place of `http-client`; for checks.
+        /// True if modules get an `http-client` that refuses all requests, for checks.
         package var isOffline = false
-        /// A service that one module does not get; for checks.
+        /// A service that one module does not get, for checks.
         var withheld: Withheld?
-        /// Hears of each service that a module asks for without requiring it; for checks.
+        /// Called when a module asks for a service that it does not require, for checks.
         var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 
-        /// A configuration that logs nothing and has no settings.
         public init(root: Root) { self.root = root }
     }
 
-    /// Which modules there are.
     public let registry: Registry
-    /// Opens routes.
     public let router: Router
-    /// Libraries in `Plugins/` that no manifest mentions.
     public var strayLibraries: [String] { liveRoot.strayLibraries.withLock { $0 } }
 
     let loader: Loader
@@ -57,26 +51,25 @@ public final class ViperHost: Sendable {
     let codes: LibraryCodeSource
     let liveRoot: LiveRoot
     let root: Root
-    /// The rule on who may change the files of the host.
     package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine
     let watchers = Watchers()
-    /// How far the host's end has come.
     let step = Mutex(EndStep.serving)
 
-    /// Reads the root's manifests. No code of a module runs.
+    /// Creates a host from the manifests of a root. Runs no code of a module. An invalid manifest leads to a refused
+    /// module, not to an error.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable``, or ``ViperError/Code/settingInvalid`` for a setting that names something
-    ///   that there is not. A bad manifest is a refused module, no error.
+    /// - Throws: ``ViperError/Code/folderUnreadable``, ``ViperError/Code/pathUntrusted``, or
+    ///   ``ViperError/Code/settingInvalid``.
     public convenience init(_ configuration: Configuration) throws(ViperError) {
         try self.init(configuration, catalog: try Catalog(reading: configuration.root))
     }
 
-    /// Makes a host for one route. If no module has the route, it waits for libraries that are being written, since one of them may
-    /// carry the manifest of that module.
+    /// Creates a host for one route. If no manifest declares the route, waits for libraries that are being written,
+    /// because one of them may carry the manifest.
     ///
-    /// - Throws: As ``init(_:)``, and ``ViperError/Code/libraryUnfinished``.
+    /// - Throws: The errors of ``init(_:)``, or ``ViperError/Code/libraryUnfinished``.
     package convenience init(_ configuration: Configuration, for route: String) async throws(ViperError) {
         let catalog = try await Catalog(
             reading: configuration.root, for: route, within: configuration.libraryPatience)
@@ -90,7 +83,7 @@ public final class ViperHost: Sendable {
             try settings.check(
                 against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: Settings.hostProviders)
         } catch {
-            // What the settings name may be in a library that is being written.
+            // The settings may refer to a module whose library is being written.
             if catalog.unfinished.isEmpty { throw error }
             configuration.logger.log(.warning, error.summary)
         }
@@ -153,44 +146,43 @@ public final class ViperHost: Sendable {
         configuration.logger.log(.debug, "works in \(root.path)")
     }
 
-    /// Checks the libraries of all resolved modules without loading them, and refuses those that could not be loaded, with
-    /// those that require them.
+    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid library, and
+    /// the modules that require them.
     public func checkLibraries() {
         let links = LinkCheck()
         registry.refuse { manifest throws(ViperError) in try loader.check(manifest, links) }
     }
 
-    /// Takes a module out of service: its routes go at once, scenes that are open go on. Returns when the last of them has
-    /// closed and the module has stopped.
+    /// Takes a module out of service. Its routes are removed at once, and its open scenes continue. Returns when the
+    /// last scene has closed and the module has stopped.
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown``.
     public func retire(_ module: String) async throws(ViperError) {
         try await activator.retire(module: module)
     }
 
-    /// Takes what has come to the root, changed in it or gone from it. Returns when all of it is taken or refused; what was refused
-    /// for its own sake is tried again.
+    /// Applies all changes of the root, and retries modules that were refused for a fault of their own. Returns when
+    /// all changes are applied or refused.
     public func rescan() async { await liveRoot.rescan(for: .all) }
 
-    /// The generation that answers for the module from a manifest file, made if there was none; for checks.
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {
         try await activator.activate(file)
     }
 
-    /// The module from a manifest file, made if it was not yet; for tests that look at what it holds. Nil in another process.
+    /// Returns a module for tests, and creates it if necessary. Nil if the module runs in a worker.
     @MainActor
     package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
         try await activator.activate(file).module
     }
 
-    /// What the module from a manifest file provides under a key; for tests.
+    /// Returns a service of a module, for tests.
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
         try await activator.activate(file).services.resolve(key)
     }
 
-    /// Retires every module and removes what the host keeps on disk. Windows have to be closed before.
+    /// Retires all modules and removes the host's temporary files. Windows must be closed first.
     public func shutDown() async {
         watchers.stop()
         step.withLock { $0 = .endingRescan }
@@ -201,7 +193,7 @@ public final class ViperHost: Sendable {
         step.withLock { $0 = .ended }
     }
 
-    /// Adds to the refusals of modules for a later ViperKit what of it they need.
+    /// Adds the missing declarations of ViperKit to the errors of modules that need a later version.
     private func explainLaterSDKs() {
         var errors: [String: ViperError] = [:]
         for record in registry.snapshot.modules {

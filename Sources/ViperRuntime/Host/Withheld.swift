@@ -1,4 +1,4 @@
-/// A service that a module does not get, although it requires it.
+/// A module, and a service to withhold from it.
 struct Withheld: Sendable {
     var module: String
     var service: String?

@@ -1,8 +1,8 @@
-/// Something that a host lists: to a person, to a script, and to another host that asks for it.
+/// A list that a host shows to people, to scripts, and to another host that requests it.
 public protocol Listing: Codable, Sendable {
-    /// The method that a serving host answers with it.
+    /// The method by which a client requests the list from a serving host.
     static var method: String { get }
 
-    /// What a host has of it now. Loads no module.
+    /// Creates the list from the host's current state. Loads no module.
     init(of host: ViperHost)
 }

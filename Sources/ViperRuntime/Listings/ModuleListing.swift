@@ -2,38 +2,38 @@ import ModuleCatalog
 import ModuleRuntime
 public import ViperKit
 
-/// Every module with its state, and why one is refused.
+/// All modules with their states and errors.
 public struct ModuleListing: Listing {
-    /// One module.
     public struct Entry: Codable, Sendable, Equatable {
-        /// Its name.
+        /// The module's name.
         public var module: String
-        /// Its version, when the manifest could be read.
+        /// The module's version, if the manifest could be read.
         public var version: String?
-        /// Its state in one word.
+        /// The module's state in one word.
         public var state: String
-        /// The file name of its library.
+        /// The file name of the module's library.
         public var library: String?
-        /// Its manifest's file.
+        /// The file that contains the module's manifest.
         public var manifest: String
-        /// Why it is refused, when it is.
+        /// The reason why the module is refused, if it is.
         public var refusal: ViperError?
-        /// Why what was last put in its place was not taken, while it stays as it is.
+        /// The reason why the last change was rejected, if it was. The module continues to run unchanged.
         public var rejection: ViperError?
-        /// The routes of its manifest that it does not get, and the modules that had them before it.
+        /// The routes that the module's manifest declares but other modules claimed first, with the names of these
+        /// modules.
         public var lostRoutes: [String: String]?
-        /// Why it goes without some of its optional services, by their names.
+        /// The reasons why optional services are withheld from the module, by the names of the services.
         public var withheld: [String: String]?
     }
 
     public static var method: String { "modules" }
 
-    /// Sorted by name.
+    /// The modules, sorted by name.
     public var modules: [Entry]
-    /// Libraries in `Plugins/` that no manifest mentions.
+    /// The libraries in `Plugins/` that belong to no module.
     public var strayLibraries: [String]
 
-    /// The names of those that are refused.
+    /// The names of the modules that are refused.
     public var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
 
     public init(of host: ViperHost) {

@@ -2,16 +2,13 @@ package import ModuleIsolation
 package import ViperKit
 
 extension RemoteHost {
-    /// What it lists.
+    /// Requests a listing, such as the host's routes or modules.
     ///
-    /// - Throws: What it answers, or ``ViperError/Code/connectionLost``.
+    /// - Throws: The error in the response, or ``ViperError/Code/connectionLost``.
     package func listing<Value: Listing>(_ type: Value.Type) async throws(ViperError) -> Value {
         try await call(type.method, as: type)
     }
 
-    /// What it has counted of each module.
-    ///
-    /// - Throws: As ``listing(_:)``.
     package func statistics() async throws(ViperError) -> [ModuleStatistics] {
         try await call("statistics", as: [ModuleStatistics].self)
     }

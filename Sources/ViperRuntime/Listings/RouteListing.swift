@@ -1,32 +1,31 @@
 import ModuleCatalog
 public import ModuleRuntime
 
-/// Every registered route.
+/// All registered routes.
 public struct RouteListing: Listing {
-    /// One route.
     public struct Entry: Codable, Sendable, Equatable {
-        /// Its name.
+        /// The route's name.
         public var route: String
-        /// Its parameters as help shows them.
+        /// The route's parameters, as the help shows them.
         public var parameters: String
-        /// The name of the module that answers it, or how many claim it.
+        /// The name of the module that answers the route, or the number of modules that claim it.
         public var module: String
         /// `contested`, or the state of the module.
         public var state: String
-        /// What it shows, in the manifest's words.
+        /// The summary in the manifest.
         public var summary: String
-        /// The manifest files of those that claim it, when there are several.
+        /// The manifest files of the modules that claim the route, if there are several.
         public var contestedBy: [String]?
     }
 
     public static var method: String { "routes" }
 
-    /// Sorted by name.
+    /// The routes, sorted by name.
     public var entries: [Entry]
 
     public init(of host: ViperHost) { self.init(of: host.registry.snapshot) }
 
-    /// The routes at one moment.
+    /// Creates the list of the routes in a snapshot.
     public init(of snapshot: RegistrySnapshot) {
         entries = snapshot.routes.all.map { entry in
             let state = snapshot.module(from: entry.claimants[0])?.state.name ?? "unknown"

@@ -1,25 +1,25 @@
 import ModuleRuntime
 import ViperKit
 
-/// Every service: who provides it and who requires it.
+/// All services with their providers and the modules that use them.
 public struct ServiceListing: Listing {
-    /// One service.
     public struct Entry: Codable, Sendable, Equatable {
-        /// Its name.
+        /// The service's name.
         public var service: String
-        /// The names of its providers, as `--use` takes them. `host` stands for the host itself where no module can be chosen instead.
+        /// The names of the providers, as `--use` takes them. `host` means the host itself, if no module can replace
+        /// it.
         public var providedBy: [String]
-        /// The provider that modules get it from, if there is one.
+        /// The provider that modules receive. Nil if no provider is usable, or if several are and none is chosen.
         public var selected: String?
-        /// The modules that require it.
+        /// The modules that require the service or use it optionally.
         public var requiredBy: [String]
-        /// Why some of these modules go without it, by their names.
+        /// The reasons why the service is withheld from some of these modules, by the names of the modules.
         public var withheld: [String: String]?
     }
 
     public static var method: String { "services" }
 
-    /// Sorted by name.
+    /// The services, sorted by name.
     public var entries: [Entry]
 
     public init(of host: ViperHost) {

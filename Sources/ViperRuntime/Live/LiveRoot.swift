@@ -5,25 +5,25 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// Keeps a registry like its root: looks for what has come, changed and gone since the last look.
+/// Keeps the registry up to date with the root: adds, replaces and removes modules.
 actor LiveRoot {
-    /// What tells one version of a module's files from another.
+    /// Identifies a version of a module's files.
     private struct Version: Equatable {
         var manifest: Data?
         var library: FileIdentity?
     }
 
-    /// What a look is for, each with what those before it are for.
+    /// The extent of a rescan. Each case includes the ones before it.
     enum Look: Comparable, Hashable {
-        /// What has changed.
+        /// Handles changed files.
         case changes
-        /// What was refused for its own sake, too: it may be right another time.
+        /// Also retries modules that were refused for a fault of their own.
         case retries
-        /// What is missing has gone, also if only for a moment.
+        /// Also treats missing files as removed at once.
         case all
     }
 
-    /// Libraries that no manifest mentions.
+    /// The libraries that no manifest names.
     nonisolated let strayLibraries: Mutex<[String]>
     private let root: Root
     private let registry: Registry
@@ -31,24 +31,24 @@ actor LiveRoot {
     private let loader: Loader
     private let logger: LineLogger
     private var seen: [String: Version]
-    // Since when manifests that were there are not.
+    // The time since which each manifest has been missing.
     private var missing: [String: ContinuousClock.Instant] = [:]
     private static let patience = Duration.milliseconds(100)
-    // Why files could not be tried for something that the system lacks, each reason logged once.
+    // Errors that are not the fault of a module, such as a lack of resources, by manifest file. Each is logged once,
+    // and its file is tried again.
     private var postponed: [String: ViperError] = [:]
     private var backOff = BackOff()
     private var schedule = RescanSchedule()
-    /// The number of rescans that are scheduled and have not begun.
     var scheduledRescans: Int { schedule.count }
-    // The look that has not begun yet; whoever wants one meanwhile waits for that.
+    // The rescan that has not started yet. Later requests share it.
     private var waiting: (purpose: Look, number: Int, task: Task<Void, Never>)?
     private var last: Task<Void, Never>?
     private var lookCount = 0
     private var isOver = false
-    // Why the root cannot be read, said once.
+    // The reason why the root cannot be read. Logged once.
     private var unreadable: ViperError?
 
-    /// - Parameter catalog: What the registry has been filled from.
+    /// - Parameter catalog: The catalog that the registry was filled from.
     init(
         root: Root, catalog: Catalog, registry: Registry, activator: Activator, loader: Loader, logger: LineLogger
     ) {
@@ -58,7 +58,7 @@ actor LiveRoot {
         strayLibraries = Mutex(catalog.strayLibraries)
     }
 
-    /// Looks once, after any look that is going on. Returns when all that has changed is taken or refused.
+    /// Rescans the root after the running rescan. Returns when all changes are applied or refused.
     func rescan(for purpose: Look) async {
         if let waiting, waiting.purpose >= purpose { return await waiting.task.value }
         let previous = last
@@ -73,14 +73,14 @@ actor LiveRoot {
         await task.value
     }
 
-    /// Stops taking changes. Returns when the changes that are being taken have been.
+    /// Stops applying changes. Returns when the running rescan has ended.
     func end() async {
         isOver = true
         schedule.cancel()
         await last?.value
     }
 
-    /// Schedules a look. At most one look is scheduled for each purpose: the earliest.
+    /// Schedules a rescan. For each purpose, only the earliest one is kept.
     private func scheduleRescan(for purpose: Look, after pause: Duration) {
         if isOver { return }
         let due = ContinuousClock.now + pause
@@ -93,7 +93,7 @@ actor LiveRoot {
         }
     }
 
-    /// Notes that a file could not be tried, and logs the reason unless that was the reason before.
+    /// Stores an error for a later retry, and logs it unless it is the same as before.
     private func postpone(_ file: String, _ error: ViperError, _ text: String) {
         if postponed[file]?.summary != error.summary { logger.log(.warning, text) }
         postponed[file] = error
@@ -108,7 +108,7 @@ actor LiveRoot {
                 return (catalog, Self.versions(catalog.entries, in: root))
             }
         } catch {
-            // Nothing goes only because a folder cannot be listed at the moment.
+            // A folder that cannot be listed does not mean that its modules were removed.
             if error != unreadable { logger.log(.warning, error.summary) }
             unreadable = error
             return scheduleRescan(for: .changes, after: backOff.next())
@@ -119,9 +119,9 @@ actor LiveRoot {
         let absent = Set(before.keys).subtracting(catalog.entries.map(\.file))
         let kept = absent.filter { reject($0, in: catalog) }
         let gone = settled(absent.subtracting(kept), isSure: purpose == .all)
-        // What may come back is as it was.
+        // A file that is missing for a moment keeps its known version.
         seen = before.filter { versions[$0.key] == nil && !gone.contains($0.key) }.merging(versions) { $1 }
-        // When they are back they are looked at, so that nobody is told of what is over.
+        // The empty version makes the next rescan check the file, and clear the error if the file is valid again.
         for file in kept { seen[file] = Version() }
         strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
         let snapshot = registry.snapshot
@@ -132,7 +132,7 @@ actor LiveRoot {
         for entry in catalog.entries {
             let record = snapshot.module(from: entry.file)
             let isNew = versions[entry.file] != before[entry.file]
-            // What the system lacked may be there now.
+            // After a change, retries start with the shortest pause again.
             if isNew { backOff.reset() }
             let hasChanged = isNew || postponed[entry.file] != nil
             switch record?.state {
@@ -140,10 +140,10 @@ actor LiveRoot {
                 let rejection = record?.fileRejection
                 let isDue = rejection.map { $0.isOfOthers || $0.isUnfinished || purpose >= .retries } ?? false
                 if hasChanged || isDue {
-                    // Nothing is put in the place of a module whose files are the same, and which is not loaded.
+                    // If the files are unchanged and the module is not loaded, there is nothing to replace.
                     if isNew || record?.generation != nil { changes.append(entry) } else { untried.append(entry) }
                 }
-            // One that only lacks a provider is as good as before when that comes: it has no fault.
+            // A module without a fault only lacks a provider. The resolution handles it.
             case .refused, .retired, nil:
                 if isNew || record == nil {
                     arrivals.append(entry)
@@ -152,7 +152,7 @@ actor LiveRoot {
                 }
             }
         }
-        // Those that come together are equals in what they claim. What was made meanwhile stays until it can be replaced.
+        // Modules that arrive together have equal claims. A module that has a generation by now is replaced below.
         changes += registry.take(arrivals, faults: await faults(of: arrivals))
         for entry in arrivals + untried where !isOver { await prove(entry.file) }
         for entry in retries where !isOver { await retry(entry) }
@@ -161,9 +161,9 @@ actor LiveRoot {
         retryPostponed(of: retries, arrivals + untried + changes, hasUnfinished: !catalog.unfinished.isEmpty)
     }
 
-    /// Schedules another attempt at what could not be tried in this look.
+    /// Schedules another attempt for the files that could not be tried in this rescan.
     ///
-    /// - Parameter hasUnfinished: Whether a library is being written whose manifest is in it.
+    /// - Parameter hasUnfinished: True if a library that carries its manifest is being written.
     private func retryPostponed(of retries: [CatalogEntry], _ changes: [CatalogEntry], hasUnfinished: Bool) {
         let hasFailedRetry = retries.contains { postponed[$0.file] != nil }
         let hasFailedChange = changes.contains { postponed[$0.file] != nil }
@@ -171,7 +171,8 @@ actor LiveRoot {
         scheduleRescan(for: hasFailedRetry ? .retries : .changes, after: backOff.next())
     }
 
-    /// Those of the missing files that are gone: editors move a file away, and back a moment later.
+    /// Returns the missing files that count as removed. A file must be missing for a moment, because editors move a
+    /// file away and back when saving.
     private func settled(_ files: Set<String>, isSure: Bool) -> Set<String> {
         let now = ContinuousClock.now
         missing = missing.filter { files.contains($0.key) }
@@ -182,7 +183,10 @@ actor LiveRoot {
         return gone
     }
 
-    /// Notes why a module stays whose library carries its manifest no more, or is hidden by a bad manifest; tells whether it does.
+    /// Keeps a loaded module whose library no longer carries a manifest, or whose manifest is hidden by an invalid one
+    /// in `Manifests/`. Stores and logs the error.
+    ///
+    /// - Returns: True if the module is kept.
     private func reject(_ file: String, in catalog: Catalog) -> Bool {
         guard let library = file.split(separator: "/", maxSplits: 1).last, file.hasPrefix("Plugins/"),
             let record = registry.snapshot.module(from: file), record.generation != nil
@@ -210,12 +214,12 @@ actor LiveRoot {
         registry.withdraw(files)
         await activator.settle()
         for record in registry.snapshot.modules where files.contains(record.file) {
-            // Its last scene may be open for long.
+            // Does not wait, because scenes may stay open for long.
             Task { await activator.forget(record.file) }
         }
     }
 
-    /// Why libraries can be seen to be of no use, by the manifests' files.
+    /// Returns the errors of libraries that fail the checks before loading, by manifest file.
     private func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
         await BlockingWork.run { [loader] in
             var faults: [String: ViperError] = [:]
@@ -236,7 +240,7 @@ actor LiveRoot {
             if registry.snapshot.module(from: file)?.fileRejection != nil { registry.note(file, \.fileRejection, nil) }
             succeed(file)
         } catch {
-            // That it is refused is told by whoever tells what becomes of modules.
+            // ``RegistryLog`` logs the refusal.
             if error.isOfModule { return }
             guard error.isUnfinished else { return logger.log(.warning, error.summary) }
             registry.note(file, \.fileRejection, error)
@@ -249,18 +253,17 @@ actor LiveRoot {
             try await activator.retry(entry)
             succeed(entry.file)
         } catch {
-            // The reason why it is refused is told by whoever tells what becomes of modules.
             if error.isOfModule { succeed(entry.file) } else { postpone(entry.file, error, error.summary) }
         }
     }
 
-    /// Notes that the system lacked nothing to try a file.
+    /// Clears the stored error of a file, and restarts with the shortest pause.
     private func succeed(_ file: String) {
         if postponed.removeValue(forKey: file) != nil { backOff.reset() }
     }
 
-    /// Lets newer versions take the places of modules. What one of them requires another one may bring, so those that could not are
-    /// tried again as long as that helps.
+    /// Replaces modules with newer versions. One version may bring a service that another one requires, so failed
+    /// replacements are retried as long as others succeed.
     private func replace(by entries: [CatalogEntry]) async {
         let before = registry.snapshot
         var (rest, failures) = (entries, [(CatalogEntry, ViperError)]())
@@ -287,7 +290,7 @@ actor LiveRoot {
                 continue
             }
             succeed(entry.file)
-            // What is tried again and fails as before was told.
+            // Do not log the same error again after a retry.
             if told?.summary != error.summary { logger.log(.warning, text) }
         }
     }
@@ -298,7 +301,7 @@ actor LiveRoot {
             let identity = library.flatMap { name in
                 [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
             }
-            // A library whose manifest cannot be read while it is written changes with each write.
+            // Each write to a library changes its version, even while its manifest cannot be read.
             let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
             versions[entry.file] = Version(manifest: entry.text, library: identity ?? own)
         }

@@ -1,6 +1,5 @@
-/// Decides which of many refused clients are logged: a stranger who connects again and again must not fill the log.
+/// A rate limit for log lines about refused clients, so that repeated connections cannot fill the log.
 struct RefusalLog {
-    /// The shortest time between two lines.
     static let interval = Duration.seconds(60)
 
     private var nextLine: ContinuousClock.Instant?
@@ -8,7 +7,7 @@ struct RefusalLog {
 
     /// Counts a refused client.
     ///
-    /// - Returns: The line to log, with the number of clients that were refused without one since the last line. Nil if the last line is too recent.
+    /// - Returns: The line to log, with the number of refusals since the last line. Nil if the last line is too recent.
     mutating func line(for reason: String, at now: ContinuousClock.Instant = .now) -> String? {
         if let nextLine, now < nextLine {
             unlogged += 1

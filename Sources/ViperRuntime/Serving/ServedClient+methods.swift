@@ -4,13 +4,12 @@ import ModuleIsolation
 import ModuleRuntime
 import ViperKit
 
-// The methods that a client may call.
 extension ServedClient {
     private enum Method: String, CaseIterable {
         case ping, routes, modules, services, statistics, check, open, load, send, close, subscribe, unsubscribe
     }
 
-    /// Begins to answer a call. What does not need the main actor is answered at once, also while a module blocks that.
+    /// Starts to answer a call. Calls that do not need the main actor are answered even while a module blocks it.
     func answer(_ name: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
         guard let method = Method(rawValue: name) else {
             throw .methodUnknown(name, known: Method.allCases.map(\.rawValue))
@@ -54,7 +53,7 @@ extension ServedClient {
         let route = host.registry.snapshot.routes[call.route]?.route
         let parameters = try GivenParameters(call.parameters ?? [:], for: route)
         let scene = try newScene()
-        // The scene's first turn: what the client asks of the scene before it is open waits.
+        // Requests for the scene wait until it is open.
         let turn = scene.turns.next()
         return .later { () async throws(ViperError) in
             defer { turn.end() }
@@ -64,14 +63,14 @@ extension ServedClient {
 
     private func send(_ call: SendCall) throws(ViperError) -> Peer.Answer {
         let (scene, event) = (try scene(call.scene), try call.event.event())
-        // What a scene above has returned is heard at once: the scene may be waiting for that one to settle.
+        // A result from the scene above skips the queue. The current event may be waiting for that scene to settle.
         if case .returned = event {
             return .later { () async throws(ViperError) in try await scene.handle(event) }
         }
         return inTurn(scene) { () async throws(ViperError) in try await scene.handle(event) }
     }
 
-    /// Does something after what was asked of the scene before.
+    /// Runs work after all earlier requests for the scene.
     private func inTurn(
         _ scene: ServedScene, _ work: @escaping @Sendable () async throws(ViperError) -> SceneState
     ) -> Peer.Answer {
@@ -79,7 +78,7 @@ extension ServedClient {
         return .later { () async throws(ViperError) in
             defer { turn.end() }
             await turn.wait()
-            // Nobody waits for it any more, and was told so: then it does not happen.
+            // The caller has already received an error, so the work must not run.
             if Task.isCancelled {
                 throw ViperError(.callCancelled, "cannot act on scene", "\(scene.id)", cause: "it was too busy")
             }

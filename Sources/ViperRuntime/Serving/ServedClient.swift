@@ -4,11 +4,11 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// A client of this host, and what it has opened. All of it ends with the connection.
+/// A connected client and its scenes, which close when the connection ends.
 final class ServedClient: Sendable {
     private struct State {
         var scenes: [Int: ServedScene] = [:]
-        /// Numbers are never given twice.
+        /// The number of the last scene. Numbers are never reused.
         var lastScene = 0
         var watchesScreens = false
         var registryWatch: Task<Void, Never>?
@@ -25,11 +25,11 @@ final class ServedClient: Sendable {
         peer = Peer(connection, limits: limits)
     }
 
-    /// Begins to answer.
+    /// Starts to answer calls.
     ///
     /// - Parameters:
-    ///   - onEnd: Is called once, when the connection has ended.
-    ///   - onClosed: Is called once after that, when its scenes are closed.
+    ///   - onEnd: Called once, when the connection has ended.
+    ///   - onClosed: Called once after `onEnd`, when every scene is closed.
     func start(onEnd: @escaping @Sendable () -> Void, onClosed: @escaping @Sendable () -> Void) {
         peer.start { method, content throws(ViperError) in
             try self.answer(method, content)
@@ -52,9 +52,6 @@ final class ServedClient: Sendable {
         for scene in scenes { await scene.close() }
     }
 
-    /// A new scene, with nothing in it yet.
-    ///
-    /// - Throws: ``ViperError/Code/limitReached``.
     func newScene() throws(ViperError) -> ServedScene {
         let scene = state.withLock { state -> ServedScene? in
             if state.isOver || state.scenes.count >= limits.scenes { return nil }
@@ -76,7 +73,10 @@ final class ServedClient: Sendable {
         throw .sceneUnknown(id)
     }
 
-    /// Takes a scene out of reach, for whoever closes it. Nil when it has ended already: closing twice is closing once.
+    /// Removes a scene so that the caller can close it.
+    ///
+    /// - Returns: Nil if the scene has already ended.
+    /// - Throws: ``ViperError/Code/sceneUnknown`` if this connection never had a scene with this number.
     func takeScene(_ id: Int) throws(ViperError) -> ServedScene? {
         let (scene, wasThere) = state.withLock { state in
             (state.scenes.removeValue(forKey: id), 1 <= id && id <= state.lastScene)
@@ -95,11 +95,11 @@ final class ServedClient: Sendable {
     }
 
     private func watchRegistry() -> Task<Void, Never> {
-        // Begun before the answer, so that nothing that changes after it is missed.
+        // Subscribes before the response, so that no later change is missed.
         let changes = host.registry.changes()
         return Task { [peer] in
             for await change in changes {
-                // A change is short, and all of it can be written.
+                // Cannot fail: a change is short and can always be encoded.
                 try? peer.notify("registry", change)
             }
         }

@@ -6,17 +6,14 @@ import ModuleRuntime
 import Observation
 import ViperKit
 
-/// A scene that a client has opened: a window of its own in this host.
+/// A scene that a client has opened, in a window of its own.
 @MainActor
 final class ServedScene {
     nonisolated let id: Int
-    /// In which order its events are handled.
     nonisolated let turns = Turns()
     private let peer: Peer
     private let router: Router
-    /// Hears, once, that the scene is no more.
     private let onEnd: @Sendable () -> Void
-    /// Whether the client wants to hear of each new screen.
     private let isWatched: @Sendable () -> Bool
     private var window: Window?
     private var told: Screen?
@@ -32,7 +29,7 @@ final class ServedScene {
         (self.isWatched, self.onEnd) = (isWatched, onEnd)
     }
 
-    /// Opens a route; returns when its screen is settled or, where the client navigates, before its work has begun.
+    /// Opens a route. Returns when the screen is settled or, if the client navigates, before the scene's work starts.
     func open(
         _ route: String, _ parameters: GivenParameters, navigates: Bool
     ) async throws(ViperError) -> SceneState {
@@ -54,17 +51,15 @@ final class ServedScene {
         return state()
     }
 
-    /// Begins the scene's work.
     func load() async throws(ViperError) -> SceneState {
         try await perform { window async throws(ViperError) in try await window.top?.load() }
     }
 
-    /// Hands it an event.
     func handle(_ event: Event) async throws(ViperError) -> SceneState {
         try await perform { window async throws(ViperError) in try await window.handle(event) }
     }
 
-    /// Closes what is open. None hears of it.
+    /// Closes the scene without notifying the client.
     func close() {
         isOver = true
         window?.closeAll()
@@ -82,12 +77,12 @@ final class ServedScene {
             throw error
         }
         let state = state()
-        // Whoever made the call may have been told that it took too long, and hears nothing more of it.
+        // If the task is cancelled, the client has received an error instead of this state.
         if state.closed, Task.isCancelled { endIfEmpty(window, because: nil) } else if state.closed { close() }
         return state
     }
 
-    /// Closes the scene when the task is cancelled: who opens it does not wait for it any more, and cannot close it.
+    /// Closes the scene if the task is cancelled, because the client never learns the number of the scene.
     private func withClosing(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         let result: Result<Void, ViperError> = await withTaskCancellationHandler {
             do throws(ViperError) { return .success(try await work()) } catch { return .failure(error) }
@@ -108,7 +103,6 @@ final class ServedScene {
     }
 }
 
-// What happens without the client.
 extension ServedScene {
     private func watch(_ window: Window) {
         let changes = Observations.untilFinished { [weak window] in
@@ -125,7 +119,7 @@ extension ServedScene {
     private func tellChange(of window: Window) {
         let loss = window.top?.loss
         if let top = window.top, loss != nil { window.remove(top) }
-        // While something is being done, its answer says that the scene has ended.
+        // While a request is running, its response reports the end of the scene.
         if window.top == nil {
             if running == 0 { endIfEmpty(window, because: loss) }
             return
@@ -133,17 +127,16 @@ extension ServedScene {
         let before = revision
         let state = state()
         guard state.revision > before, isWatched() else { return }
-        // A screen that is too long to be sent is one that the client has to ask for.
+        // If the screen exceeds the `pending` limit, the client has to request it.
         try? peer.notify("screen", state)
     }
 
-    /// Tells the client that the scene has ended.
     private func endIfEmpty(_ window: Window, because error: ViperError?) {
         guard window.top == nil, !isOver else { return }
         close()
         var notification = ClosedNotification(scene: id, last: state(), error: error)
         do { try peer.notify("closed", notification) } catch {
-            // Only the screen can be too long to be sent. The client still has to learn that the scene has ended.
+            // Only the screen can exceed the limit. The client still has to learn that the scene has ended.
             notification.last = nil
             try? peer.notify("closed", notification)
         }
@@ -163,7 +156,6 @@ extension ServedScene: OutsideNavigation {
         let json = try result.map { result throws(ViperError) in try JSONValue(result) }
         var call = FinishCall(scene: id, last: state(), result: json)
         do throws(ViperError) { _ = try await peer.call("finish", call, as: Nothing.self) } catch {
-            // A scene whose screen is too long to be sent closes all the same.
             guard error.code == .limitReached else { throw error }
             call.last = nil
             _ = try await peer.call("finish", call, as: Nothing.self)

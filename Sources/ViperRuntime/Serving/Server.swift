@@ -3,9 +3,9 @@ package import JSONRPC
 import Synchronization
 package import ViperKit
 
-/// Serves a host's routes to clients: other programs, and other hosts.
+/// Serves a host's routes to other programs and hosts.
 ///
-/// Nothing here runs on the main actor but what modules do. A client that is slow, or goes, costs nobody else anything.
+/// Only module code runs on the main actor. A slow or disconnected client does not affect the others.
 package final class Server: Sendable {
     private struct State {
         var socket: ServerSocket?
@@ -22,16 +22,14 @@ package final class Server: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "server")
 
-    /// A server that serves nobody yet.
-    ///
-    /// - Parameter log: Takes a line of what the person who runs the server should know.
+    /// - Parameter log: Receives log lines for the operator.
     package init(_ host: ViperHost, limits: Limits, log: @escaping @Sendable (String) -> Void) {
         (self.host, self.limits, self.log) = (host, limits, log)
     }
 
-    /// Serves whoever connects to a socket, until the server drains.
+    /// Serves the clients of a socket until the server drains.
     ///
-    /// - Throws: ``ViperError/Code/socketFailed``, also when another host serves there.
+    /// - Throws: ``ViperError/Code/socketFailed``, also if another host serves there.
     package func listen(at path: SocketPath) throws(ViperError) {
         let socket = try ServerSocket(at: path, log: log)
         let isEnding = state.withLock { state in
@@ -42,7 +40,8 @@ package final class Server: Sendable {
         socket.start { self.admit($0) }
     }
 
-    /// Serves a client of the socket if it runs as this user or as root: the mode of the socket's file may have been changed.
+    /// Serves a client that runs as this user or as root. The check is needed because the mode of the socket file may
+    /// have been changed.
     private func admit(_ descriptor: Int32) {
         do {
             try PeerUser.check(
@@ -54,9 +53,9 @@ package final class Server: Sendable {
         }
     }
 
-    /// Serves one client at these descriptors, and owns them.
+    /// Serves one client over the descriptors, and takes ownership of them.
     ///
-    /// - Parameter onEnd: Hears that the connection has ended, before its scenes are closed.
+    /// - Parameter onEnd: Called when the connection has ended, before its scenes are closed.
     package func serve(reading: Int32, writing: Int32, onEnd: @escaping @Sendable () -> Void = {}) {
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
         let added = state.withLock { state -> Result<(ServedClient, Int), ViperError> in
@@ -87,7 +86,7 @@ package final class Server: Sendable {
         waiting.forEach { $0.resume() }
     }
 
-    /// Returns when nobody is served any more: the server has drained, or its only client has gone and it listens nowhere.
+    /// Waits until no client is connected and the server does not listen.
     package func ended() async {
         await withCheckedContinuation { continuation in
             let waiting = state.withLock { state in
@@ -104,7 +103,7 @@ package final class Server: Sendable {
         return state.waiting
     }
 
-    /// Takes no clients and no calls from now on, lets those that are being done end, and ends all connections.
+    /// Refuses new clients and calls, lets running calls finish, and ends all connections.
     package func drain() {
         let (socket, clients) = state.withLock { state in
             defer { state.socket = nil }
@@ -113,7 +112,7 @@ package final class Server: Sendable {
         }
         socket?.close()
         for client in clients.values { client.peer.drain() }
-        // Calls have been answered by then. A client that does not read its answers is left alone.
+        // Every call has reached its time limit by then. Connections with unread responses are ended.
         let deadline = DispatchTime.now() + .milliseconds(Int((limits.time + .seconds(1)) / .milliseconds(1)))
         queue.asyncAfter(deadline: deadline) {
             for client in clients.values { client.peer.abandon() }

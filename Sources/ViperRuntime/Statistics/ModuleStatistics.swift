@@ -1,28 +1,24 @@
-/// What there is to count of one module, at one moment.
 public struct ModuleStatistics: Sendable, Equatable, Codable {
-    /// The module's name.
     public var module: String
-    /// Its state in one word.
     public var state: String
-    /// The number of the generation that answers, while one does.
+    /// The number of the current generation. Nil unless the module is active.
     public var generation: Int?
-    /// Whether it runs in a process of its own, and that process's number while there is one.
+    /// The module's isolation, `none` or `process`. In the latter case, `process` is the process id of its
+    /// running worker.
     public var isolation: String
     public var process: Int?
-    /// How many generations of it were made.
+    /// The number of generations that were created.
     public var generations: Int
-    /// How often its library was loaded, or its worker started.
+    /// The number of times that the library was loaded or a worker was started.
     public var loads: Int
-    /// Scenes that are open, in all its generations.
     public var openScenes: Int
-    /// Opens, what they begin, and events; over all its generations.
+    /// The number of calls in all generations. A call opens a scene, loads it, or handles an event.
     public var calls: Int
-    /// Those of them that ended in an error.
     public var failures: Int
-    /// How long all calls together have taken, in seconds.
+    /// The total duration of all calls, in seconds.
     public var seconds: Double
-    /// Generations that answer no more.
+    /// The number of retired generations that are still in use, or whose images stay in this process.
     public var retired: Int
-    /// What of the images of retired generations is in memory, in bytes.
+    /// The resident memory of the images of retired generations, in bytes.
     public var retiredMemory: Int
 }

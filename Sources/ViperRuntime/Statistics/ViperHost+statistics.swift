@@ -2,9 +2,8 @@ import ModuleCatalog
 import ModuleIsolation
 import ModuleRuntime
 
-/// What there is to count.
 extension ViperHost {
-    /// The numbers of every module, sorted by name.
+    /// Returns the counts of all modules, sorted by name.
     public func statistics() async -> [ModuleStatistics] {
         let memory = ImageMemory()
         var statistics: [ModuleStatistics] = []

@@ -1,25 +1,25 @@
 import FoundationEssentials
 import Glibc
 
-/// What a folder looks like from outside, to be held against what it looks like later.
+/// The state of a folder's files at one moment, to compare with a later one.
 struct FolderListing {
     private struct State: Equatable {
         var device: dev_t
         var file: ino_t
         var size: off_t
         var permissions: mode_t
-        /// When content or permissions last changed, in seconds and nanoseconds. Nobody can set that time.
+        /// The time of the last change of content or permissions, in seconds and nanoseconds. Programs cannot set it.
         var changed: [Int]
     }
 
     private var files: [String: State] = [:]
 
-    /// The folder as it is now. One that cannot be listed is as one that is empty.
+    /// Lists a folder. A folder that cannot be listed counts as empty.
     init(of folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where !WatchPlan.isPassing(name) {
             var status = stat()
-            // A link that leads nowhere looks as if nothing were there.
+            // A symbolic link without a target counts as missing.
             guard stat("\(folder)/\(name)", &status) == 0 else { continue }
             files[name] = State(
                 device: status.st_dev, file: status.st_ino, size: status.st_size, permissions: status.st_mode,
@@ -27,7 +27,7 @@ struct FolderListing {
         }
     }
 
-    /// The names that are new, gone or of another content.
+    /// Returns the names that were added, removed or changed.
     func changes(since earlier: FolderListing) -> Set<String> {
         Set(files.keys).union(earlier.files.keys).filter { files[$0] != earlier.files[$0] }
     }

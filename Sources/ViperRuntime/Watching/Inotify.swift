@@ -1,69 +1,65 @@
 import Glibc
 import HostSystem
 
-/// The kernel's notices of what happens to names in folders, inotify(7).
+/// Notices of the kernel about names in folders. See inotify(7).
 final class Inotify: Sendable {
-    /// Why the kernel gives no notices.
     struct Failure: Error {
         var errno: Int32
     }
 
-    /// One thing that has happened.
     struct Notice: Equatable {
         enum Kind {
-            /// Its content may be another: it was closed after writing, or its permissions have changed.
+            /// The file was closed after writing, or its permissions have changed.
             case changed
-            /// It was moved here, perhaps in the place of another.
+            /// The file was moved here. It may have replaced another one.
             case arrived
-            /// The name is new. What is behind it may still have to be written.
+            /// The name is new. The file may not be written yet.
             case created
-            /// The name was removed, or moved elsewhere.
+            /// The name was removed or moved elsewhere.
             case gone
             /// The folder itself was removed, moved or unmounted.
             case folderGone
-            /// There was more than the kernel keeps, and the rest is lost.
+            /// The kernel's queue has overflowed. Later notices were discarded.
             case lost
         }
 
         var kind: Kind
-        /// The number of the folder.
+        /// The number of the watch, which identifies the folder.
         var watch: Int32
-        /// The name in it; empty where the notice is of the folder itself.
+        /// The name in the folder. Empty if the notice is about the folder itself.
         var name: String
-        /// Whether what has that name is a folder.
         var isFolder: Bool
     }
 
-    /// Readable when there are notices.
+    /// Readable while notices are pending.
     let descriptor: Int32
 
     init() throws(Failure) {
-        // IN_CLOEXEC and IN_NONBLOCK are defined as these.
+        // The same values as IN_CLOEXEC and IN_NONBLOCK.
         descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { throw Failure(errno: errno) }
     }
 
     deinit { close(descriptor) }
 
-    // Not IN_MODIFY: who writes closes in the end, and until then the content is none.
+    // Excludes IN_MODIFY: a file is complete only when its writer closes it.
     private static let wanted =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF
         | IN_ONLYDIR
 
-    /// Watches a folder, and returns its number: always the same for the same folder, however it is called.
+    /// Watches a folder and returns the number of the watch. All paths of a folder lead to the same number.
     func watch(_ folder: String) throws(Failure) -> Int32 {
         let number = inotify_add_watch(descriptor, folder, UInt32(Self.wanted))
         if number < 0 { throw Failure(errno: errno) }
         return number
     }
 
-    /// Watches a folder no longer. Does nothing for a number that is none.
     func forget(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
-    /// What has happened and was not taken yet, in its order. Does not wait.
+    /// Returns the pending notices in their order, without waiting.
     func notices() -> [Notice] {
         var notices: [Notice] = []
-        // The system hands out whole notices. When none is left: EAGAIN.
+        // A read returns whole notices. It fails with EAGAIN if none is pending.
         while case .bytes(let bytes) = SystemRead(of: descriptor) {
             var rest = bytes[...]
             while let notice = Notice(takingFrom: &rest) { notices.append(notice) }
@@ -73,7 +69,8 @@ final class Inotify: Sendable {
 }
 
 extension Inotify.Notice {
-    /// Reads a `struct inotify_event`: watch, mask, cookie, the name's size, each of four bytes, and the name with zeros behind it.
+    /// Parses a `struct inotify_event`: watch, mask, cookie and length of four bytes each, then the name
+    /// padded with zeros.
     fileprivate init?(takingFrom bytes: inout ArraySlice<UInt8>) {
         func number(_ index: Int) -> UInt32 {
             let start = bytes.startIndex + index * 4

@@ -1,27 +1,27 @@
 import FoundationEssentials
 import HostSystem
 
-/// Which folders to watch, so that no change of what some folders hold is missed.
+/// The folders to watch in order to notice every change in a set of folders.
 ///
-/// Those are the folders themselves, and the folder of each name that leads to them or, over symbolic links, to what is in them.
-/// Of a folder that is not there, the nearest one above it that is: there it will appear.
+/// A plan contains these folders, and the folder of each name or link on the way to them and to their files. Instead of
+/// a missing folder, it contains the nearest existing folder above, in which the missing one will appear.
 struct WatchPlan: Equatable {
-    /// The folders whose every name matters.
+    /// The folders in which all names matter.
     private var whole: Set<String> = []
-    /// The names that matter in each folder that is to be watched, with the paths that then may have changed.
+    /// The names that matter in each watched folder, with the paths that a change of the name may affect.
     private var names: [String: [String: Set<String>]] = [:]
 
-    /// The folders to watch. They were there a moment ago.
+    /// The folders to watch. They existed when the plan was created.
     var folders: some Sequence<String> { names.keys }
 
-    /// What is to be watched for these folders, as everything is now. Their paths are absolute.
+    /// Creates a plan for the current state of the file system. The paths must be absolute.
     init(of folders: [String]) {
         for folder in folders {
             follow(folder, for: folder)
             guard isFolder(folder) else { continue }
             whole.insert(folder)
             names[folder, default: [:]] = names[folder, default: [:]]
-            // One that cannot be listed has no links that anybody could follow.
+            // Without a listing, no link in the folder can be followed.
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !Self.isPassing(name)
             {
                 let path = "\(folder)/\(name)"
@@ -30,30 +30,29 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// The paths that may have changed when something has happened to this name.
+    /// Returns the paths that may have changed after a notice about a name.
     func paths(for name: String, in folder: String) -> Set<String> {
         let own: Set<String> = whole.contains(folder) && !Self.isPassing(name) ? ["\(folder)/\(name)"] : []
         return own.union(names[folder]?[name] ?? [])
     }
 
-    /// The paths that depend on a folder.
     func paths(dependingOn folder: String) -> Set<String> {
         let own: Set<String> = whole.contains(folder) ? [folder] : []
         return (names[folder] ?? [:]).values.reduce(own) { $0.union($1) }
     }
 
-    /// Whether a name is one that editors and copying programs use until the real one takes its place.
+    /// True for hidden files and for the temporary files of editors and copying programs.
     static func isPassing(_ name: String) -> Bool {
         name.isEmpty || name.hasPrefix(".") || [".swp", ".tmp", "~"].contains { name.hasSuffix($0) }
     }
 
-    /// Takes up every symbolic link on a path, and what the path finally leads to.
+    /// Adds every symbolic link on a path, and the target of the path.
     private mutating func follow(_ path: String, for reported: String) {
         var (reached, rest, links) = ("", path.split(separator: "/").reversed() as [Substring], 0)
         while let part = rest.popLast() {
             if part == "." { continue }
             if part == ".." {
-                // What was reached has no links in it, so that its text says where it is.
+                // The path so far contains no links, so its parent is the text before the last slash.
                 reached = Self.parent(of: reached).folder
                 continue
             }
@@ -64,7 +63,7 @@ struct WatchPlan: Equatable {
             }
             add(next, for: reported)
             links += 1
-            // As many as the kernel follows; more are a circle.
+            // The kernel's limit. A path with more links is treated as a cycle.
             if links > 40 { return }
             if target.hasPrefix("/") { reached = "" }
             rest += target.split(separator: "/").reversed()
@@ -82,7 +81,7 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// The folder is empty for what is in the topmost one.
+    /// Splits a path. The folder of a top-level name is empty.
     private static func parent(of path: String) -> (folder: String, name: String) {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         return (String(path[..<slash]), String(path[slash...].dropFirst()))

@@ -4,11 +4,12 @@ package import HostSystem
 import Synchronization
 import ViperKit
 
-/// Tells which files in some folders may have changed.
+/// Reports the files in some folders that may have changed.
 ///
-/// Who hears of it looks at the content: a report may be a false alarm, but no change goes unreported. What was written, moved
-/// or linked there is reported at once; what was removed, only when it has not come back within ``patience``, since many
-/// programs save a file by moving the old one away. A file that is being written is reported when it is closed.
+/// The receiver compares the contents: a report may be a false alarm, but no change is missed. Files that were written,
+/// moved or linked into a folder are reported at once. A removed file is reported if it is still missing after
+/// ``patience``, because many programs move the old file away when saving. A file that is being written is reported
+/// when it is closed.
 ///
 /// ```swift
 /// let watcher = Watcher(folders: [root.manifests, root.plugins], logger: logger)
@@ -16,21 +17,21 @@ import ViperKit
 /// while let paths = await watcher.next() { read again }
 /// ```
 ///
-/// Symbolic links are followed, over folders that are not watched too. A folder need not be there yet. Folders in these folders
-/// are not looked into, and a folder above them may not be moved.
+/// Symbolic links are followed, also through folders that are not watched. A watched folder may be missing at first.
+/// Subfolders are not watched. Moving a folder above a watched one is not supported.
 package final class Watcher: Sendable {
-    /// How long something that was removed may take to come back.
+    /// The time after which a removed file is reported.
     static let patience = DispatchTimeInterval.milliseconds(100)
-    /// How often the folders are listed where the kernel cannot tell.
+    /// The time between two listings if the kernel sends no notices.
     static let interval = DispatchTimeInterval.seconds(2)
 
-    /// Where notices are handled: neither the main actor nor a thread of Swift's pool waits for them.
+    /// Handles notices outside the main actor and Swift's cooperative pool, so that it does not wait for either.
     let queue = DispatchQueue(label: "watcher", qos: .userInitiated)
     private let state: Mutex<WatcherState>
-    /// Says that there is something to report.
+    /// Wakes the receiver when there is something to report.
     private let bell: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    /// Watches these folders from now on. What was there before is not reported. Their paths are absolute.
+    /// Watches folders from now on. Files that already exist are not reported. The paths must be absolute.
     package init(folders: [String], logger: LineLogger) {
         state = Mutex(WatcherState(folders: folders, logger: logger))
         bell = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -39,10 +40,10 @@ package final class Watcher: Sendable {
 
     deinit { stop() }
 
-    /// Waits until something may have changed, and returns the paths: of files, or of a whole folder. All that changes while
-    /// nobody waits is gathered, and comes in one report. For one receiver.
+    /// Waits until something may have changed, and returns the paths of files or of whole folders. Changes between two
+    /// calls are collected in one report. Supports one receiver.
     ///
-    /// - Returns: Nil after ``stop()``, or when the task was cancelled.
+    /// - Returns: Nil after ``stop()``, or if the task was cancelled.
     package func next() async -> Set<String>? {
         for await _ in bell.stream {
             let report = state.withLock { $0.takeReport() }
@@ -51,20 +52,19 @@ package final class Watcher: Sendable {
         return nil
     }
 
-    /// Ends all reports.
     package func stop() {
         state.withLock { $0.end() }
         bell.continuation.finish()
     }
 
-    /// Changes the state, and does what then is to be done.
+    /// Changes the state and performs the resulting steps.
     private func update(_ change: (inout WatcherState) -> WatcherState.Steps) {
         let steps = state.withLock { change(&$0) }
         if steps.contains(.report) { bell.continuation.yield() }
         if steps.contains(.listen) { listen() }
         if steps.contains(.settle) { after(Self.patience) { $0.settle() } }
         if steps.contains(.poll) { after(Self.interval) { $0.poll() } }
-        // After the report: nobody waits for it.
+        // Planning comes last, so that it does not delay the report.
         if steps.contains(.plan) { update { $0.plan() } }
     }
 
@@ -79,7 +79,7 @@ package final class Watcher: Sendable {
             guard let inotify = state.inotify else { return }
             let source = DispatchSource.makeReadSource(fileDescriptor: inotify.descriptor, queue: queue)
             source.setEventHandler { [weak self] in self?.update { $0.takeNotices() } }
-            // The descriptor must stay open until the source has let go of it.
+            // The descriptor must stay open until the source is cancelled.
             source.setCancelHandler { withExtendedLifetime(inotify) {} }
             source.activate()
             state.source = source

@@ -3,19 +3,19 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// What a watcher knows. Each change of it says what is to be done next.
+/// The state of a watcher. Each change returns the steps to perform next.
 struct WatcherState {
     struct Steps: OptionSet {
         let rawValue: Int
-        /// There is something to report.
+        /// Wake the receiver.
         static let report = Steps(rawValue: 1)
-        /// Notices are to be waited for.
+        /// Wait for notices of the kernel.
         static let listen = Steps(rawValue: 2)
-        /// Something was removed: look later whether it has come back.
+        /// Check later whether removed files have come back.
         static let settle = Steps(rawValue: 4)
-        /// The folders are to be listed, later.
+        /// List the folders later.
         static let poll = Steps(rawValue: 8)
-        /// Folders or links may be others than those that are watched.
+        /// Plan again, because folders or links may have changed.
         static let plan = Steps(rawValue: 16)
     }
 
@@ -26,12 +26,12 @@ struct WatcherState {
     private var isOver = false
 
     private var current = WatchPlan(of: [])
-    /// The folders behind each number. One folder may be known by several paths.
+    /// The paths of each watched folder, by the number of its watch.
     private var watched: [Int32: Set<String>] = [:]
-    /// The paths to report when they have not come back by then.
+    /// The time at which each removed or new path is reported, unless another notice comes first.
     private var leaving: [String: DispatchTime] = [:]
     private var report: Set<String> = []
-    /// The folders as they were last seen, while the kernel cannot tell.
+    /// The last listings of the folders. Empty while the kernel sends notices.
     private var listings: [String: FolderListing] = [:]
     private var isPollDue = false
     private var warnings: Set<String> = []
@@ -40,7 +40,7 @@ struct WatcherState {
 
     mutating func begin() -> Steps {
         let steps = plan()
-        // Nothing was seen before, so there is nothing to report.
+        // Files that existed before are not reported.
         report = []
         return steps.subtracting(.report)
     }
@@ -56,7 +56,6 @@ struct WatcherState {
         return report
     }
 
-    /// Takes what the kernel has to say.
     mutating func takeNotices() -> Steps {
         var steps: Steps = []
         for notice in inotify?.notices() ?? [] {
@@ -78,39 +77,39 @@ struct WatcherState {
         }
     }
 
-    /// A name that is new, and no folder.
+    /// Handles a new name that is not a folder.
     private mutating func takeNew(_ file: String, _ paths: Set<String>) -> Steps {
         var status = stat()
         guard lstat(file, &status) == 0 else { return [] }
-        // A link is whole as soon as it is there.
+        // A symbolic link is complete when it appears.
         if status.st_mode & S_IFMT == S_IFLNK { return add(paths).union(.plan) }
         if status.st_nlink > 1 { return add(paths) }
         for path in paths { leaving[path] = nil }
-        // Most often its writer has just begun, and will close it. But a file that was written without a name, and then got one,
-        // is whole, and nobody will close it.
+        // The writer of a new file usually closes it later. A file that was written without a name, and then linked
+        // here, is already complete, and no close follows.
         return status.st_size > 0 ? expect(paths) : []
     }
 
-    /// To be reported.
+    /// Reports paths now.
     private mutating func add(_ paths: Set<String>) -> Steps {
         for path in paths { leaving[path] = nil }
         report.formUnion(paths)
         return paths.isEmpty ? [] : .report
     }
 
-    /// To be reported when nothing else happens to them.
+    /// Reports paths later, unless another notice comes first.
     private mutating func expect(_ paths: Set<String>) -> Steps {
         for path in paths { leaving[path] = .now() + Watcher.patience }
         return paths.isEmpty ? [] : .settle
     }
 
-    /// Reports what has not come back.
+    /// Reports the paths whose time has come.
     mutating func settle() -> Steps {
         let now = DispatchTime.now()
         return add(Set(leaving.filter { $0.value <= now }.keys))
     }
 
-    /// Brings what is watched in line with how folders and links are now, and reports what depends on folders that are new.
+    /// Updates the watches to match the file system, and reports the contents of newly watched folders.
     mutating func plan() -> Steps {
         if isOver { return [] }
         var steps: Steps = []
@@ -122,8 +121,8 @@ struct WatcherState {
         }
         let earlier = Set(watched.keys)
         var (tried, failure) = (earlier, nil as (folder: String, errno: Int32)?)
-        // Until everything is still so after it is watched: from then on every change is told. Who changes folders without pause
-        // causes another notice.
+        // Repeat until the plan is still valid after the watches are set. From then on every change leads to a notice.
+        // If the folders change all the time, the next notice leads to a new plan.
         for _ in 1...5 {
             current = WatchPlan(of: folders)
             failure = watch()
@@ -139,11 +138,11 @@ struct WatcherState {
         return steps
     }
 
-    /// Watches what is to be watched, and returns the first folder that cannot be.
+    /// Sets the watches of the plan. Returns the first folder that cannot be watched.
     private mutating func watch() -> (folder: String, errno: Int32)? {
         var failure: (folder: String, errno: Int32)?
         watched = [:]
-        // Sorted, so that a folder comes before those in it, and one that is exchanged meanwhile is noticed.
+        // Sorted, so that a folder is watched before its subfolders. A subfolder that is replaced now causes a notice.
         for folder in current.folders.sorted() {
             do {
                 if let number = try inotify?.watch(folder) { watched[number, default: []].insert(folder) }
@@ -154,7 +153,7 @@ struct WatcherState {
         return failure
     }
 
-    /// Lists the folders from time to time, because the kernel does not tell of one.
+    /// Lists the folders regularly, because the kernel cannot watch one of them.
     private mutating func list(insteadOf folder: String, _ errno: Int32) -> Steps {
         let mend =
             switch errno {
@@ -176,7 +175,6 @@ struct WatcherState {
         return steps
     }
 
-    /// Reports what has changed since the folders were last listed.
     mutating func poll() -> Steps {
         isPollDue = false
         var changed: Set<String> = []
@@ -185,7 +183,7 @@ struct WatcherState {
             changed.formUnion(listing.changes(since: earlier).map { "\(folder)/\($0)" })
             listings[folder] = listing
         }
-        // Perhaps the kernel can tell again.
+        // The kernel may be able to watch the folders again.
         return add(changed).union(plan())
     }
 }

@@ -1,11 +1,10 @@
 import Synchronization
 
-/// The watchers of a host, until it ends.
 final class Watchers: Sendable {
-    // Nil once the host has ended.
+    // Nil after the host has ended.
     private let all = Mutex<[Watcher]?>([])
 
-    /// - Returns: Whether it is not too late.
+    /// - Returns: False if the host has ended.
     func add(_ watcher: Watcher) -> Bool {
         all.withLock { all in
             all?.append(watcher)
