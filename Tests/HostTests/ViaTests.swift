@@ -97,7 +97,8 @@ struct ViaTests {
         _ = try await client.call("ping")
         let result = try await run(host, "run", "list")
         #expect(result.ending == .code(69), "\(result)")
-        _ = client
+        #expect(result.errors.contains("1 clients are connected"), "\(result)")
+        withExtendedLifetime(client) {}
     }
 
     @Test("A missing host is an error that says how to start it")

@@ -19,6 +19,16 @@ package func isFolder(_ path: String) -> Bool {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
 }
 
+/// Returns the names in a path, split by bytes as the kernel does it.
+///
+/// A `Character` may consist of a slash and a combining mark, so splitting by characters joins names.
+package func pathNames(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+}
+
+/// True if a path starts with a slash, whichever byte follows.
+package func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
 /// Returns the path of the folder that contains a path's last component, or "." if the path contains no slash.
 package func parentFolder(of path: String) -> String {
     guard let slash = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -32,7 +42,7 @@ package func parentFolder(of path: String) -> String {
 ///
 /// - Throws: ``ViperError/Code/folderUnreadable`` if the working folder was removed.
 package func absolute(_ path: String) throws(ViperError) -> String {
-    if path.hasPrefix("/") { return path }
+    if isAbsolute(path) { return path }
     guard let folder = resolved(".") else {
         throw ViperError(
             .folderUnreadable, "cannot use", path, cause: "the working folder was removed",

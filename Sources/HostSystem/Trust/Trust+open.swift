@@ -35,7 +35,7 @@ extension Trust {
                 if links > Self.longestChain { throw RegularFile.Failure(errno: ELOOP) }
                 let target = try next.target()
                 parts += Self.parts(target)
-                if target.hasPrefix("/") { step = try Step.top() }
+                if isAbsolute(target) { step = try Step.top() }
                 // The link leads to the root folder or to its own folder, so no further step checks that folder.
                 if parts.isEmpty { try check(step.status, of: step.path, as: role, step.descriptor) }
                 continue
@@ -48,7 +48,7 @@ extension Trust {
 
     /// Returns the names in a path, last one first.
     private static func parts(_ path: String) -> [String] {
-        path.split(separator: "/").reversed().filter { $0 != "." }.map(String.init)
+        pathNames(path).reversed().filter { $0 != "." }
     }
 }
 

@@ -130,7 +130,16 @@ package final class LineConnection: Sendable {
             observeRoom(&state, descriptors)
             return (state.isClosing && state.output.count == 0, nil)
         }
-        if isOver { finish(failure) }
+        guard isOver else { return }
+        if failure != nil { readRest() }
+        finish(failure)
+    }
+
+    /// Reports the input that arrived before the other end closed the connection, which may hold the reason.
+    private func readRest() {
+        guard let descriptors = state.withLock({ $0.descriptors }) else { return }
+        // The input of a closed connection is at most a socket's buffer. A writer that goes on must not hold the queue.
+        for _ in 0..<16 { read(descriptors) }
     }
 
     private func observeRoom(_ state: inout State, _ descriptors: Descriptors) {

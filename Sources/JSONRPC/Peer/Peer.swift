@@ -24,6 +24,8 @@ package final class Peer: Sendable {
         /// The calls that were cancelled and whose late results are still needed.
         var late: [Int: LateAnswer] = [:]
         var failure: ViperError?
+        /// The error of a response without an id: the other end refuses the connection, or cannot read a message.
+        var refusal: ViperError?
         var isDraining = false
         var answer: Handler?
         var end: (@Sendable (ViperError?) -> Void)?
@@ -164,10 +166,11 @@ package final class Peer: Sendable {
     package var isOver: Bool { state.withLock { $0.failure != nil } }
 
     private func failAll(_ failure: ViperError) {
-        let asked = state.withLock { state in
+        let (asked, failure) = state.withLock { state in
             defer { (state.asked, state.late) = ([:], [:]) }
+            let failure = state.refusal ?? failure
             state.failure = failure
-            return state.asked.values
+            return (state.asked.values, failure)
         }
         for continuation in asked { continuation.resume(returning: .failure(failure)) }
     }
@@ -175,11 +178,11 @@ package final class Peer: Sendable {
     private func finish(_ failure: ViperError?) {
         failAll(failure ?? connection.lost("the connection was closed"))
         running.cancelAll()
-        let end = state.withLock { state in
+        let (end, refusal) = state.withLock { state in
             defer { (state.end, state.answer, state.stray) = (nil, nil, nil) }
-            return state.end
+            return (state.end, state.refusal)
         }
-        end?(failure)
+        end?(failure.map { refusal ?? $0 })
     }
 }
 
@@ -231,7 +234,11 @@ extension Peer {
             begin(id, method, message.content, in: batch)
         case .notification(let method): begin(nil, method, message.content, in: batch)
         case .answer(.number(let number)): settle(number, message.content)
-        case .answer: tellStray("an answer to a call that was not made")
+        case .answer:
+            do throws(ViperError) { _ = try message.content.result(JSONValue.self) } catch {
+                state.withLock { $0.refusal = error }
+            }
+            tellStray("an answer to a call that was not made")
         }
     }
 

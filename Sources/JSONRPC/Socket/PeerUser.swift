@@ -13,13 +13,15 @@ package enum PeerUser {
     package static func check(
         _ descriptor: Int32, _ what: String, _ subject: String, mend: String? = nil
     ) throws(ViperError) {
-        guard let user = user(of: descriptor) else {
-            throw ViperError(
-                .peerUntrusted, what, subject, cause: "its user is unknown: \(systemReason(errno))", mend: mend)
+        if let cause = complaint(descriptor) {
+            throw ViperError(.peerUntrusted, what, subject, cause: cause, mend: mend)
         }
-        if trusts(user) { return }
-        throw ViperError(
-            .peerUntrusted, what, subject, cause: "it runs as \(name(of: user)), expected \(trusted)", mend: mend)
+    }
+
+    /// Returns the reason why the other end's user is not trusted, or nil if it is.
+    static func complaint(_ descriptor: Int32) -> String? {
+        guard let user = user(of: descriptor) else { return "its user is unknown: \(systemReason(errno))" }
+        return trusts(user) ? nil : "it runs as \(name(of: user)), expected \(trusted)"
     }
 
     /// True for the effective user of this process, and for root.

@@ -109,14 +109,13 @@ package final class ServerSocket: Sendable {
             throw SocketPath.failure(path.path, "there is a file of that name that is no socket")
         }
         // The lock proves only that no host listens there. Another program may.
-        do throws(ViperError) {
-            Glibc.close(try path.connect())
-            throw SocketPath.failure(path.path, "another program serves there")
-        } catch {
-            if error.code == .peerUntrusted {
-                throw SocketPath.failure(path.path, "another program serves there; \(error.cause)")
-            }
-            if error.code != .hostMissing { throw error }
+        let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
+        defer { Glibc.close(descriptor) }
+        let number = path.connect(descriptor)
+        guard number == ECONNREFUSED || number == ENOENT else {
+            // A connection shows the program's user. Any other error, such as a full queue, shows that a program listens.
+            let detail = number == 0 ? PeerUser.complaint(descriptor) : systemReason(number)
+            throw SocketPath.failure(path.path, "another program serves there" + (detail.map { "; \($0)" } ?? ""))
         }
         if unlink(path.path) == 0 || errno == ENOENT { return }
         let cause =

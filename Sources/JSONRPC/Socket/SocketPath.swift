@@ -28,7 +28,7 @@ package struct SocketPath: Sendable {
         _ environment: [String: String], _ trust: Trust = Trust()
     ) throws(ViperError) -> SocketPath {
         // The XDG specification requires relative paths to be ignored.
-        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
+        if let folder = environment["XDG_RUNTIME_DIR"], isAbsolute(folder),
             (try? OpenFolder(folder, Trust())) != nil
         {
             return try SocketPath("\(folder)/viper-host.sock")
@@ -62,8 +62,8 @@ package struct SocketPath: Sendable {
         // Limits the wait to 10 seconds if the server's queue of connections is full.
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let result = withAddress { Glibc.connect(descriptor, $0, $1) }
-        if result == 0 {
+        let number = connect(descriptor)
+        if number == 0 {
             do {
                 try PeerUser.check(
                     descriptor, "cannot use the host at", path,
@@ -74,12 +74,14 @@ package struct SocketPath: Sendable {
             }
             return descriptor
         }
-        let number = errno
         close(descriptor)
         throw ViperError(
             .hostMissing, "cannot reach the host at", path, cause: systemReason(number),
             mend: [ENOENT, ECONNREFUSED].contains(number) ? "start it with host serve --socket \(path)" : nil)
     }
+
+    /// Returns 0 if the descriptor is connected now, otherwise the error number of connect(2).
+    func connect(_ descriptor: Int32) -> Int32 { withAddress { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno }
 
     static func socket(flags: Int32 = 0) throws(ViperError) -> Int32 {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags

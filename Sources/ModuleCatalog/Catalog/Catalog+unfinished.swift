@@ -10,7 +10,7 @@ extension Catalog {
         let end = ContinuousClock.now + patience
         while true {
             let catalog = try await BlockingWork.run { () throws(ViperError) in try Catalog(reading: root) }
-            let libraries = catalog.unfinished.compactMap { $0.file.split(separator: "/").last.map(String.init) }
+            let libraries = catalog.unfinished.compactMap { pathNames($0.file).last }
             if libraries.isEmpty || catalog.has(route) {
                 self = catalog
                 return

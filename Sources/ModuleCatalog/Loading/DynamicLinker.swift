@@ -54,7 +54,7 @@ enum DynamicLinker {
     /// a named pipe.
     private static func handle(ofLoaded library: String) -> UnsafeMutableRawPointer? {
         // The handle is never closed, because libraries stay loaded anyway.
-        library.contains("/") ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)
+        library.utf8.contains(UInt8(ascii: "/")) ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)
     }
 
     /// Returns the Swift declaration of a mangled name, or the name itself if it cannot be demangled.

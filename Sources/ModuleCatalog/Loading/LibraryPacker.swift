@@ -23,7 +23,7 @@ package struct LibraryPacker {
     ///   ``ViperError/Code/programFailed`` if the toolchain's `llvm-objcopy` is missing or fails.
     package func pack() async throws(ViperError) -> Manifest {
         let parsed = try Manifest(readingFile: manifest, named: manifest)
-        let name = library.split(separator: "/").last.map(String.init) ?? library
+        let name = pathNames(library).last ?? library
         guard parsed.library == name else {
             throw ViperError(
                 .manifestInvalid, "cannot use manifest", manifest, cause: "it is of a library \"\(parsed.library)\"",

@@ -30,7 +30,7 @@ package struct LibraryReport: Encodable {
     }
 
     private init(_ path: String) throws(ViperError) {
-        file = path.split(separator: "/").last.map(String.init) ?? path
+        file = pathNames(path).last ?? path
         do {
             let bytes = [UInt8](try RegularFile(path: path).readFinished(limit: LibraryFinder.limit))
             let elf = try ElfFile(bytes)

@@ -37,7 +37,7 @@ package final class LinkCheck {
 
     private func isThere(_ library: String, _ paths: [String]) -> Bool {
         if DynamicLinker.hasLoaded(library) || located(library, paths) != nil { return true }
-        if library.contains("/") { return false }
+        if library.utf8.contains(UInt8(ascii: "/")) { return false }
         // The dynamic linker searches more places. For this program it also searches the program's folder, but not for
         // libraries that a module needs.
         return DynamicLinker.finds(library) && access("\(Root.folderOfExecutable)/\(library)", F_OK) != 0
@@ -58,7 +58,7 @@ package final class LinkCheck {
             rest = others
             // The library may need further libraries, in its own search paths or in the paths of the libraries that
             // need it.
-            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            let folder = parentFolder(of: path)
             let further = Self.folders(linkage.searchPaths, origin: folder) + paths
             waiting += linkage.neededLibraries.filter { seen.insert($0).inserted }.map { ($0, further) }
         }
@@ -67,7 +67,7 @@ package final class LinkCheck {
 
     /// Returns the path at which the dynamic linker finds a library for this machine.
     private func located(_ library: String, _ paths: [String]) -> String? {
-        if library.contains("/") { return Self.isLoadable(library) ? library : nil }
+        if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? library : nil }
         let folders = Self.folders(of: "LD_LIBRARY_PATH") + paths
         let candidates =
             folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]

@@ -140,9 +140,9 @@ public struct Root: Sendable, Equatable {
     /// Returns the absolute form of a path and keeps symbolic links, except before a "..". Returns nil if the path is
     /// empty or a ".." in it cannot be resolved.
     private static func absolute(_ path: String) -> String? {
-        var parts = path.split(separator: "/").filter { $0 != "." }[...]
+        var parts = pathNames(path).filter { $0 != "." }[...]
         if path.isEmpty { return nil }
-        var folder = path.hasPrefix("/") ? "" : resolved(".") ?? ""
+        var folder = isAbsolute(path) ? "" : resolved(".") ?? ""
         if let last = parts.lastIndex(of: "..") {
             // The meaning of ".." depends on the links before it, but not on the links after it.
             guard let start = resolved("\(folder)/\(parts[...last].joined(separator: "/"))") else { return nil }

@@ -33,7 +33,7 @@ extension Settings {
         // Modules have files open in these folders, so the folders do not change when the root is a link that is
         // switched.
         let folder = root.real.path
-        func inRoot(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+        func inRoot(_ path: String) -> String { isAbsolute(path) ? path : "\(folder)/\(path)" }
         self.init()
         dataFolders = file.data.map(inRoot)
         stateFolder = file.state.map(inRoot)

@@ -16,8 +16,8 @@ package struct StateRoot: Sendable {
         self.trust = trust.ofNamed
         let environment = ProcessInfo.processInfo.environment
         // The specification requires programs to ignore a relative path.
-        let named = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let base = named ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
+        let named = environment["XDG_STATE_HOME"].flatMap { isAbsolute($0) ? $0 : nil }
+        let base = named ?? environment["HOME"].flatMap { isAbsolute($0) ? "\($0)/.local/state" : nil }
         path = settings.stateFolder ?? base.map { "\($0)/viper-host" } ?? "/nonexistent/no-home"
     }
 

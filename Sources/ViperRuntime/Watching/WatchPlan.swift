@@ -48,7 +48,7 @@ struct WatchPlan: Equatable {
 
     /// Adds every symbolic link on a path, and the target of the path.
     private mutating func follow(_ path: String, for reported: String) {
-        var (reached, rest, links) = ("", path.split(separator: "/").reversed() as [Substring], 0)
+        var (reached, rest, links) = ("", pathNames(path).reversed() as [String], 0)
         while let part = rest.popLast() {
             if part == "." { continue }
             if part == ".." {
@@ -65,8 +65,8 @@ struct WatchPlan: Equatable {
             links += 1
             // The kernel's limit. A path with more links is treated as a cycle.
             if links > 40 { return }
-            if target.hasPrefix("/") { reached = "" }
-            rest += target.split(separator: "/").reversed()
+            if isAbsolute(target) { reached = "" }
+            rest += pathNames(target).reversed()
         }
         add(reached, for: reported)
     }
@@ -83,7 +83,7 @@ struct WatchPlan: Equatable {
 
     /// Splits a path. The folder of a top-level name is empty.
     private static func parent(of path: String) -> (folder: String, name: String) {
-        let slash = path.lastIndex(of: "/") ?? path.startIndex
-        return (String(path[..<slash]), String(path[slash...].dropFirst()))
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        return (String(path[..<slash]), String(Substring(path.utf8[slash...].dropFirst())))
     }
 }

@@ -47,6 +47,14 @@ struct TrustTests {
         #expect(fault("a/b") == "every user can change \(folder.path)/a (owner \(geteuid()), mode 777)")
     }
 
+    @Test("A folder is checked even if the next name starts with a combining mark, which joins with the slash")
+    func combiningMark() throws {
+        try make("a/\u{301}b/c", 0o644)
+        #expect(fault("a/\u{301}b/c") == nil)
+        try change("a", 0o777)
+        #expect(fault("a/\u{301}b/c") == "every user can change \(folder.path)/a (owner \(geteuid()), mode 777)")
+    }
+
     @Test("A sticky folder passes as an ancestor, but not as the target")
     func sticky() throws {
         try make("a/b", 0o644)
