@@ -2,21 +2,47 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The DocC catalogue of ViperKit: it builds without warnings, its Swift code compiles, and README has its other
-/// examples, which are run there.
+/// The DocC catalogue of ViperKit: it builds without a warning, what it writes compiles, and every link leads somewhere.
+/// ReadmeTests execute its commands.
 @Suite(.fewAtOnce, .hangLimit)
 struct DocumentationTests {
-    private static let catalogue = "\(Products.repository)/Sources/ViperKit/Documentation.docc"
-    private static let articles =
-        ((try? FileManager.default.contentsOfDirectory(atPath: catalogue)) ?? []).filter { $0.hasSuffix(".md") }
-        .sorted()
-
-    @Test("The catalogue has at least eight articles")
-    func isThere() {
-        #expect(Self.articles.count >= 8)
+    @Test("every article is linked from README and from the documentation's root page")
+    func isLinked() throws {
+        #expect(Document.articles.count >= 8)
+        let (readme, root) = (try Document.readme.text, try Document.root.text)
+        for article in Document.articles where article.path != Document.root.path {
+            let page = article.name.dropLast(".md".count)
+            #expect(readme.contains("](\(article.path))"), "README does not link \(page)")
+            #expect(root.contains("](\(article.name))"), "the overview of the root page does not link \(page)")
+            #expect(root.contains("- <doc:\(page)>"), "the topics of the root page do not link \(page)")
+        }
     }
 
-    @Test("docc builds the catalogue without warnings, with a page for each article")
+    @Test(
+        "every relative link leads to a file, and to a heading in it",
+        arguments: [Document.readme, .contributing] + Document.articles)
+    func links(document: Document) throws {
+        for link in try document.prose.matches(of: /\]\(([^)#]*)(?:#([^)]*))?\)/) {
+            let (target, heading) = (String(link.output.1), link.output.2.map(String.init))
+            if target.contains(":") { continue }
+            let path = target.isEmpty ? document.file : "\(Products.repository)/\(document.folder)/\(target)"
+            #expect(FileManager.default.fileExists(atPath: path), "\(document.name) links \(target)")
+            if let heading {
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                #expect(Self.anchors(in: text).contains(heading), "\(document.name) links \(target)#\(heading)")
+            }
+        }
+    }
+
+    /// Returns the anchors of a Markdown text's headings, as the repository's web page forms them.
+    private static func anchors(in text: String) -> [String] {
+        text.split(separator: "\n").filter { $0.hasPrefix("## ") || $0.hasPrefix("### ") }.map { line in
+            line.drop { "# ".contains($0) }.lowercased().replacing(" ", with: "-")
+                .filter { $0.isLetter || $0.isNumber || "-_".contains($0) }
+        }
+    }
+
+    @Test("docc builds the catalogue without a warning, and every symbol of ViperKit is in it")
     func builds() async throws {
         let scratch = try ScratchFolder()
         let graphs = scratch.path + "/graphs"
@@ -34,21 +60,24 @@ struct DocumentationTests {
         #expect(extracted.ending == .code(0), "\(extracted)")
         let converted = try await ChildProcess(
             "docc",
-            ["convert", Self.catalogue, "--additional-symbol-graph-dir", graphs, "--warnings-as-errors"]
+            [
+                "convert", "\(Products.repository)/\(Document.catalogue)", "--additional-symbol-graph-dir", graphs,
+                "--warnings-as-errors",
+            ]
                 + ["--fallback-display-name", "ViperKit", "--fallback-bundle-identifier", "viper-host.ViperKit"]
                 + ["--output-path", scratch.path + "/ViperKit.doccarchive"]
         ).run()
         #expect(converted.ending == .code(0), "\(converted)")
         let pages = scratch.path + "/ViperKit.doccarchive/data/documentation/viperkit"
-        for page in Self.articles.map({ $0.dropLast(".md".count).lowercased() }) + ["screen", "module"]
+        for page in Document.articles.map({ $0.name.dropLast(".md".count).lowercased() }) + ["screen", "module"]
         where page != "viperkit" {
             #expect(FileManager.default.fileExists(atPath: "\(pages)/\(page).json"), "\(page)")
         }
     }
 
-    @Test("The Swift code of each article compiles without warnings", arguments: articles)
-    func compiles(article: String) async throws {
-        let swift = try Document.blocks(of: "\(Self.catalogue)/\(article)").filter { $0.language == "swift" }
+    @Test("the Swift of an article compiles as it stands, without a warning", arguments: Document.articles)
+    func compiles(article: Document) async throws {
+        let swift = try article.blocks.filter { $0.language == "swift" }
         if swift.isEmpty { return }
         let scratch = try ScratchFolder()
         try scratch.write(swift.map(\.text).joined(separator: "\n"), to: "Article.swift")
@@ -62,21 +91,18 @@ struct DocumentationTests {
                 + ["-I", "\(Products.repository)/Sources/CSystem", "-module-cache-path", Products.moduleCache]
                 + ["-plugin-path", try await Self.testingPlugins(), scratch.path + "/Article.swift"])
         let result = try await child.run()
-        #expect(result.ending == .code(0), "\(article): \(result)")
+        #expect(result.ending == .code(0), "\(article.name): \(result)")
     }
 
-    @Test("Commands and manifests in an article are also in README", arguments: articles)
-    func shown(article: String) throws {
-        let readme = try Document.blocks(of: "\(Products.repository)/README.md").map(\.text).joined()
-        for block in try Document.blocks(of: "\(Self.catalogue)/\(article)") where block.language != "swift" {
-            #expect(["console", "json", "sh"].contains(block.language))
-            for part in block.text.components(separatedBy: "\n\n") {
-                #expect(readme.contains(part.trimmingCharacters(in: .newlines)), "\(article): \(part)")
-            }
-        }
+    @Test("every block of an article is of a kind that a test checks", arguments: Document.articles)
+    func kinds(article: Document) throws {
+        let languages = try article.blocks.map(\.language)
+        // Modules.md alone shows files that its commands use.
+        let executed = ["console", "console numbers"] + (article.name == "Modules.md" ? ["json", "sh"] : [])
+        #expect(Set(languages).subtracting(executed + ["swift", "mermaid"]).isEmpty, "\(languages)")
     }
 
-    /// Returns the folder of Swift Testing's macros, which SwiftPM passes to the compiler.
+    /// Where the compiler finds the macros of Swift Testing, which SwiftPM tells it.
     private static func testingPlugins() async throws -> String {
         let info = try await ChildProcess("swiftc", ["-print-target-info"]).run()
         struct Info: Decodable {

@@ -2,43 +2,44 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The effect of a hostile module on the host.
+/// What becomes of a host whose module does something hostile.
 enum HostileOutcome: Sendable, Equatable {
-    /// The host's process ends with this signal or code.
+    /// Its process ends by this signal, or with this code.
     case hostEnds(ChildResult.Ending)
-    /// The host's process ends in this way, unless it finishes first.
+    /// So, unless it has ended before.
     case hostMayEnd(ChildResult.Ending)
-    /// The host takes memory until the system refuses more.
+    /// It takes memory until the system gives it none.
     case takesAll
-    /// The host stops responding. A serving host still answers calls that need no module. Other calls time out.
+    /// It does not answer any more. A host that serves goes on with what needs no module, and tells who waits that it takes too long.
     case hangs
     /// The library is quarantined before this process loads it.
     case quarantined
+    /// The module is refused, with this reason.
     case refused(String)
-    /// The call fails with an error that contains this text. The next call works.
+    /// The call fails, and its error has this in it. The next one works.
     case callFails(String)
-    /// No effect on other modules or clients.
+    /// Nothing happens to anybody else.
     case harmless
-    /// The module's output appears in the host's output.
+    /// What it writes stands among what the host writes.
     case printed
-    /// The host's process has no free descriptor, so no new client can connect.
+    /// The host's process has no descriptors left: nobody new can connect.
     case full
 
-    /// The description in the documentation.
+    /// How the documentation says it.
     var words: String {
         switch self {
         case .hostEnds(.signal(let signal)): "the host ends: \(Self.name(of: signal))"
         case .hostEnds(.code(let code)): "the host ends, with \(code)"
-        case .hostMayEnd(.signal(let signal)): "the host ends: \(Self.name(of: signal)), if it lives so long"
-        case .hostMayEnd(.code(let code)): "the host ends, with \(code), if it lives so long"
-        case .takesAll: "the host takes all memory there is"
+        case .hostMayEnd(.signal(let signal)): "the host ends: \(Self.name(of: signal)), if it runs long enough"
+        case .hostMayEnd(.code(let code)): "the host ends, with \(code), if it runs long enough"
+        case .takesAll: "the host uses all memory"
         case .hangs: "hangs"
         case .quarantined: "quarantined"
         case .refused: "the module is refused"
         case .callFails: "the call fails"
-        case .harmless: "nothing"
-        case .printed: "stands in the host's output"
-        case .full: "nobody new can connect"
+        case .harmless: "no effect"
+        case .printed: "appears in the host's output"
+        case .full: "no new client can connect"
         }
     }
 
@@ -47,15 +48,15 @@ enum HostileOutcome: Sendable, Equatable {
     }
 }
 
-/// A hostile action of ``TestSupport/ModuleFixture/hostile`` at a place, and its effect in each kind of host.
+/// One deed of ``TestSupport/ModuleFixture/hostile``, where it strikes, and what becomes of whom.
 struct HostileCase: Sendable, CustomTestStringConvertible {
     var deed: String
     var place: String
-    /// The effect on `host run`.
+    /// Of `host run`.
     var run: HostileOutcome
-    /// The effect on `host serve` with the module in its process.
+    /// Of `host serve` with the module in its process.
     var served: HostileOutcome
-    /// The effect on `host serve` with the module in a worker.
+    /// Of `host serve` with the module in a process of its own.
     var isolated: HostileOutcome
 
     init(
@@ -65,7 +66,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         (self.run, self.served, self.isolated) = (run, served, isolated)
     }
 
-    static let nothing = Self("nothing", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless)
+    static let nothing = Self("no effect", in: "nowhere", run: .harmless, served: .harmless, isolated: .harmless)
     static let hanging = Self(
         "loop", in: "event", run: .hangs, served: .hangs, isolated: .callFails("took longer than"))
     static let closing = Self(
@@ -75,13 +76,12 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     static let fleeing = Self("flee", in: "initialiser", run: .harmless, served: .quarantined, isolated: .quarantined)
     static let leak = Self("leak", in: "event", run: .harmless, served: .full, isolated: .harmless)
 
-    /// Returns a crash while the module is loaded or created. It ends `host run`, but `host serve` probes the library
-    /// in another process first.
+    /// A crash while the module is loaded or made: `host run` dies of it, a host that serves tries the library elsewhere before.
     static func early(_ deed: String, in place: String, _ ending: ChildResult.Ending) -> Self {
         Self(deed, in: place, run: .hostEnds(ending), served: .quarantined, isolated: .quarantined)
     }
 
-    /// Returns a crash in an open module. It ends the module's process.
+    /// A crash in an open module: the process that it is in dies of it.
     static func late(_ deed: String, in place: String, _ ending: ChildResult.Ending, says text: String) -> Self {
         Self(deed, in: place, run: .hostEnds(ending), served: .hostEnds(ending), isolated: .callFails(text))
     }
@@ -116,7 +116,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         Self(
             "throw", in: "making", run: .refused("it threw"), served: .refused("it threw"),
             isolated: .refused("it threw")),
-        // `host run` makes no health check.
+        // Nobody asks in `host run`.
         Self(
             "throw", in: "health", run: .harmless, served: .refused("it threw"), isolated: .refused("it threw")),
         Self(

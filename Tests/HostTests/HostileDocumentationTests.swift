@@ -5,11 +5,11 @@ import Testing
 @Suite(.fewAtOnce)
 struct HostileDocumentationTests {
     private static let deeds = [
-        "null": "reads through a null pointer", "loop": "loops without end", "recursion": "calls itself without end",
+        "null": "reads through a null pointer", "loop": "loops forever", "recursion": "recurses without end",
         "exit": "calls `exit(0)`", "abort": "calls `abort`", "thread": "starts a thread that crashes later",
-        "hog": "takes memory without end", "leak": "opens files and never closes them", "print": "prints",
+        "hog": "allocates without end", "leak": "opens files without closing them", "print": "prints",
         "write": "writes to descriptor 1", "close": "closes descriptors 0 to 2",
-        "fork": "forks, and the child lives on", "throw": "throws",
+        "fork": "forks, and the child stays", "throw": "throws",
         "kill": "is hostile, and kills the host's process",
     ]
     private static let places = [
