@@ -38,10 +38,10 @@ struct Document: Sendable, CustomTestStringConvertible {
     var file: String { "\(Products.repository)/\(path)" }
     var text: String { get throws { try String(contentsOfFile: file, encoding: .utf8) } }
 
-    /// The blocks of code, in their order.
+    /// Returns the code blocks in order.
     var blocks: [Block] {
         get throws {
-            // Every other part between fences is a block; its first line is its language.
+            // Every second part is a block, and its first line is the language.
             let parts = try text.components(separatedBy: "```")
             return parts.enumerated().filter { $0.offset % 2 == 1 }.map { part in
                 let lines = part.element.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)

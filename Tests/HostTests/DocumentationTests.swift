@@ -42,7 +42,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("docc builds the catalogue without a warning, and every symbol of ViperKit is in it")
+    @Test("docc builds the catalogue without warnings, with a page for each article")
     func builds() async throws {
         let scratch = try ScratchFolder()
         let graphs = scratch.path + "/graphs"
@@ -75,7 +75,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("the Swift of an article compiles as it stands, without a warning", arguments: Document.articles)
+    @Test("The Swift code of each article compiles without warnings", arguments: Document.articles)
     func compiles(article: Document) async throws {
         let swift = try article.blocks.filter { $0.language == "swift" }
         if swift.isEmpty { return }
@@ -102,7 +102,7 @@ struct DocumentationTests {
         #expect(Set(languages).subtracting(executed + ["swift", "mermaid"]).isEmpty, "\(languages)")
     }
 
-    /// Where the compiler finds the macros of Swift Testing, which SwiftPM tells it.
+    /// Returns the folder of Swift Testing's macros, which SwiftPM passes to the compiler.
     private static func testingPlugins() async throws -> String {
         let info = try await ChildProcess("swiftc", ["-print-target-info"]).run()
         struct Info: Decodable {

@@ -2,30 +2,29 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What becomes of a host whose module does something hostile.
+/// The effect of a hostile module on the host.
 enum HostileOutcome: Sendable, Equatable {
-    /// Its process ends by this signal, or with this code.
+    /// The host's process ends with this signal or code.
     case hostEnds(ChildResult.Ending)
-    /// So, unless it has ended before.
+    /// The host's process ends in this way, unless it finishes first.
     case hostMayEnd(ChildResult.Ending)
-    /// It takes memory until the system gives it none.
+    /// The host takes memory until the system refuses more.
     case takesAll
-    /// It does not answer any more. A host that serves goes on with what needs no module, and tells who waits that it takes too long.
+    /// The host stops responding. A serving host still answers calls that need no module. Other calls time out.
     case hangs
     /// The library is quarantined before this process loads it.
     case quarantined
-    /// The module is refused, with this reason.
     case refused(String)
-    /// The call fails, and its error has this in it. The next one works.
+    /// The call fails with an error that contains this text. The next call works.
     case callFails(String)
-    /// Nothing happens to anybody else.
+    /// No effect on other modules or clients.
     case harmless
-    /// What it writes stands among what the host writes.
+    /// The module's output appears in the host's output.
     case printed
-    /// The host's process has no descriptors left: nobody new can connect.
+    /// The host's process has no free descriptor, so no new client can connect.
     case full
 
-    /// How the documentation says it.
+    /// The description in the documentation.
     var words: String {
         switch self {
         case .hostEnds(.signal(let signal)): "the host ends: \(Self.name(of: signal))"
@@ -48,15 +47,15 @@ enum HostileOutcome: Sendable, Equatable {
     }
 }
 
-/// One deed of ``TestSupport/ModuleFixture/hostile``, where it strikes, and what becomes of whom.
+/// A hostile action of ``TestSupport/ModuleFixture/hostile`` at a place, and its effect in each kind of host.
 struct HostileCase: Sendable, CustomTestStringConvertible {
     var deed: String
     var place: String
-    /// Of `host run`.
+    /// The effect on `host run`.
     var run: HostileOutcome
-    /// Of `host serve` with the module in its process.
+    /// The effect on `host serve` with the module in its process.
     var served: HostileOutcome
-    /// Of `host serve` with the module in a process of its own.
+    /// The effect on `host serve` with the module in a worker.
     var isolated: HostileOutcome
 
     init(
@@ -76,12 +75,13 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     static let fleeing = Self("flee", in: "initialiser", run: .harmless, served: .quarantined, isolated: .quarantined)
     static let leak = Self("leak", in: "event", run: .harmless, served: .full, isolated: .harmless)
 
-    /// A crash while the module is loaded or made: `host run` dies of it, a host that serves tries the library elsewhere before.
+    /// Returns a crash while the module is loaded or created. It ends `host run`, but `host serve` probes the library
+    /// in another process first.
     static func early(_ deed: String, in place: String, _ ending: ChildResult.Ending) -> Self {
         Self(deed, in: place, run: .hostEnds(ending), served: .quarantined, isolated: .quarantined)
     }
 
-    /// A crash in an open module: the process that it is in dies of it.
+    /// Returns a crash in an open module. It ends the module's process.
     static func late(_ deed: String, in place: String, _ ending: ChildResult.Ending, says text: String) -> Self {
         Self(deed, in: place, run: .hostEnds(ending), served: .hostEnds(ending), isolated: .callFails(text))
     }
@@ -116,7 +116,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         Self(
             "throw", in: "making", run: .refused("it threw"), served: .refused("it threw"),
             isolated: .refused("it threw")),
-        // Nobody asks in `host run`.
+        // `host run` makes no health check.
         Self(
             "throw", in: "health", run: .harmless, served: .refused("it threw"), isolated: .refused("it threw")),
         Self(
