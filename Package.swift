@@ -90,6 +90,7 @@ let package = Package(
             name: "host", dependencies: allLayers + ["CSystem", viperKit], swiftSettings: settings,
             // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
+        .executableTarget(name: "bench", dependencies: ["ViperRuntime", viperKit], swiftSettings: settings),
         .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport",
@@ -108,7 +109,7 @@ let package = Package(
             exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "HostTests",
-            dependencies: ["TestSupport", "host", "soak", viperKit] + modules.map { .byName(name: $0) },
+            dependencies: ["TestSupport", "host", "soak", "bench", viperKit] + modules.map { .byName(name: $0) },
             exclude: ["people.py"],
             swiftSettings: settings),
     ]

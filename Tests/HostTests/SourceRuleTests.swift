@@ -46,10 +46,14 @@ struct SourceRuleTests {
         }
     }
 
-    /// Returns the lines of code that match a pattern, except in these files and in `Sources/soak`, which is not part
-    /// of the host.
+    /// The folders of programs that drive or measure the host and are not part of it.
+    private static let programs = ["Sources/soak/", "Sources/bench/"]
+
+    /// Returns the lines of the host's code that match a pattern, except in these files.
     private static func lines(with pattern: Regex<Substring>, exceptIn files: Set<String>) throws -> [Line] {
-        let found = try lines().filter { !$0.file.hasPrefix("Sources/soak/") && $0.text.contains(pattern) }
+        let found = try lines().filter { line in
+            !programs.contains { line.file.hasPrefix($0) } && line.text.contains(pattern)
+        }
         #expect(files.isSubset(of: found.map(\.file)), "the pattern finds what it should")
         return found.filter { !files.contains($0.file) }
     }

@@ -1,0 +1,38 @@
+import Glibc
+
+/// `bench`: measures the host's paths within one process, each beside its floor.
+@main
+struct Bench {
+    private static var subjects: [any Subject.Type] {
+        [
+            ServiceResolution.self, SceneLife.self, RouteLookup.self, RegistryUpdate.self, SceneEvent.self,
+            ManifestDecoding.self,
+        ]
+    }
+
+    @MainActor
+    static func main() async {
+        guard let options = Options(Array(CommandLine.arguments.dropFirst()), subjects: subjects.map { $0.name })
+        else {
+            end(64, Options.usage(subjects.map { $0.name }))
+        }
+        do {
+            var rows: [ReportRow] = []
+            for subject in subjects where options.subjects.isEmpty || options.subjects.contains(subject.name) {
+                for trial in try await subject.trials(options.effort) {
+                    rows.append(ReportRow(subject.name, trial, try await trial.run(options.effort)))
+                }
+            }
+            let report = Report(rows: rows, isQuick: options.effort == .quick)
+            print(try options.format == .json ? report.json() : report.text())
+        } catch {
+            end(70, "bench: \(error)")
+        }
+    }
+
+    private static func end(_ code: Int32, _ message: String) -> Never {
+        let line = message + "\n"
+        write(STDERR_FILENO, line, line.utf8.count)
+        exit(code)
+    }
+}

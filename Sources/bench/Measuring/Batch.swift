@@ -1,0 +1,58 @@
+import Glibc
+
+/// Repetitions of one side of a trial: as many as one reading of the clock needs to be exact.
+@MainActor
+struct Batch {
+    /// One reading of the clock.
+    struct Reading {
+        let nanosecondsPerRepetition: Double
+        /// True if the scheduler gave the processor to another thread.
+        let isInterrupted: Bool
+    }
+
+    private let side: Trial.Side
+    private let count: Int
+
+    /// Repeats a side until it is warm, and finds how many repetitions take long enough.
+    init(warmingUp side: Trial.Side, _ effort: Effort) async throws {
+        let begin = ContinuousClock.now
+        var count = 1
+        while true {
+            // An interruption makes one of them long, hardly both.
+            let time = min(try await Self.time(side, count), try await Self.time(side, count))
+            if time < effort.batch { count *= 2 } else if ContinuousClock.now - begin >= effort.warmUp { break }
+        }
+        (self.side, self.count) = (side, count)
+    }
+
+    func read() async throws -> Reading {
+        let interruptions = Self.interruptions
+        let time = try await Self.time(side, count)
+        return Reading(
+            nanosecondsPerRepetition: time / .nanoseconds(count), isInterrupted: Self.interruptions != interruptions)
+    }
+
+    private static func time(_ side: Trial.Side, _ count: Int) async throws -> Duration {
+        let begin = ContinuousClock.now
+        let successes = try await side.loop(count)
+        let time = ContinuousClock.now - begin
+        guard successes == count else {
+            throw UnexpectedResult("\"\(side.name)\" failed \(count - successes) of \(count) times")
+        }
+        return time
+    }
+
+    /// The number of times that the scheduler took the processor from a thread of this process.
+    private static var interruptions: Int {
+        var usage = rusage()
+        getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_nivcsw
+    }
+}
+
+/// An operation that did not do what is measured.
+struct UnexpectedResult: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,26 @@
+/// The time that goes into one row.
+enum Effort {
+    /// About a second.
+    case full
+    /// A few repetitions, to see that the row works. The numbers mean little.
+    case quick
+
+    /// The minimum duration of one batch. Short, so that the scheduler interrupts few of them.
+    var batch: Duration { self == .quick ? .microseconds(20) : .milliseconds(1) }
+
+    /// The minimum duration of the warm-up of each side.
+    var warmUp: Duration { self == .quick ? .zero : .milliseconds(100) }
+
+    /// True if no more rounds are needed.
+    ///
+    /// - Parameters:
+    ///   - rounds: All rounds so far.
+    ///   - quiet: The number of them that were not interrupted.
+    ///   - time: The duration of all rounds so far.
+    func isEnough(rounds: Int, quiet: Int, time: Duration) -> Bool {
+        switch self {
+        case .quick: rounds >= 3
+        case .full: quiet >= 401 || rounds >= 31 && time >= (quiet >= 31 ? .seconds(1) : .seconds(4))
+        }
+    }
+}

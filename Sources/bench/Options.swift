@@ -1,0 +1,32 @@
+/// The command line of `bench`.
+struct Options {
+    enum Format: String {
+        case text, json
+    }
+
+    var subjects: Set<String> = []
+    var effort = Effort.full
+    var format = Format.text
+
+    /// Reads the command line. Nil if a word is unknown.
+    ///
+    /// - Parameter known: The names of all subjects.
+    init?(_ arguments: [String], subjects known: [String]) {
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--quick": effort = .quick
+            case "--format":
+                guard let format = rest.popFirst().flatMap(Format.init) else { return nil }
+                self.format = format
+            default:
+                guard known.contains(word) else { return nil }
+                subjects.insert(word)
+            }
+        }
+    }
+
+    static func usage(_ subjects: [String]) -> String {
+        "usage: bench [\(subjects.joined(separator: "|"))…] [--quick] [--format text|json]"
+    }
+}

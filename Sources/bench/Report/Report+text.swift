@@ -1,0 +1,49 @@
+extension Report {
+    /// The rows as a table, with notes on what limits their use.
+    func text() -> String {
+        let header = ["operation", "time", "floor", "time", "ratio", "middle half", "rounds", ""]
+        let cells = rows.map { row in
+            [
+                row.name, shownTime(row.nanoseconds), row.floor.name, shownTime(row.floor.nanoseconds),
+                fixed(row.ratio.median, 2), "\(fixed(row.ratio.low, 2)) to \(fixed(row.ratio.high, 2))",
+                "\(row.rounds)", row.isNoisy ? "noisy" : "",
+            ]
+        }
+        let table = [header] + cells
+        let widths = header.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        let lines = table.map { line in
+            let padded = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+        return (lines + notes).joined(separator: "\n")
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        if !isOptimized { notes.append("This is a debug build. Measure with: swift run -c release bench") }
+        if isQuick { notes.append("This is a quick run with few rounds. Measure without --quick.") }
+        let noisy = rows.count(where: \.isNoisy)
+        if noisy > 0 {
+            notes.append(
+                "The machine is too noisy for \(noisy) of \(rows.count) rows. End other programs, and run bench again.")
+        }
+        return notes.isEmpty ? [] : [""] + notes
+    }
+}
+
+/// A time with its unit.
+private func shownTime(_ nanoseconds: Double) -> String {
+    switch nanoseconds {
+    case ..<1_000: "\(fixed(nanoseconds, 1)) ns"
+    case ..<1_000_000: "\(fixed(nanoseconds / 1_000, 2)) µs"
+    default: "\(fixed(nanoseconds / 1_000_000, 2)) ms"
+    }
+}
+
+/// A positive number with so many digits behind the point. Foundation's `String(format:)` is not in FoundationEssentials.
+private func fixed(_ value: Double, _ digits: Int) -> String {
+    let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+    let scaled = Int((value * Double(scale)).rounded())
+    let fraction = String(scaled % scale)
+    return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+}

@@ -1,0 +1,46 @@
+import ViperKit
+
+/// A service without a dependency.
+protocol Counter: Sendable {
+    /// The amount of one step.
+    var step: Int { get }
+}
+
+/// A service that needs a ``Counter``.
+protocol Tally: Sendable {
+    var counter: any Counter { get }
+}
+
+/// The least of a counter.
+final class StepCounter: Counter {
+    let step = 1
+}
+
+/// The least of a tally.
+final class CounterTally: Tally {
+    let counter: any Counter
+
+    init(counter: any Counter) { self.counter = counter }
+}
+
+extension ServiceKey where Service == any Counter {
+    static var counter: Self { Self("counter") }
+}
+
+extension ServiceKey where Service == any Tally {
+    static var tally: Self { Self("tally") }
+}
+
+/// Provides a singleton, and a transient that needs it.
+final class SampleProvider: ServiceModule {
+    static let manifest = """
+        {"name": "provider", "version": "1.0.0", "library": "libProvider.so", "sdk": "1.0", "provides": ["counter", "tally"]}
+        """
+
+    init(services: any ServiceResolver) {}
+
+    func registerServices(with registrar: any ServiceRegistrar) throws {
+        try registrar.register(.counter, scope: .singleton) { _ in StepCounter() }
+        try registrar.register(.tally, scope: .transient) { CounterTally(counter: try $0.resolve(.counter)) }
+    }
+}

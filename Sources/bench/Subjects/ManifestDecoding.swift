@@ -1,0 +1,61 @@
+import FoundationEssentials
+
+/// A manifest is read.
+enum ManifestDecoding: Subject {
+    static let name = "manifests"
+
+    static func trials(_ effort: Effort) async throws -> [Trial] {
+        let (data, decoder) = (Data(text.utf8), JSONDecoder())
+        return [
+            Trial("validate and decode a manifest", floor: "JSONDecoder") { count in
+                var routes = 0
+                for _ in 0..<count { routes += try decodeManifest(data) }
+                return routes
+            } by: { count in
+                var routes = 0
+                for _ in 0..<count { routes += try decoder.decode(PlainManifest.self, from: data).routes.count }
+                return routes
+            }
+        ]
+    }
+
+    /// As long as that of a bundled module.
+    private static let text = """
+        {
+          "$schema": "./module.schema.json",
+          "name": "sample",
+          "version": "1.0.0",
+          "library": "libSample.so",
+          "sdk": "1.0",
+          "routes": [
+            {
+              "name": "sample",
+              "summary": "Lists people",
+              "parameters": [
+                { "name": "olderThan", "type": "integer", "default": null, "summary": "Only those older than this, in years" },
+                { "name": "named", "type": "string", "default": "", "summary": "Only those with this text in the name" }
+              ]
+            }
+          ],
+          "requires": ["data-provider", "logger"],
+          "provides": []
+        }
+        """
+}
+
+/// The same properties as a manifest, without a rule.
+private struct PlainManifest: Decodable {
+    struct Route: Decodable {
+        struct Parameter: Decodable {
+            var name, type, summary: String
+            var `default`: String?
+        }
+
+        var name, summary: String
+        var parameters: [Parameter]
+    }
+
+    var name, version, library, sdk: String
+    var routes: [Route]
+    var requires, provides: [String]
+}

@@ -1,0 +1,27 @@
+/// A newer version of a module is registered.
+enum RegistryUpdate: Subject {
+    static let name = "registry"
+
+    static func trials(_ effort: Effort) async throws -> [Trial] {
+        let (small, other, large) = (
+            try SampleRegistry(modules: 10), try SampleRegistry(modules: 10), try SampleRegistry(modules: 10_000)
+        )
+        guard [small, other, large].allSatisfy(\.isResolved) else {
+            throw UnexpectedResult("a module of the registry is not resolved")
+        }
+        return [
+            // Both sides are the same: the distance of the ratio from 1 is the error of the method.
+            Trial("change one of 10 modules", floor: "change one of 10 modules", subject: small.loop, by: other.loop),
+            Trial(
+                "change one of 10000 modules", floor: "change one of 10 modules", subject: large.loop, by: small.loop),
+        ]
+    }
+}
+
+extension SampleRegistry {
+    fileprivate func loop(_ count: Int) -> Int {
+        var changes = 0
+        for _ in 0..<count where replace() { changes += 1 }
+        return changes
+    }
+}

@@ -1,0 +1,51 @@
+/// The router finds a route among many.
+enum RouteLookup: Subject {
+    static let name = "routes"
+
+    static func trials(_ effort: Effort) throws -> [Trial] {
+        // To register a million routes takes seconds and 800 MB.
+        let sizes = [10, 1_000, 100_000] + (effort == .quick ? [] : [1_000_000])
+        let samples = try sizes.map(SampleRoutes.init)
+        return samples.map { trial("look up", $0, $0.contains) }
+            + samples.prefix(1).map { trial("request", $0, $0.finds) }
+    }
+
+    @MainActor
+    private static func trial(
+        _ verb: String, _ routes: SampleRoutes, _ find: @escaping @MainActor (String) throws -> Bool
+    ) -> Trial {
+        let names = routes.names
+        let hand = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        return Trial(
+            "\(verb) one of \(names.count) routes", floor: "Dictionary<String, Int>",
+            subject: loop(over: names, find), by: loop(over: names) { hand[$0] != nil })
+    }
+
+    @MainActor
+    private static func loop(
+        over names: [String], _ find: @escaping @MainActor (String) throws -> Bool
+    ) -> Loop {
+        let cursor = Cursor(names)
+        return { count in
+            var found = 0
+            for _ in 0..<count where try find(cursor.next()) { found += 1 }
+            return found
+        }
+    }
+}
+
+/// Hands out names in a circle. The next loop goes on where the last one stopped, so that all names are used and not only
+/// those that the processor's caches hold.
+@MainActor
+private final class Cursor {
+    private let names: [String]
+    private var index = 0
+
+    init(_ names: [String]) { self.names = names }
+
+    func next() -> String {
+        let name = names[index]
+        index = index + 1 == names.count ? 0 : index + 1
+        return name
+    }
+}

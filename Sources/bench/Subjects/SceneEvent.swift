@@ -1,0 +1,30 @@
+import ViperKit
+
+/// An event reaches the presenter of an open scene.
+enum SceneEvent: Subject {
+    static let name = "events"
+
+    static func trials(_ effort: Effort) async throws -> [Trial] {
+        let window = try SampleHost().window()
+        try await window.open()
+        let hand = SampleWireframe.assemble(counter: StepCounter(), navigator: IdleNavigator())
+        await hand.view.viewDidLoad()
+        return [
+            Trial("handle an event", floor: "the same presenter, called") { count in
+                var actions = 0
+                for _ in 0..<count {
+                    try await window.handle(.press(action: SampleView.add.id))
+                    actions += window.screen.actions.count
+                }
+                return actions
+            } by: { count in
+                var actions = 0
+                for _ in 0..<count {
+                    await hand.presenter.add()
+                    actions += hand.view.screen.actions.count
+                }
+                return actions
+            }
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+import ViperKit
+
+/// A route is opened in a window, and closed.
+enum SceneLife: Subject {
+    static let name = "scenes"
+
+    static func trials(_ effort: Effort) async throws -> [Trial] {
+        let window = try SampleHost().window()
+        let (counter, navigator) = (StepCounter(), IdleNavigator())
+        @MainActor func open() async throws -> Int {
+            try await window.open()
+            defer { window.close() }
+            return window.screen.sections.count
+        }
+        @MainActor func openByHand() async -> Int {
+            let view = SampleWireframe.assemble(counter: counter, navigator: navigator).view
+            await view.viewDidLoad()
+            return view.screen.sections.count
+        }
+        return [
+            Trial("open and close a scene, on the main actor", floor: "the same objects") { count in
+                var sections = 0
+                for _ in 0..<count { sections += try await open() }
+                return sections
+            } by: { count in
+                var sections = 0
+                for _ in 0..<count { sections += await openByHand() }
+                return sections
+            },
+            Trial("open and close a scene, from another task", floor: "the same objects, one main-actor hop") {
+                try await repeatOffMainActor($0, open)
+            } by: {
+                try await repeatOffMainActor($0, openByHand)
+            },
+        ]
+    }
+
+    /// Calls a function of the main actor from a thread of the pool.
+    @concurrent
+    private static func repeatOffMainActor(
+        _ count: Int, _ work: @MainActor () async throws -> Int
+    ) async throws -> Int {
+        var sum = 0
+        for _ in 0..<count { sum += try await work() }
+        return sum
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The short form of `swift run bench`, as the build has made it. Nothing here depends on how fast anything is.
+@Suite(.fewAtOnce, .hangLimit)
+struct BenchTests {
+    private struct Report: Decodable {
+        struct Row: Decodable {
+            struct Floor: Decodable {
+                var name: String
+                var nanoseconds: Double
+            }
+
+            struct Ratio: Decodable {
+                var low, median, high: Double
+            }
+
+            var name: String
+            var nanoseconds: Double
+            var floor: Floor
+            var ratio: Ratio
+            var rounds: Int
+        }
+
+        var rows: [Row]
+        var isQuick: Bool
+    }
+
+    private static func bench(_ words: String...) async throws -> ChildResult {
+        try await ChildProcess(Products.folder + "/bench", words).run()
+    }
+
+    @Test("each row has a floor and a positive ratio")
+    func rows() async throws {
+        let result = try await Self.bench("--quick", "--format", "json")
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        let report = try JSONDecoder().decode(Report.self, from: result.output)
+        #expect(report.isQuick)
+        #expect(
+            report.rows.map(\.name) == [
+                "resolve a singleton", "resolve a transient with one dependency",
+                "open and close a scene, on the main actor", "open and close a scene, from another task",
+                "look up one of 10 routes", "look up one of 1000 routes", "look up one of 100000 routes",
+                "request one of 10 routes", "change one of 10 modules", "change one of 10000 modules",
+                "handle an event", "validate and decode a manifest",
+            ])
+        for row in report.rows {
+            #expect(!row.floor.name.isEmpty && row.rounds > 0, "\(row)")
+            #expect(row.nanoseconds > 0 && row.floor.nanoseconds > 0, "\(row)")
+            #expect(row.ratio.low > 0, "\(row)")
+            #expect(row.ratio.low <= row.ratio.median && row.ratio.median <= row.ratio.high, "\(row)")
+        }
+    }
+
+    @Test("the table has a line for each row of the subjects that are named")
+    func table() async throws {
+        let result = try await Self.bench("events", "services", "--quick")
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0 != "" }
+        #expect(lines.count == 4 && lines[0].hasPrefix("operation "), "\(result.text)")
+        #expect(result.text.contains("This is a quick run with few rounds. Measure without --quick."))
+    }
+
+    @Test(
+        "an unknown word, option or format is a usage error",
+        arguments: [["nothing"], ["--quack"], ["--format", "xml"], ["--format"]])
+    func usage(words: [String]) async throws {
+        let result = try await ChildProcess(Products.folder + "/bench", words).run()
+        #expect(result.ending == .code(64) && result.text == "")
+        #expect(result.errors.hasPrefix("usage: bench [services|scenes|routes|registry|events|manifests…]"))
+    }
+}
