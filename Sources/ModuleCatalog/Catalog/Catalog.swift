@@ -67,6 +67,11 @@ public struct CatalogEntry: Sendable {
         self.text = try? text.get()
     }
 
+    /// An entry with a manifest that is already decoded.
+    package init(file: String, manifest: Manifest) {
+        (self.file, self.manifest, text) = (file, .success(manifest), nil)
+    }
+
     /// Reads the manifest that a library carries. Returns nil if it carries none. While a process writes the library,
     /// the entry has an error.
     init?(packedIn library: String, in folder: OpenFolder) {

@@ -1,27 +1,25 @@
 import FoundationEssentials
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
-import ViperRuntime
 
 // Only this file calls the host's inside.
 
 /// A host for modules of this program, without a root and without libraries.
 @MainActor
 struct SampleHost {
-    private let host: ViperHost
+    private let host: LinkedModules
 
     /// A host with the modules of the sample.
     init() throws {
-        self.init([
-            CatalogEntry(
-                linked: ModuleEntry(SampleProvider.self), manifest: try manifest(SampleProvider.manifest),
-                file: "provider.json"),
-            CatalogEntry(
-                linked: ModuleEntry(SampleModule.self), manifest: try manifest(SampleModule.manifest),
-                file: "sample.json"),
-        ])
+        host = LinkedModules(
+            [
+                CatalogEntry(file: "provider.json", manifest: try manifest(SampleProvider.manifest)),
+                CatalogEntry(file: "sample.json", manifest: try manifest(SampleModule.manifest)),
+            ],
+            linkedTo: ["provider.json": ModuleEntry(SampleProvider.self), "sample.json": ModuleEntry(SampleModule.self)],
+            services: ServiceContainer())
     }
-
-    private init(_ entries: [CatalogEntry]) { host = ViperHost(testing: entries, services: ServiceContainer()) }
 
     /// The services that the sample's module was given.
     func services() async throws -> any ServiceResolver {
@@ -49,7 +47,7 @@ struct SampleWindow {
 @MainActor
 struct SampleRoutes {
     let names: [String]
-    private let host: ViperHost
+    private let host: LinkedModules
 
     /// Registers modules with so many routes together.
     init(_ count: Int) throws {
@@ -66,10 +64,9 @@ struct SampleRoutes {
                 route.name = name
                 return route
             }
-            entries.append(
-                CatalogEntry(linked: ModuleEntry(SampleModule.self), manifest: module, file: "\(module.name).json"))
+            entries.append(CatalogEntry(file: "\(module.name).json", manifest: module))
         }
-        host = ViperHost(testing: entries, services: ServiceContainer())
+        host = LinkedModules(entries, linkedTo: [:], services: ServiceContainer())
     }
 
     /// True if the table of the present snapshot has the route.
@@ -82,7 +79,7 @@ struct SampleRoutes {
 /// A registry with many modules that do not run.
 @MainActor
 struct SampleRegistry {
-    private let host: ViperHost
+    private let host: LinkedModules
     private let newer: CatalogEntry
 
     /// Registers modules in groups of ten. One of each group provides a service that the others require.
@@ -94,10 +91,9 @@ struct SampleRegistry {
             module.routes[0].name = "m\(number)/list"
             let service = "s\(number / 10)"
             (module.provides, module.requires) = number % 10 == 0 ? ([service], []) : ([], [service])
-            return CatalogEntry(
-                linked: ModuleEntry(SampleModule.self), manifest: module, file: "\(module.name).json")
+            return CatalogEntry(file: "\(module.name).json", manifest: module)
         }
-        (host, newer) = (ViperHost(testing: entries, services: ServiceContainer()), entries[5])
+        (host, newer) = (LinkedModules(entries, linkedTo: [:], services: ServiceContainer()), entries[5])
     }
 
     /// Puts a newer version of a module in the place of the one that is registered.
