@@ -90,7 +90,9 @@ let package = Package(
             name: "host", dependencies: allLayers + ["CSystem", viperKit], swiftSettings: settings,
             // Implicit imports would link libraries that the host never calls, and each costs start-up time.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
-        .executableTarget(name: "bench", dependencies: ["HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit], swiftSettings: settings),
+        .executableTarget(
+            name: "bench", dependencies: ["HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
+            swiftSettings: settings),
         .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport",

@@ -17,7 +17,9 @@ struct SampleHost {
                 CatalogEntry(file: "provider.json", manifest: try manifest(SampleProvider.manifest)),
                 CatalogEntry(file: "sample.json", manifest: try manifest(SampleModule.manifest)),
             ],
-            linkedTo: ["provider.json": ModuleEntry(SampleProvider.self), "sample.json": ModuleEntry(SampleModule.self)],
+            linkedTo: [
+                "provider.json": ModuleEntry(SampleProvider.self), "sample.json": ModuleEntry(SampleModule.self),
+            ],
             services: ServiceContainer())
     }
 
