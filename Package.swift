@@ -79,7 +79,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CCurl"),
-        // Where SQLite is missing it is looked for by pkg-config too, only because SwiftPM then says what to install.
+        // If SQLite is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
         .systemLibrary(
             name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
@@ -87,8 +87,9 @@ let package = Package(
             dependencies: ["HostSystem", "DataProviders", "ModuleCatalog", "ModuleRuntime", viperKit],
             swiftSettings: settings),
         .executableTarget(
-            name: "host", dependencies: allLayers + ["CSystem", viperKit], swiftSettings: settings,
-            // Implicit imports would link libraries that the host never calls, and each costs start-up time.
+            name: "host", dependencies: allLayers + ["CSystem", viperKit],
+            resources: [.embedInCode("New/Templates")], swiftSettings: settings,
+            // Implicit imports would link libraries that the host never calls. Each one slows down the start.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
         .executableTarget(
             name: "bench", dependencies: ["HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
@@ -138,6 +139,16 @@ let package = Package(
                     ]
                         + testNeeds[name, default: []],
                     swiftSettings: settings),
+            ]
+        }
+        // The modules that `host new` copies.
+        + ["List", "Form", "Service"].flatMap { kind -> [Target] in
+            let (name, folder) = ("\(kind)Template", "Sources/host/New/Templates/\(kind)")
+            return [
+                .target(name: name, dependencies: [viperKit], path: "\(folder)/Sources", swiftSettings: settings),
+                .testTarget(
+                    name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", viperKit],
+                    path: "\(folder)/Tests", swiftSettings: settings),
             ]
         },
     swiftLanguageModes: [.v6]

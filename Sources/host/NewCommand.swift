@@ -10,7 +10,7 @@ struct NewCommand {
 
     func output() throws -> String {
         let name = try ModuleName(options.operands[0])
-        let template = ModuleTemplate.of(options.kind ?? .list, name)
+        let template = ModuleTemplate(kind: options.kind ?? .list, name: name)
         if let folder = options.package {
             let path = String(folder.reversed().drop { $0 == "/" }.reversed())
             return try makePackage(name, template, in: path.isEmpty ? "/" : path)
@@ -35,7 +35,8 @@ struct NewCommand {
         files.add(template.sources, in: "Plugins/\(name.type)")
         files.add(template.resources, in: "Plugins/\(name.type)/Resources")
         files.add(template.tests, in: "Tests/\(name.type)Tests")
-        files.add("Manifests/\(name.kebab).json", template.manifest(name, schema: "./module.schema.json"))
+        let schema = "{\n  \"$schema\": \"./module.schema.json\","
+        files.add(template.manifests.mapValues { schema + $0.dropFirst() }, in: "Manifests")
         try files.write { () throws(ViperError) in
             do { try modules.adding(name.type).write(toFile: package, atomically: true, encoding: .utf8) } catch {
                 throw ViperError(.outputFailed, "cannot write", package, cause: systemReason(error))

@@ -87,7 +87,8 @@ struct ModuleName {
             [
                 "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
                 "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
-                "TestSupport", "ModuleTestSupport",
+                "TestSupport", "ModuleTestSupport", "bench",
+                "ListTemplate", "FormTemplate", "ServiceTemplate",
             ]
         ),
         (

@@ -1,43 +1,47 @@
-import ViperKit
+import FoundationEssentials
 
-/// The contents of a new module. There is one template for each kind of module.
+/// A template from the folder `Templates`, with the name of a new module in place of its own.
+///
+/// The templates are modules with tests, which this package compiles and runs. Their folders have the layout of a
+/// package that `host new` writes. The host contains their files, so that it needs no checkout to write a module.
 struct ModuleTemplate {
-    /// Swift sources and tests, by file name.
-    var sources: [String: String]
-    var tests: [String: String]
-    /// Files that the module reads, by file name.
-    var resources: [String: String] = [:]
-    /// The JSON lines of the manifest after the keys that all manifests share.
-    var manifestKeys: String
-    /// A command that tries the module out.
-    var trial: String
-
     enum Kind: String {
         case list, form, service
     }
 
-    static func of(_ kind: Kind, _ name: ModuleName) -> ModuleTemplate {
+    let kind: Kind
+    let name: ModuleName
+
+    // Texts by file name.
+    var sources: [String: String] { files(in: "Sources/") }
+    var tests: [String: String] { files(in: "Tests/") }
+    var resources: [String: String] { files(in: "Resources/") }
+    var manifests: [String: String] { files(in: "Manifests/") }
+
+    /// A command that tries the module out.
+    var trial: String {
         switch kind {
-        case .list: list(name)
-        case .form: form(name)
-        case .service: service(name)
+        case .list: "host run \(name.kebab) --select 0"
+        case .form: "host run \(name.kebab) --fill name=Tea --fill amount=2 --press add"
+        case .service: "host services --use data-provider=\(name.kebab)"
         }
     }
 
-    /// Returns the manifest.
-    ///
-    /// - Parameter schema: The path of the JSON schema for editors, or nil if it is unknown.
-    func manifest(_ name: ModuleName, schema: String?) -> String {
-        let head = schema.map { "\n  \"$schema\": \"\($0)\"," } ?? ""
-        return """
-            {\(head)
-              "name": "\(name.kebab)",
-              "version": "1.0.0",
-              "library": "lib\(name.type).so",
-              "sdk": "\(SDK.version)",
-            \(manifestKeys)
-            }
+    private func files(in folder: String) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (path, content) in kind.files where path.hasPrefix(folder) {
+            texts[renamed(String(path.dropFirst(folder.count)))] = renamed(String(decoding: content, as: UTF8.self))
+        }
+        return texts
+    }
 
-            """
+    /// Replaces all four forms of the template's name. The new name of one form never contains the old name of a later
+    /// one: `func` precedes the third, and only the others have hyphens and spaces.
+    private func renamed(_ text: String) -> String {
+        let (small, capital) = (kind.rawValue, kind.rawValue.capitalized)
+        return text.replacing("\(capital)Template", with: name.type)
+            .replacing("func \(small)Template", with: "func \(name.function)")
+            .replacing("\(small)-template", with: name.kebab)
+            .replacing("\(capital) template", with: name.title)
     }
 }

@@ -34,7 +34,7 @@ extension NewCommand {
         files.add(template.sources, in: "Sources/\(name.type)")
         files.add(template.resources, in: "Resources")
         files.add(template.tests, in: "Tests/\(name.type)Tests")
-        files.add("Manifests/\(name.kebab).json", template.manifest(name, schema: nil))
+        files.add(template.manifests, in: "Manifests")
         try files.write()
         return report(
             name, files.files.map { "\(folder)/\($0.path)" },

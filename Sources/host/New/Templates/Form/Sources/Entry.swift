@@ -1,0 +1,8 @@
+import ViperKit
+
+/// What the form adds.
+struct Entry: Record, Equatable {
+    var id: String
+    var name: String
+    var amount: Int
+}

@@ -1,0 +1,51 @@
+import ViperKit
+
+/// Takes what is typed, checks it, and adds the entry.
+final class FormPresenter: Presenter, FormPresenting {
+    weak var view: (any FormViewing)?
+    private var model = FormViewModel()
+    private let interactor: any FormInteracting
+    private let wireframe: any FormNavigating
+
+    init(interactor: any FormInteracting, wireframe: any FormNavigating) {
+        (self.interactor, self.wireframe) = (interactor, wireframe)
+    }
+
+    func load() { view?.show(model.form) }
+
+    func fill(_ field: String, _ text: String) {
+        switch field {
+        case "name": model.name = text
+        case "amount": model.amount = text
+        default: break
+        }
+        view?.show(model.form)
+    }
+
+    func press(_ action: String) async {
+        switch action {
+        case FormAction.add.id: await add()
+        // Without a result nothing can fail.
+        case FormAction.cancel.id: try? await wireframe.close(returning: nil)
+        case FormAction.dismiss.id: view?.show(nil)
+        default: break
+        }
+    }
+
+    private func add() async {
+        let input = model.validate()
+        view?.show(model.form)
+        guard let input else { return }
+        let entry: Entry
+        do { entry = try await interactor.add(name: input.name, amount: input.amount) } catch {
+            show("Cannot add the entry", error)
+            return
+        }
+        view?.showAdded("Added \(entry.amount) × \(entry.name)")
+        do { try await wireframe.close(returning: entry) } catch { show("Cannot close the form", error) }
+    }
+
+    private func show(_ title: String, _ error: ViperError) {
+        view?.show(Alert(title: title, message: error.summary, actions: [FormAction.dismiss]))
+    }
+}

@@ -1,0 +1,20 @@
+import ViperKit
+
+/// Assembles the form's roles, and navigates from it.
+final class FormWireframe: Wireframe, FormNavigating {
+    private let navigator: any Navigator
+
+    init(navigator: any Navigator) { self.navigator = navigator }
+
+    static func assemble(provider: any DataProvider, navigator: any Navigator) -> any View {
+        let presenter = FormPresenter(
+            interactor: FormInteractor(provider: provider), wireframe: FormWireframe(navigator: navigator))
+        let view = FormView(presenter: presenter)
+        presenter.view = view
+        return view
+    }
+
+    func close(returning entry: Entry?) async throws(ViperError) {
+        try await navigator.close(returning: entry)
+    }
+}

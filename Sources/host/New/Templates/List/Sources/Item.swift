@@ -1,0 +1,6 @@
+/// One item of `items.json`.
+struct Item: Sendable, Equatable, Decodable {
+    var title: String
+    var group: String
+    var detail: String
+}

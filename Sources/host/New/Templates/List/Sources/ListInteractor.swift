@@ -1,0 +1,12 @@
+import ViperKit
+
+/// The use case: read all items.
+struct ListInteractor: Interactor, ListInteracting {
+    static let file = "items.json"
+
+    let files: any FileReader
+
+    func items() async throws(ViperError) -> [Item] {
+        try await files.decode([Item].self, from: Self.file)
+    }
+}

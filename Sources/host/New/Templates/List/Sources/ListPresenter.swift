@@ -1,0 +1,44 @@
+import ViperKit
+
+/// Puts items into sections, and decides every word that a person reads.
+final class ListPresenter: Presenter, ListPresenting {
+    weak var view: (any ListViewing)?
+    private var items: [Item] = []
+    private let interactor: any ListInteracting
+    private let wireframe: any ListNavigating
+
+    init(interactor: any ListInteracting, wireframe: any ListNavigating) {
+        (self.interactor, self.wireframe) = (interactor, wireframe)
+    }
+
+    func load() async {
+        view?.showLoading()
+        do {
+            items = try await interactor.items()
+            view?.show(Self.sections(of: items))
+        } catch {
+            view?.show(
+                Alert(title: "Cannot read the list", message: error.summary, actions: [ListAction.close]))
+        }
+    }
+
+    func select(_ row: String) {
+        guard let place = items.indices.first(where: { Self.id(of: $0) == row }) else { return }
+        view?.show("\(items[place].title): \(items[place].detail)")
+    }
+
+    func press(_ action: String) async {
+        if action == ListAction.close.id { await wireframe.close() }
+    }
+
+    /// Groups alphabetically, items in the order in which they come.
+    private static func sections(of items: [Item]) -> [Section] {
+        let groups = Dictionary(grouping: items.enumerated(), by: \.element.group)
+        return groups.sorted { $0.key < $1.key }.map { group, items in
+            Section(title: group, rows: items.map { Row(id: id(of: $0.offset), title: $0.element.title) })
+        }
+    }
+
+    /// The id of the row of the item at this place.
+    private static func id(of place: Int) -> String { "\(place)" }
+}

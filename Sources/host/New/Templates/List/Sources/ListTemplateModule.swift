@@ -1,0 +1,20 @@
+import ViperKit
+
+/// The library's entry: the host calls it once, after loading.
+@c(viper_module_v1_ListTemplate)
+public func listTemplateModule() -> UnsafeRawPointer {
+    ModuleEntry.export(ListTemplateModule.self)
+}
+
+/// Lists the items of `items.json`, a file in the module's resources.
+final class ListTemplateModule: RoutedModule {
+    private let files: any FileReader
+
+    init(services: any ServiceResolver) throws {
+        files = try services.resolve(.fileReader)
+    }
+
+    func view(for request: RouteRequest) -> any View {
+        ListWireframe.assemble(files: files, navigator: request.navigator)
+    }
+}

@@ -1,0 +1,41 @@
+import Observation
+import ViperKit
+
+/// Describes the list as a screen, and passes on what a person does.
+@Observable
+final class ListView: View, ListViewing {
+    private(set) var screen = Screen(title: "List template")
+    private let presenter: any ListPresenting
+
+    init(presenter: any ListPresenting) {
+        self.presenter = presenter
+        screen.actions = [ListAction.close]
+    }
+
+    func viewDidLoad() async { await presenter.load() }
+
+    func handle(_ event: Event) async {
+        switch event {
+        case .select(let row): presenter.select(row)
+        case .press(let action): await presenter.press(action)
+        default: break
+        }
+    }
+
+    func showLoading() { screen.isLoading = true }
+
+    func show(_ sections: [Section]) {
+        screen.isLoading = false
+        screen.sections = sections
+        screen.empty = sections.isEmpty ? "Nothing to list" : nil
+    }
+
+    func show(_ text: String) { screen.text = text }
+
+    func show(_ alert: Alert) {
+        screen.isLoading = false
+        // The alert's actions are all that is left to do.
+        screen.actions = []
+        screen.alert = alert
+    }
+}

@@ -1,0 +1,62 @@
+import ViperKit
+
+/// Keeps records in memory, as JSON, since whoever reads one may know it by another type than whoever wrote it. An actor, so
+/// that many tasks may use it at once.
+actor MemoryProvider: DataProvider {
+    private let json: any JSONCoder
+    private var collections: [String: [EncodedChange]] = [:]
+
+    init(json: any JSONCoder) { self.json = json }
+
+    func all<R: Record>(_ type: R.Type, in collection: String) throws(ViperError) -> [R] {
+        try EncodedChange.checkCollection(collection)
+        var records: [R] = []
+        for record in collections[collection, default: []] { records.append(try decode(type, record)) }
+        return records
+    }
+
+    func find<R: Record>(_ type: R.Type, id: String, in collection: String) throws(ViperError) -> R? {
+        try EncodedChange.checkCollection(collection)
+        guard let record = collections[collection, default: []].first(where: { Self.isSame($0.id, id) }) else {
+            return nil
+        }
+        return try decode(type, record)
+    }
+
+    func apply(_ changes: [DataChange]) throws(ViperError) {
+        // On a copy: all changes are made, or none.
+        var changed = collections
+        for change in changes {
+            let encoded = try EncodedChange(change, with: json)
+            try Self.make(encoded, in: &changed[encoded.collection, default: []])
+        }
+        collections = changed
+    }
+
+    private static func make(_ change: EncodedChange, in records: inout [EncodedChange]) throws(ViperError) {
+        let place = records.firstIndex { isSame($0.id, change.id) }
+        switch (change.kind, place) {
+        case (.insert, nil): records.append(change)
+        case (.replace, let place?): records[place] = change
+        case (.delete, let place?): records.remove(at: place)
+        case (.insert, _):
+            throw ViperError(
+                .recordExists, change.what, change.id, cause: "\(change.collection) has one with this id")
+        case (.replace, _), (.delete, _):
+            throw ViperError(
+                .recordMissing, change.what, change.id, cause: "\(change.collection) has none with this id")
+        default: throw change.unknownKind
+        }
+    }
+
+    /// By bytes: strings are equal when they look equal, and no database compares ids that way.
+    private static func isSame(_ id: String, _ other: String) -> Bool { id.utf8.elementsEqual(other.utf8) }
+
+    private func decode<R: Record>(_ type: R.Type, _ record: EncodedChange) throws(ViperError) -> R {
+        do {
+            return try json.decode(type, from: record.json, named: record.id)
+        } catch {
+            throw ViperError(.recordInvalid, "cannot read records", error.subject, cause: error.cause)
+        }
+    }
+}

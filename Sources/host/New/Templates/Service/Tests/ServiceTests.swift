@@ -1,0 +1,30 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import ServiceTemplate
+
+struct MemoryProviderTests {
+    @Test("the provider keeps what every provider promises")
+    func promises() async {
+        var providers: [String: MemoryProvider] = [:]
+        await checkDataProvider { store in
+            let provider = providers[store] ?? MemoryProvider(json: TestJSONCoder())
+            providers[store] = provider
+            return provider
+        }
+    }
+}
+
+@MainActor
+struct ServiceTemplateModuleTests {
+    @Test("the module registers what its manifest provides")
+    func registering() async throws {
+        let entry = ModuleEntry(ServiceTemplateModule.self)
+        let host = try TestHost(entry, manifest: "service-template.json") { services in
+            services.provide(.json, TestJSONCoder())
+        }
+        let provider = try await host.provided(.dataProvider)
+        #expect(provider is MemoryProvider)
+    }
+}

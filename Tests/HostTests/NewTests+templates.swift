@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+import ViperKit
+
+// The tests of the templates are beside them, in Sources/host/New/Templates.
+extension NewTests {
+    /// The forms of a module's name.
+    private struct Name {
+        var type: String
+        var function: String
+        var kebab: String
+        var title: String
+
+        /// Replaces the forms of another name in one pass.
+        func replacing(_ old: Name, in text: String) throws -> String {
+            let forms = [old.type: type, old.function: function, old.kebab: kebab, old.title: title]
+            return text.replacing(try Regex(forms.keys.joined(separator: "|"))) { forms[String(text[$0.range])] ?? "" }
+        }
+    }
+
+    @Test(
+        "host new writes the files of the template, changed in nothing but the name",
+        arguments: ["List", "Form", "Service"])
+    func copies(kind: String) async throws {
+        let small = kind.lowercased()
+        let old = Name(
+            type: "\(kind)Template", function: "\(small)Template", kebab: "\(small)-template", title: "\(kind) template"
+        )
+        let template = try content(of: "\(Products.repository)/Sources/host/New/Templates/\(kind)")
+        #expect(template["Manifests/\(old.kebab).json"]?.contains("  \"sdk\": \"\(SDK.version)\",\n") == true)
+        let checkout = try checkout()
+        for new in [
+            Name(type: "BigBasket", function: "bigBasket", kebab: "big-basket", title: "Big basket"),
+            // A new name that contains the template's name.
+            Name(
+                type: "My\(kind)Template", function: "my\(kind)Template", kebab: "my-\(small)-template",
+                title: "My \(small) template"),
+            Name(
+                type: "My\(small)Template", function: "my\(small)Template", kebab: "my\(small)-template",
+                title: "My\(small) template"),
+        ] {
+            var expected: [String: String] = [:]
+            for (path, text) in template {
+                expected[try new.replacing(old, in: path)] = try new.replacing(old, in: text)
+            }
+
+            let package = "\(scratch.path)/\(new.type)"
+            #expect(try await host("new", new.type, "--\(small)", "--package", package).ending == .code(0))
+            let module = GeneratedModule(new.type, in: package)
+            #expect(try files(of: module, in: package, resources: "\(package)/Resources") == expected)
+
+            #expect(try await host("new", new.type, "--\(small)", "--root", checkout).ending == .code(0))
+            let manifest = "Manifests/\(new.kebab).json"
+            expected[manifest]?.replace(
+                "{\n  \"name\"", with: "{\n  \"$schema\": \"./module.schema.json\",\n  \"name\"")
+            let bundled = GeneratedModule(new.type, inCheckout: checkout)
+            var files = try files(of: bundled, in: checkout, resources: "\(bundled.sources)/Resources")
+            files = files.filter { !$0.key.hasPrefix("Manifests/") || $0.key == manifest }
+            #expect(files == expected)
+        }
+    }
+
+    /// Returns the texts of a module's files, by their paths in the template.
+    private func files(of module: GeneratedModule, in folder: String, resources: String) throws -> [String: String] {
+        var files: [String: String] = [:]
+        for (name, path) in [
+            ("Sources", module.sources), ("Tests", module.tests), ("Resources", resources),
+            ("Manifests", "\(folder)/Manifests"),
+        ] {
+            for (file, text) in try content(of: path) where !file.hasPrefix("Resources/") {
+                files["\(name)/\(file)"] = text
+            }
+        }
+        return files
+    }
+}
