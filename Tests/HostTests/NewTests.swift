@@ -106,7 +106,7 @@ struct NewTests {
             to: "checkout/Manifests/launcher.json")
         let both = ["--press", "todo-list", "--select", "0", "--press", "close", "--press", "notes", "--select", "1"]
         let other = try await ChildProcess(Products.host, ["run", "launcher", "--root", checkout] + both).run()
-        #expect(other.text.hasPrefix("Notes\nChange: ListPresenter.swift decides"), "\(other)")
+        #expect(other.text.hasPrefix("Notes\nChange: ListPresenter.swift formats"), "\(other)")
         let words = ["run", "add-entry", "--fill", "name=Tea", "--fill", "amount=2", "--press", "add"]
         let added = try await ChildProcess(
             Products.host, words + ["--use", "data-provider=keep", "--root", checkout]

@@ -9,7 +9,7 @@ struct PackageTemplate {
         // swift-tools-version: 6.2
         import PackageDescription
 
-        /// The checkout of the host, which has ViperKit and ViperTesting.
+        /// The checkout of the host, which contains ViperKit and ViperTesting.
         let host = "\#(checkout.swiftLiteral)"
 
         let settings: [SwiftSetting] = [
@@ -48,19 +48,19 @@ struct PackageTemplate {
         """
         # \(name.title)
 
-        A VIPER module. `swift test` tests it; `host build .` compiles it and puts it into a host's root:
+        A VIPER module. `swift test` runs its tests. `host build .` compiles it and copies it into a host's root:
 
         ```console
         $ host build . --root ROOT
         $ \(template.trial) --root ROOT
         ```
 
-        | folder       | what is in it                                       |
-        |--------------|-----------------------------------------------------|
-        | `Sources/`   | The module, a file for each role.                   |
-        | `Tests/`     | Each role alone, and all of them together.          |
-        | `Manifests/` | What a host knows of the module before it loads it. |
-        \(template.resources.isEmpty ? "" : "| `Resources/` | Files that the module reads.                        |\n")
+        | Folder       | Contents                                                     |
+        |--------------|--------------------------------------------------------------|
+        | `Sources/`   | The module, with a file for each role.                       |
+        | `Tests/`     | Tests of each role alone, and of all roles together.         |
+        | `Manifests/` | The manifest, which a host reads before it loads the module. |
+        \(template.resources.isEmpty ? "" : "| `Resources/` | Files that the module reads.                                 |\n")
         """
     }
 
@@ -69,7 +69,7 @@ struct PackageTemplate {
         .swiftpm/
         Package.resolved
         *.so
-        # What host build . puts here, when this folder is the root.
+        # Created by host build . if this folder is the root.
         Plugins/
         .building-*
 

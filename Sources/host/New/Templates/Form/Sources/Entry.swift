@@ -1,6 +1,6 @@
 import ViperKit
 
-/// What the form adds.
+/// An entry that the form adds.
 struct Entry: Record, Equatable {
     var id: String
     var name: String

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The use case: add an entry.
+/// The use case that adds an entry.
 struct FormInteractor: Interactor, FormInteracting {
     static let collection = "form-template"
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// Takes what is typed, checks it, and adds the entry.
+/// The presenter of the form. It validates the input and adds the entry.
 final class FormPresenter: Presenter, FormPresenting {
     weak var view: (any FormViewing)?
     private var model = FormViewModel()
@@ -25,7 +25,7 @@ final class FormPresenter: Presenter, FormPresenting {
     func press(_ action: String) async {
         switch action {
         case FormAction.add.id: await add()
-        // Without a result nothing can fail.
+        // There is no result to encode, so errors can be ignored.
         case FormAction.cancel.id: try? await wireframe.close(returning: nil)
         case FormAction.dismiss.id: view?.show(nil)
         default: break

@@ -1,18 +1,18 @@
 import ViperKit
 
-// What the roles know of each other. In its test, each role has fakes around it.
+// The interfaces between the roles. Tests replace each role with a fake.
 
-/// What the presenter asks of the view.
+/// The presenter's interface to the view.
 @MainActor
 protocol FormViewing: AnyObject {
     func show(_ form: Form)
-    /// Shows an alert in front of the form; nil takes it away.
+    /// Shows an alert in front of the form, or removes it if nil.
     func show(_ alert: Alert?)
-    /// Shows a text in place of the form.
+    /// Replaces the form with a text.
     func showAdded(_ text: String)
 }
 
-/// What the view asks of the presenter.
+/// The view's interface to the presenter.
 @MainActor
 protocol FormPresenting: AnyObject {
     func load()
@@ -20,19 +20,19 @@ protocol FormPresenting: AnyObject {
     func press(_ action: String) async
 }
 
-/// What the presenter asks of the interactor.
+/// The presenter's interface to the interactor.
 protocol FormInteracting: Sendable {
     func add(name: String, amount: Int) async throws(ViperError) -> Entry
 }
 
-/// What the presenter asks of the wireframe.
+/// The presenter's interface to the wireframe.
 @MainActor
 protocol FormNavigating: AnyObject {
-    /// Closes the form; whoever opened it hears what was added.
+    /// Closes the form. The scene below receives the added entry, if any.
     func close(returning entry: Entry?) async throws(ViperError)
 }
 
-/// What a person can do here: the view or an alert shows it, and the presenter does it.
+/// The actions of the scene. The view or an alert shows them, and the presenter performs them.
 enum FormAction {
     static let add = Action(id: "add", title: "Add")
     static let cancel = Action(id: "cancel", title: "Cancel")

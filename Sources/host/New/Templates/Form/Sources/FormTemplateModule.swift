@@ -1,12 +1,12 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_FormTemplate)
 public func formTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(FormTemplateModule.self)
 }
 
-/// Adds entries. Where they are kept is the data provider's business.
+/// A module with a form that adds entries. The data provider stores them.
 final class FormTemplateModule: RoutedModule {
     private let provider: any DataProvider
 

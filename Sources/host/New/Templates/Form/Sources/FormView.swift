@@ -1,7 +1,7 @@
 import Observation
 import ViperKit
 
-/// Describes the form as a screen, and passes on what is typed and pressed.
+/// The view of the form. It describes the screen and passes the user's input to the presenter.
 @Observable
 final class FormView: View, FormViewing {
     private(set) var screen = Screen(title: "Form template")

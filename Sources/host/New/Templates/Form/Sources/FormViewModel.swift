@@ -1,6 +1,6 @@
 import ViperKit
 
-/// What was typed into the form, and what is wrong with it. What was typed is never lost.
+/// The form's input and validation errors. Invalid input stays in the form.
 struct FormViewModel: Equatable {
     var name = ""
     var amount = ""
@@ -9,9 +9,9 @@ struct FormViewModel: Equatable {
 
     static let amounts = 1...100
 
-    /// Checks every field, and says beside each what is wrong.
+    /// Validates all fields and sets their errors.
     ///
-    /// - Returns: Name and amount, or nil when something is wrong.
+    /// - Returns: The name and the amount, or nil if a field is invalid.
     mutating func validate() -> (name: String, amount: Int)? {
         let number = Int(amount).flatMap { Self.amounts.contains($0) ? $0 : nil }
         nameError = name.allSatisfy(\.isWhitespace) ? "must not be empty" : nil
@@ -21,7 +21,7 @@ struct FormViewModel: Equatable {
         return (name, number)
     }
 
-    /// The form as it stands.
+    /// The form with the current input and errors.
     var form: Form {
         var nameField = Field(name: "name", label: "Name", value: name, kind: .text)
         nameField.error = nameError

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// Assembles the form's roles, and navigates from it.
+/// The wireframe of the form. It assembles the roles and closes the scene.
 final class FormWireframe: Wireframe, FormNavigating {
     private let navigator: any Navigator
 

@@ -4,13 +4,15 @@ import ViperTesting
 
 @testable import FormTemplate
 
-// Each role alone: everything that it talks to is a fake.
+// Each test examines one role. The other roles and the services are fakes.
 
 private let tea = Entry(id: "1", name: "Tea", amount: 2)
 
 struct FormViewModelTests {
-    @Test("what is wrong stands beside its field", arguments: ["", "0", "101", "two", "1.5", "99999999999999999999"])
-    func wrong(amount: String) {
+    @Test(
+        "invalid fields keep their input and have an error",
+        arguments: ["", "0", "101", "two", "1.5", "99999999999999999999"])
+    func invalidInput(amount: String) {
         var model = FormViewModel()
         (model.name, model.amount) = (" ", amount)
         let input = model.validate()
@@ -20,8 +22,8 @@ struct FormViewModelTests {
             model.form.fields.map(\.error) == ["must not be empty", "must be a whole number from 1 to 100"])
     }
 
-    @Test("a name and an amount at either end are right", arguments: ["1", "100"])
-    func right(amount: String) throws {
+    @Test("a name and the smallest or largest amount are valid", arguments: ["1", "100"])
+    func validInput(amount: String) throws {
         var model = FormViewModel()
         (model.name, model.amount) = ("Tea", amount)
         let validated = model.validate()
@@ -32,7 +34,7 @@ struct FormViewModelTests {
 }
 
 struct FormInteractorTests {
-    @Test("the interactor keeps the entry")
+    @Test("the interactor stores the entry")
     func add() async throws {
         let provider = MemoryDataProvider()
         let entry = try await FormInteractor(provider: provider).add(name: "Tea", amount: 2)
@@ -75,7 +77,7 @@ struct FormPresenterTests {
         return presenter
     }
 
-    @Test("what is typed stands in the form, and a field that there is not changes nothing")
+    @Test("the form shows the input, and ignores an unknown field")
     func filling() {
         let presenter = presenter()
         presenter.load()
@@ -85,7 +87,7 @@ struct FormPresenterTests {
         #expect(spy.forms.map { $0.fields.map(\.value) } == [["", ""], ["Tea", ""], ["Tea", "2"], ["Tea", "2"]])
     }
 
-    @Test("adding what is right says so, and returns the entry")
+    @Test("adding valid input shows a confirmation and returns the entry")
     func adding() async {
         let presenter = presenter()
         presenter.fill("name", "Tea")
@@ -95,14 +97,14 @@ struct FormPresenterTests {
         #expect(exit.closes == [tea])
     }
 
-    @Test("adding what is wrong shows the errors, and adds nothing")
-    func wrong() async {
+    @Test("adding invalid input shows the errors and adds nothing")
+    func addingInvalidInput() async {
         await presenter().press("add")
         #expect(spy.forms.last?.fields.allSatisfy { $0.error != nil } == true)
         #expect(spy.added == nil && exit.closes.isEmpty)
     }
 
-    @Test("when the entry cannot be kept the form says why, and keeps what was typed")
+    @Test("if the entry cannot be stored, an alert states the reason and the form keeps its input")
     func failure() async {
         let error = ViperError(.storeFailed, "cannot write", "entries", cause: "disk full")
         let presenter = presenter(Interactor(result: .failure(error)))
@@ -115,7 +117,7 @@ struct FormPresenterTests {
         #expect(spy.alert == nil && exit.closes.isEmpty)
     }
 
-    @Test("when the form cannot be closed it says so, and that the entry is added")
+    @Test("if the form cannot be closed, an alert says so, and the entry is shown as added")
     func failingToClose() async {
         exit.failure = ViperError(.recordInvalid, "cannot return", "entry", cause: "of the test")
         let presenter = presenter()
@@ -145,7 +147,7 @@ struct FormViewTests {
         func press(_ action: String) async { calls.append("press \(action)") }
     }
 
-    @Test("the view passes on loading, typing and presses, and nothing else")
+    @Test("the view passes only loading, typing and presses to the presenter")
     func events() async {
         let spy = Spy()
         let view = FormView(presenter: spy)
@@ -156,7 +158,7 @@ struct FormViewTests {
         #expect(spy.calls == ["load", "fill name=Tea", "press add"])
     }
 
-    @Test("the view shows the form, alerts, and what was added in its place")
+    @Test("the view shows the form and alerts, and replaces the form with a text")
     func showing() {
         let view = FormView(presenter: Spy())
         view.show(FormViewModel().form)
@@ -172,7 +174,7 @@ struct FormViewTests {
 
 @MainActor
 struct FormWireframeTests {
-    @Test("the wireframe closes the form with the entry, or with nothing")
+    @Test("the wireframe closes the form with or without an entry")
     func close() async throws {
         let navigator = RecordingNavigator()
         let wireframe = FormWireframe(navigator: navigator)

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import FormTemplate
 
-/// The whole module against a real registry, router and container, with entries in memory.
+/// Tests of the whole module in a real registry, router and container. The entries are stored in memory.
 @MainActor
 struct FormSceneTests {
     private let provider = MemoryDataProvider()
@@ -17,7 +17,7 @@ struct FormSceneTests {
         return try await host.open("form-template")
     }
 
-    @Test("a filled form is kept, and its scene closes")
+    @Test("a valid entry is stored, and the scene closes")
     func adding() async throws {
         let scene = try await open()
         try await scene.fill("name", "Tea")
@@ -27,7 +27,7 @@ struct FormSceneTests {
         #expect(try await provider.all(Entry.self, in: FormInteractor.collection).map(\.name) == ["Tea"])
     }
 
-    @Test("an empty form stays, and leaves nothing behind")
+    @Test("an empty form shows an error, and all objects of the scene are freed")
     func empty() async throws {
         let scene = try await open()
         try await scene.press("add")

@@ -1,4 +1,4 @@
-/// One item of `items.json`.
+/// An item of `items.json`.
 struct Item: Sendable, Equatable, Decodable {
     var title: String
     var group: String

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The use case: read all items.
+/// The use case that reads all items.
 struct ListInteractor: Interactor, ListInteracting {
     static let file = "items.json"
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// Puts items into sections, and decides every word that a person reads.
+/// The presenter of the list. It groups the items into sections and formats them.
 final class ListPresenter: Presenter, ListPresenting {
     weak var view: (any ListViewing)?
     private var items: [Item] = []
@@ -31,7 +31,7 @@ final class ListPresenter: Presenter, ListPresenting {
         if action == ListAction.close.id { await wireframe.close() }
     }
 
-    /// Groups alphabetically, items in the order in which they come.
+    /// Groups the items. The groups are sorted by name; the items keep their order.
     private static func sections(of items: [Item]) -> [Section] {
         let groups = Dictionary(grouping: items.enumerated(), by: \.element.group)
         return groups.sorted { $0.key < $1.key }.map { group, items in
@@ -39,6 +39,6 @@ final class ListPresenter: Presenter, ListPresenting {
         }
     }
 
-    /// The id of the row of the item at this place.
+    /// Returns the ID of the row for the item at this index.
     private static func id(of place: Int) -> String { "\(place)" }
 }

@@ -1,8 +1,8 @@
 import ViperKit
 
-// What the roles know of each other. In its test, each role has fakes around it.
+// The interfaces between the roles. Tests replace each role with a fake.
 
-/// What the presenter asks of the view.
+/// The presenter's interface to the view.
 @MainActor
 protocol ListViewing: AnyObject {
     func showLoading()
@@ -12,7 +12,7 @@ protocol ListViewing: AnyObject {
     func show(_ alert: Alert)
 }
 
-/// What the view asks of the presenter.
+/// The view's interface to the presenter.
 @MainActor
 protocol ListPresenting: AnyObject {
     func load() async
@@ -20,19 +20,19 @@ protocol ListPresenting: AnyObject {
     func press(_ action: String) async
 }
 
-/// What the presenter asks of the interactor.
+/// The presenter's interface to the interactor.
 protocol ListInteracting: Sendable {
-    /// All items, in the file's order.
+    /// Returns all items, in the file's order.
     func items() async throws(ViperError) -> [Item]
 }
 
-/// What the presenter asks of the wireframe.
+/// The presenter's interface to the wireframe.
 @MainActor
 protocol ListNavigating: AnyObject {
     func close() async
 }
 
-/// What a person can do here: the view or an alert shows it, and the presenter does it.
+/// The actions of the scene. The view or an alert shows them, and the presenter performs them.
 enum ListAction {
     static let close = Action(id: "close", title: "Close")
 }

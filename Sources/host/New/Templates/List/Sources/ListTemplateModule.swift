@@ -1,12 +1,12 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_ListTemplate)
 public func listTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(ListTemplateModule.self)
 }
 
-/// Lists the items of `items.json`, a file in the module's resources.
+/// A module that lists the items of `items.json`, a file in the module's resources.
 final class ListTemplateModule: RoutedModule {
     private let files: any FileReader
 

@@ -1,7 +1,7 @@
 import Observation
 import ViperKit
 
-/// Describes the list as a screen, and passes on what a person does.
+/// The view of the list. It describes the screen and passes the user's input to the presenter.
 @Observable
 final class ListView: View, ListViewing {
     private(set) var screen = Screen(title: "List template")
@@ -34,7 +34,7 @@ final class ListView: View, ListViewing {
 
     func show(_ alert: Alert) {
         screen.isLoading = false
-        // The alert's actions are all that is left to do.
+        // Leaves only the alert's actions.
         screen.actions = []
         screen.alert = alert
     }

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// Assembles the list's roles, and navigates from it.
+/// The wireframe of the list. It assembles the roles and closes the scene.
 final class ListWireframe: Wireframe, ListNavigating {
     private let navigator: any Navigator
 

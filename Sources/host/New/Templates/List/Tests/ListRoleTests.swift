@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import ListTemplate
 
-// Each role alone: everything that it talks to is a fake.
+// Each test examines one role. The other roles and the services are fakes.
 
 private let tea = Item(title: "Tea", group: "Warm", detail: "Green")
 private let ice = Item(title: "Ice", group: "Cold", detail: "Lemon")
@@ -20,7 +20,7 @@ struct ListInteractorTests {
         #expect(try await interactor.items() == [tea, ice])
     }
 
-    @Test("the interactor passes on why the file cannot be read")
+    @Test("the interactor throws the error of a file that cannot be read")
     func failure() async {
         let error = ViperError(.fileDenied, "cannot read file", "items.json", cause: "of the test")
         let interactor = ListInteractor(files: FakeFileReader(failing: "items.json", with: error))
@@ -59,7 +59,7 @@ struct ListPresenterTests {
         return presenter
     }
 
-    @Test("groups stand alphabetically")
+    @Test("groups are sorted by name")
     func grouping() async {
         await presenter().load()
         #expect(spy.calls == ["loading", "sections"])
@@ -70,7 +70,7 @@ struct ListPresenterTests {
             ])
     }
 
-    @Test("choosing a row shows its detail, and a row that is not there shows nothing")
+    @Test("selecting a row shows its detail, and an unknown row is ignored")
     func selecting() async {
         let presenter = presenter()
         await presenter.load()
@@ -78,7 +78,7 @@ struct ListPresenterTests {
         #expect(spy.calls == ["loading", "sections", "Ice: Lemon"])
     }
 
-    @Test("when the items cannot be read an alert says why")
+    @Test("if the items cannot be read, an alert states the reason")
     func failure() async {
         let error = ViperError(.fileMissing, "cannot read file", "items.json", cause: "of the test")
         await presenter(Interactor(result: .failure(error))).load()
@@ -86,7 +86,7 @@ struct ListPresenterTests {
         #expect(spy.alert?.message == "cannot read file \"items.json\": of the test")
     }
 
-    @Test("only the close action leaves the scene")
+    @Test("only the close action closes the scene")
     func closing() async {
         let presenter = presenter()
         await presenter.press("other")
@@ -105,7 +105,7 @@ struct ListViewTests {
         func press(_ action: String) async { calls.append("press \(action)") }
     }
 
-    @Test("the view passes on loading, choices and presses, and nothing else")
+    @Test("the view passes only loading, selections and presses to the presenter")
     func events() async {
         let spy = Spy()
         let view = ListView(presenter: spy)
@@ -116,7 +116,7 @@ struct ListViewTests {
         #expect(spy.calls == ["load", "select 1", "press close"])
     }
 
-    @Test("the view shows what it is told")
+    @Test("the view shows sections, texts and alerts")
     func showing() {
         let view = ListView(presenter: Spy())
         view.showLoading()

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import ListTemplate
 
-/// The whole module against a real registry, router and container, with files that the test makes up.
+/// Tests of the whole module in a real registry, router and container. The files are fakes.
 @MainActor
 struct ListSceneTests {
     private func open(_ file: String) async throws -> TestScene {
@@ -15,7 +15,7 @@ struct ListSceneTests {
         return try await host.open("list-template")
     }
 
-    @Test("a chosen item's detail shows above the list, and closing leaves nothing behind")
+    @Test("a selected item's detail is shown above the list, and all objects of the scene are freed")
     func list() async throws {
         let scene = try await open(#"[{"title": "Tea", "group": "Warm", "detail": "Green"}]"#)
         try await scene.select("0")
@@ -31,7 +31,7 @@ struct ListSceneTests {
         scene.expectDeallocated()
     }
 
-    @Test("a malformed file is an alert with file and position")
+    @Test("a malformed file causes an alert with its name and the position")
     func malformed() async throws {
         let scene = try await open("[oops]")
         #expect(scene.screen.alert?.message?.contains("items.json:1:2") == true)

@@ -1,7 +1,7 @@
 import ViperKit
 
-/// Keeps records in memory, as JSON, since whoever reads one may know it by another type than whoever wrote it. An actor, so
-/// that many tasks may use it at once.
+/// A data provider that stores records in memory. It stores them as JSON, because a record can be read as another type
+/// than it was written as. It is an actor, so that tasks can use it concurrently.
 actor MemoryProvider: DataProvider {
     private let json: any JSONCoder
     private var collections: [String: [EncodedChange]] = [:]
@@ -24,7 +24,7 @@ actor MemoryProvider: DataProvider {
     }
 
     func apply(_ changes: [DataChange]) throws(ViperError) {
-        // On a copy: all changes are made, or none.
+        // Changes a copy, so that either all changes apply or none.
         var changed = collections
         for change in changes {
             let encoded = try EncodedChange(change, with: json)
@@ -41,15 +41,17 @@ actor MemoryProvider: DataProvider {
         case (.delete, let place?): records.remove(at: place)
         case (.insert, _):
             throw ViperError(
-                .recordExists, change.what, change.id, cause: "\(change.collection) has one with this id")
+                .recordExists, change.what, change.id,
+                cause: "the collection \"\(change.collection)\" has a record with this id")
         case (.replace, _), (.delete, _):
             throw ViperError(
-                .recordMissing, change.what, change.id, cause: "\(change.collection) has none with this id")
+                .recordMissing, change.what, change.id,
+                cause: "the collection \"\(change.collection)\" has no record with this id")
         default: throw change.unknownKind
         }
     }
 
-    /// By bytes: strings are equal when they look equal, and no database compares ids that way.
+    /// Compares the bytes, as databases do. Swift's `==` compares characters, which can have several encodings.
     private static func isSame(_ id: String, _ other: String) -> Bool { id.utf8.elementsEqual(other.utf8) }
 
     private func decode<R: Record>(_ type: R.Type, _ record: EncodedChange) throws(ViperError) -> R {

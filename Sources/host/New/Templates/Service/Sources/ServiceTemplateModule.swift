@@ -1,12 +1,12 @@
 import ViperKit
 
-/// The library's entry: the host calls it once, after loading.
+/// The library's entry point. The host calls it after loading the library.
 @c(viper_module_v1_ServiceTemplate)
 public func serviceTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(ServiceTemplateModule.self)
 }
 
-/// Provides a data provider that forgets everything when the host ends.
+/// A module that provides a data provider in memory. Its records are lost when the host exits.
 final class ServiceTemplateModule: ServiceModule {
     init(services: any ServiceResolver) {}
 

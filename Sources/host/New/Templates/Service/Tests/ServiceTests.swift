@@ -5,8 +5,8 @@ import ViperTesting
 @testable import ServiceTemplate
 
 struct MemoryProviderTests {
-    @Test("the provider keeps what every provider promises")
-    func promises() async {
+    @Test("the provider passes the checks for all data providers")
+    func passesChecks() async {
         var providers: [String: MemoryProvider] = [:]
         await checkDataProvider { store in
             let provider = providers[store] ?? MemoryProvider(json: TestJSONCoder())
@@ -18,7 +18,7 @@ struct MemoryProviderTests {
 
 @MainActor
 struct ServiceTemplateModuleTests {
-    @Test("the module registers what its manifest provides")
+    @Test("the module registers the service that its manifest provides")
     func registering() async throws {
         let entry = ModuleEntry(ServiceTemplateModule.self)
         let host = try TestHost(entry, manifest: "service-template.json") { services in
