@@ -43,7 +43,8 @@ struct Options {
     var showsHelp = false
     var showsVersion = false
 
-    private var given: [Option] = []
+    /// The options as written, in order.
+    private var given: [(name: String, option: Option)] = []
 
     /// Parses the arguments.
     ///
@@ -71,11 +72,11 @@ struct Options {
                 command.rawValue, "it needs \(command.operands[operands.count])",
                 mend: "write host \(usage)\(command == .run ? "; host routes lists them" : "")")
         }
-        if let idle = given.first(where: { !command.options.union(Option.everywhere).contains($0) }) {
-            throw Self.wrong(idle.rawValue, "host \(command.rawValue) does nothing with it", mend: "leave it out")
+        if let unused = given.first(where: { !$0.option.commands.contains(command) }) {
+            throw Self.wrong(unused.name, "host \(command.rawValue) does nothing with it", mend: "leave it out")
         }
-        if via != nil, let idle = given.first(where: Option.ofHost.contains) {
-            throw Self.wrong(idle.rawValue, "the host of --via has its own", mend: "leave it out, or --via")
+        if via != nil, let unused = given.first(where: \.option.configuresHost) {
+            throw Self.wrong(unused.name, "the host of --via has its own", mend: "leave it out, or --via")
         }
         if isAtStandardIO, socket != nil {
             throw Self.wrong("--socket", "--stdio serves at no socket", mend: "leave one out")
@@ -85,115 +86,49 @@ struct Options {
     private mutating func takeOption(_ argument: String, _ rest: inout ArraySlice<String>) throws(ViperError) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
-        guard let option = Option(rawValue: name) else {
-            let near = nearestNames(to: name, in: Option.allCases.map(\.rawValue)).first
+        guard let option = Option.all.first(where: { $0.names.contains(name) }) else {
+            let near = nearestNames(to: name, in: Option.all.flatMap(\.names)).first
             throw Self.wrong(name, "there is no such option", mend: near.map { "write \($0)" } ?? "see host --help")
         }
-        given.append(option)
-        if !option.takesValue {
+        given.append((name, option))
+        guard let placeholder = option.placeholder else {
             if parts.count > 1 { throw Self.wrong(name, "it takes no value", mend: "write \(name) alone") }
-            try set(option)
-            return
+            return try store("", of: name, in: option)
         }
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-            throw Self.wrong(name, "it needs a value", mend: "write \(name) \(option.placeholder)")
+            throw Self.wrong(name, "it needs a value", mend: "write \(name) \(placeholder)")
         }
-        if value.isEmpty { throw Self.wrong(name, "its value is empty", mend: "write \(name) \(option.placeholder)") }
-        try set(option, to: value)
+        if value.isEmpty { throw Self.wrong(name, "its value is empty", mend: "write \(name) \(placeholder)") }
+        try store(value, of: name, in: option)
     }
 
-    private mutating func set(_ flag: Option) throws(ViperError) {
-        switch flag {
-        case .help, .h: showsHelp = true
-        case .version: showsVersion = true
-        case .interactive, .i: isInteractive = true
-        case .stdio: isAtStandardIO = true
-        case .asIs: isAsIs = true
-        case .trustPermissions: trustsPermissions = true
-        case .list: try choose(.list)
-        case .form: try choose(.form)
-        case .service: try choose(.service)
-        default: isVerbose = true
-        }
-    }
-
-    private mutating func choose(_ kind: ModuleTemplate.Kind) throws(ViperError) {
-        if let other = self.kind, other != kind {
-            throw Self.wrong(
-                "--\(kind.rawValue)", "a module is of one kind, and --\(other.rawValue) is given too",
-                mend: "leave one out")
-        }
-        self.kind = kind
-    }
-
-    private mutating func set(_ option: Option, to value: String) throws(ViperError) {
-        switch option {
-        case .root: root = try absolute(value)
-        case .package: package = value
-        case .via: via = value
-        case .socket: socket = value
-        case .limit:
-            let (name, number) = try Self.pair(value, of: "--limit", "NAME=VALUE")
-            if !limits.set(name, to: number) {
-                let all = Limits.names.joined(separator: ", ")
-                let mend = "write one of \(all), and a number above 0"
-                throw Self.wrong("--limit \(value)", "there is no such limit, or it cannot be that", mend: mend)
-            }
-        case .data: settings.dataFolders.append(try absolute(value))
-        case .state: settings.stateFolder = try absolute(value)
-        case .isolate: settings.isolated.insert(value)
-        case .owner:
-            guard let owner = UInt32(value) else {
-                throw Self.wrong(
-                    "--owner \(value)", "it is no number of a user", mend: "write the number that id -u prints")
-            }
-            owners.insert(owner)
-        case .use:
-            let (service, provider) = try Self.pair(value, of: "--use", "SERVICE=PROVIDER")
-            settings.providers[service] = provider
-        case .set: settings.values.append(try Self.setting(value))
-        case .press: events.append(.press(action: value))
-        case .select: events.append(.select(row: value))
-        case .fill:
-            let (field, text) = try Self.pair(value, of: "--fill", "FIELD=TEXT")
-            events.append(.fill(field: field, text: text))
-        case .check:
-            guard let check = ModuleCheck(rawValue: value) else {
-                let all = ModuleCheck.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Self.wrong("--check \(value)", "there is no such check", mend: "write one of \(all)")
-            }
-            checks.append(check)
-        case .timeLimit:
-            guard let seconds = Double(value), seconds > 0, seconds <= 86_400 else {
-                throw Self.wrong("--time-limit \(value)", "it is no number of seconds up to a day", mend: "write 60")
-            }
-            timeLimit = seconds
-        default:
-            guard let format = Format(rawValue: value) else {
-                throw Self.wrong("--format \(value)", "there is no such format", mend: "write text or json")
-            }
-            self.format = format
+    private mutating func store(_ value: String, of name: String, in option: Option) throws(ViperError) {
+        switch option.argument {
+        case .flag(let set): try set(&self)
+        case .value(_, let set): try set(&self, value)
+        case .pair(let form, let set):
+            let (left, right) = try Self.pair(value, of: name, form)
+            try set(&self, left, right)
         }
     }
 
     private mutating func takeWord(_ word: String) throws(ViperError) {
-        if command == nil {
-            guard let command = Command(rawValue: word) else {
-                let near = nearestNames(to: word, in: Command.allCases.map(\.rawValue)).first
-                throw Self.wrong(
-                    word, "there is no such command", mend: near.map { "write \($0)" } ?? "see host --help")
-            }
-            self.command = command
-        } else if let command, operands.count < command.operands.count + command.optionalOperands {
+        guard let command else {
+            command = Command(rawValue: word)
+            if command != nil { return }
+            let near = nearestNames(to: word, in: Command.allCases.map(\.rawValue)).first
+            throw Self.wrong(word, "there is no such command", mend: near.map { "write \($0)" } ?? "see host --help")
+        }
+        if operands.count < command.operands.count + command.optionalOperands.count {
             operands.append(word)
-        } else if command?.takesParameters == true {
+        } else if command.takesParameters {
             let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")
             if parameters.updateValue(value, forKey: name) != nil {
                 throw Self.wrong(name, "it is given twice", mend: "give it once")
             }
         } else {
             let more = operands.isEmpty ? "" : "more "
-            throw Self.wrong(word, "\(command?.rawValue ?? "") takes no \(more)words", mend: "leave it out")
+            throw Self.wrong(word, "\(command.rawValue) takes no \(more)words", mend: "leave it out")
         }
     }
 
@@ -206,17 +141,67 @@ struct Options {
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
-    private static func setting(_ text: String) throws(ViperError) -> Settings.Value {
-        let form = "MODULE.KEY=VALUE"
-        let (name, value) = try pair(text, of: "--set", form)
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, !parts.contains("") else {
-            throw wrong("--set", "it is not of the form \(form)", mend: "write \(form)")
+    fileprivate static func wrong(_ subject: String, _ cause: String, mend: String) -> ViperError {
+        ViperError(.usage, "cannot understand", subject, cause: cause, mend: mend)
+    }
+}
+
+/// The values that ``Option/all`` cannot store as they are.
+extension Options {
+    static func choose(_ kind: ModuleTemplate.Kind) -> @Sendable (inout Options) throws(ViperError) -> Void {
+        { options throws(ViperError) in
+            if let other = options.kind, other != kind {
+                throw wrong(
+                    "--\(kind.rawValue)", "a module is of one kind, and --\(other.rawValue) is given too",
+                    mend: "leave one out")
+            }
+            options.kind = kind
         }
-        return Settings.Value(module: parts[0], key: parts[1], text: value, origin: "--set \(name)")
     }
 
-    private static func wrong(_ subject: String, _ cause: String, mend: String) -> ViperError {
-        ViperError(.usage, "cannot understand", subject, cause: cause, mend: mend)
+    static func setLimit(_ options: inout Options, _ name: String, _ number: String) throws(ViperError) {
+        if options.limits.set(name, to: number) { return }
+        throw wrong(
+            "--limit \(name)=\(number)", "there is no such limit, or it cannot be that",
+            mend: "write one of \(Limits.names.joined(separator: ", ")), and a number above 0")
+    }
+
+    static func addOwner(_ options: inout Options, _ text: String) throws(ViperError) {
+        guard let owner = UInt32(text) else {
+            throw wrong("--owner \(text)", "it is no number of a user", mend: "write the number that id -u prints")
+        }
+        options.owners.insert(owner)
+    }
+
+    static func addSetting(_ options: inout Options, _ name: String, _ text: String) throws(ViperError) {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts.contains("") else {
+            let form = "MODULE.KEY=VALUE"
+            throw wrong("--set", "it is not of the form \(form)", mend: "write \(form)")
+        }
+        options.settings.values.append(
+            Settings.Value(module: parts[0], key: parts[1], text: text, origin: "--set \(name)"))
+    }
+
+    static func addCheck(_ options: inout Options, _ name: String) throws(ViperError) {
+        guard let check = ModuleCheck(rawValue: name) else {
+            let all = ModuleCheck.allCases.map(\.rawValue).joined(separator: ", ")
+            throw wrong("--check \(name)", "there is no such check", mend: "write one of \(all)")
+        }
+        options.checks.append(check)
+    }
+
+    static func setTimeLimit(_ options: inout Options, _ text: String) throws(ViperError) {
+        guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
+            throw wrong("--time-limit \(text)", "it is no number of seconds up to a day", mend: "write 60")
+        }
+        options.timeLimit = seconds
+    }
+
+    static func setFormat(_ options: inout Options, _ name: String) throws(ViperError) {
+        guard let format = Format(rawValue: name) else {
+            throw wrong("--format \(name)", "there is no such format", mend: "write text or json")
+        }
+        options.format = format
     }
 }
