@@ -25,9 +25,9 @@ extension Help {
             the old one when it is loaded and healthy. Open scenes keep their version. On SIGHUP, the host reads the \
             root again and retries refused modules.
 
-            On SIGTERM or SIGINT, the host finishes running calls, then exits. A second signal ends it at once. If the \
-            end takes longer than two calls may take and one second more, or two seconds after the client of --stdio has \
-            disconnected, the host names what has not ended, and exits with 70.
+            On SIGTERM or SIGINT, the host finishes running calls, then exits. A second signal ends it at once. If this \
+            takes longer than two calls may take plus one second, or than two seconds after the client of --stdio has \
+            disconnected, the host reports what has not ended, and exits with 70.
 
             LIMITS
               message                  Size of a message in bytes (default: \(Limits().message))
@@ -44,7 +44,7 @@ extension Help {
               send                     {"scene":NUMBER,"event":EVENT}: send an event, which is {"press":ACTION}, \
             {"select":ROW} or {"fill":FIELD,"text":TEXT}
               close                    {"scene":NUMBER}: close a scene
-              check                    {"module":NAME,"phase":"load"|"make"|"health"}: try a module up to a phase
+              check                    {"module":NAME,"phase":"load"|"make"|"health"}: probe a module up to a phase
               subscribe, unsubscribe   {"to":["registry","screens"]}: start or stop notifications of changes
             """
         case .dev:

@@ -18,9 +18,9 @@ struct Option: Sendable {
     var commands: [Command]
     var summary: String
     /// True if each use adds a value. Otherwise the last use counts.
-    var isRepeatable = false
+    var isRepeatable: Bool
     /// True if the option configures a new host. It is then invalid with `--via`, which selects a running host.
-    var configuresHost = false
+    var configuresHost: Bool
     /// The environment variable that supplies the default.
     var variable: String?
     /// The default. If there is a variable, the text that follows its name.
@@ -40,9 +40,9 @@ extension Option {
         _ names: String..., for commands: [Command], _ argument: Argument, _ summary: String,
         isRepeatable: Bool = false, configuresHost: Bool = false, variable: String? = nil, fallback: String? = nil
     ) {
-        self.init(
-            names: names, argument: argument, commands: commands, summary: summary, isRepeatable: isRepeatable,
-            configuresHost: configuresHost, variable: variable, fallback: fallback)
+        (self.names, self.argument, self.commands, self.summary) = (names, argument, commands, summary)
+        (self.isRepeatable, self.configuresHost) = (isRepeatable, configuresHost)
+        (self.variable, self.fallback) = (variable, fallback)
     }
 
     private static let listings: [Command] = [.routes, .modules, .services]
@@ -61,7 +61,7 @@ extension Option {
             "--select", for: [.run, .dev], .value("ROW") { $0.events.append(.select(row: $1)) },
             "Select a row", isRepeatable: true),
         Option(
-            "-i", "--interactive", for: [.run], .flag { $0.isInteractive = true }, "Then read commands line by line"),
+            "-i", "--interactive", for: [.run], .flag { $0.isInteractive = true }, "Then read commands, one per line"),
         Option(
             "--socket", for: [.serve], .value("PATH") { $0.socket = $1 }, "Listen on this socket",
             variable: "XDG_RUNTIME_DIR",

@@ -38,7 +38,9 @@ struct ServeCommand {
         if let client {
             server.serve(reading: client.reading, writing: client.writing) { end.limit(to: Self.patience) }
         } else {
-            let path = try options.socketPath(options.socket, host.trust)
+            let path =
+                try options.socket.map { try SocketPath($0) }
+                ?? SocketPath.standard(ProcessInfo.processInfo.environment, host.trust)
             try server.listen(at: path)
             Self.tell("serving on \(path.path)")
         }
@@ -53,14 +55,4 @@ struct ServeCommand {
 
     @Sendable
     private static func tell(_ line: String) { LogOutput.write("host: \(line)") }
-}
-
-extension Options {
-    /// Returns the socket at a path, or the standard socket if the path is nil.
-    ///
-    /// - Parameter trust: The rule for folders above the standard socket.
-    func socketPath(_ path: String?, _ trust: Trust) throws(ViperError) -> SocketPath {
-        if let path { return try SocketPath(path) }
-        return try SocketPath.standard(ProcessInfo.processInfo.environment, trust)
-    }
 }

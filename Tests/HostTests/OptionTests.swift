@@ -47,6 +47,21 @@ struct OptionTests {
         option.names.joined(separator: ", ") + (option.placeholder.map { " \($0)" } ?? "")
     }
 
+    @Test("the overview shows every command, and the options that most commands accept")
+    func overview() async throws {
+        let help = try await ChildProcess(Products.host, ["--help"], environment: ["VIPER_ROOT": "/none"]).run().text
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for command in Command.allCases {
+            let row = [command.rawValue] + command.operands + [command.summary]
+            #expect(words.contains(" \(row.joined(separator: " ")) "), "\(command)")
+        }
+        for option in Option.all {
+            #expect(
+                words.contains(" \(Self.label(option)) \(option.summary) ")
+                    == (option.commands.count > Command.allCases.count / 2), "\(option.names)")
+        }
+    }
+
     @Test("no two options have a name in common")
     func names() {
         let names = Option.all.flatMap(\.names)
