@@ -68,6 +68,84 @@ let layerTestNeeds: [String: [Target.Dependency]] = [
 
 let allLayers = layers.map { Target.Dependency.byName(name: $0.name) }
 
+/// The programs, the library for tests of modules, and the support of the tests.
+let programs: [Target] = [
+    .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CCurl"),
+    // If SQLite is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
+    .systemLibrary(
+        name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+        name: "ViperTesting",
+        dependencies: ["HostSystem", "DataProviders", "ModuleCatalog", "ModuleRuntime", viperKit],
+        swiftSettings: settings),
+    .executableTarget(
+        name: "host", dependencies: allLayers + ["CSystem", viperKit],
+        resources: [.embedInCode("New/Templates")], swiftSettings: settings,
+        // Implicit imports would link libraries that the host never calls. Each one slows down the start.
+        linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
+    .executableTarget(
+        name: "bench", dependencies: ["HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
+        swiftSettings: settings),
+    .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
+    .target(
+        name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport",
+        // Programs in Python that tests run.
+        exclude: ["Schemas", "Servers"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "ViperKitTests", dependencies: ["TestSupport", viperKit],
+        // What released ViperKits have promised.
+        exclude: ["Interface/Released"], swiftSettings: settings),
+    .target(
+        name: "ModuleTestSupport", dependencies: ["ModuleCatalog", "ModuleRuntime", "TestSupport", viperKit],
+        path: "Tests/ModuleTestSupport", swiftSettings: settings),
+    .testTarget(
+        name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
+        exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
+    .testTarget(
+        name: "HostTests",
+        dependencies: ["TestSupport", "host", "soak", "bench", viperKit] + modules.map { .byName(name: $0) },
+        exclude: ["people.py"],
+        swiftSettings: settings),
+]
+
+let layerTargets = layers.flatMap { layer -> [Target] in
+    [
+        .target(name: layer.name, dependencies: layer.needs + [viperKit], swiftSettings: settings),
+        .testTarget(
+            name: "\(layer.name)Tests",
+            dependencies: [.byName(name: layer.name), "TestSupport", viperKit] + layer.needs
+                + layerTestNeeds[layer.name, default: []],
+            exclude: layer.name == "ModuleCatalog" ? ["Manifests"] : [], swiftSettings: settings),
+    ]
+}
+
+let moduleTargets = modules.flatMap { name -> [Target] in
+    [
+        .target(
+            name: name, dependencies: [viperKit] + needs[name, default: []], path: "Plugins/\(name)",
+            exclude: hasResources(name) ? ["Resources"] : [], swiftSettings: settings,
+            linkerSettings: links[name]),
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: [.byName(name: name), "HostSystem", "ModuleRuntime", "ViperTesting", "TestSupport", viperKit]
+                + testNeeds[name, default: []],
+            swiftSettings: settings),
+    ]
+}
+
+/// The modules that `host new` copies.
+let templateTargets = ["List", "Form", "Service"].flatMap { kind -> [Target] in
+    let (name, folder) = ("\(kind)Template", "Sources/host/New/Templates/\(kind)")
+    return [
+        .target(name: name, dependencies: [viperKit], path: "\(folder)/Sources", swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", viperKit],
+            path: "\(folder)/Tests", swiftSettings: settings),
+    ]
+}
+
 let package = Package(
     name: "viper-host",
     products: [
@@ -76,80 +154,6 @@ let package = Package(
         .library(name: "ViperTesting", targets: ["ViperTesting"]),
     ] + modules.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     dependencies: [.package(path: "Sources/ViperKit")],
-    targets: [
-        .systemLibrary(name: "CSystem"),
-        .systemLibrary(name: "CCurl"),
-        // If SQLite is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
-        .systemLibrary(
-            name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(
-            name: "ViperTesting",
-            dependencies: ["HostSystem", "DataProviders", "ModuleCatalog", "ModuleRuntime", viperKit],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "host", dependencies: allLayers + ["CSystem", viperKit],
-            resources: [.embedInCode("New/Templates")], swiftSettings: settings,
-            // Implicit imports would link libraries that the host never calls. Each one slows down the start.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
-        .executableTarget(
-            name: "bench", dependencies: ["HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
-            swiftSettings: settings),
-        .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
-        .target(
-            name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport",
-            // Programs in Python that tests run.
-            exclude: ["Schemas", "Servers"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ViperKitTests", dependencies: ["TestSupport", viperKit],
-            // What released ViperKits have promised.
-            exclude: ["Interface/Released"], swiftSettings: settings),
-        .target(
-            name: "ModuleTestSupport", dependencies: ["ModuleCatalog", "ModuleRuntime", "TestSupport", viperKit],
-            path: "Tests/ModuleTestSupport", swiftSettings: settings),
-        .testTarget(
-            name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
-            exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
-        .testTarget(
-            name: "HostTests",
-            dependencies: ["TestSupport", "host", "soak", "bench", viperKit] + modules.map { .byName(name: $0) },
-            exclude: ["people.py"],
-            swiftSettings: settings),
-    ]
-        + layers.flatMap { layer -> [Target] in
-            [
-                .target(name: layer.name, dependencies: layer.needs + [viperKit], swiftSettings: settings),
-                .testTarget(
-                    name: "\(layer.name)Tests",
-                    dependencies: [.byName(name: layer.name), "TestSupport", viperKit] + layer.needs
-                        + layerTestNeeds[layer.name, default: []],
-                    exclude: layer.name == "ModuleCatalog" ? ["Manifests"] : [], swiftSettings: settings),
-            ]
-        }
-        + modules.flatMap { name -> [Target] in
-            [
-                .target(
-                    name: name, dependencies: [viperKit] + needs[name, default: []], path: "Plugins/\(name)",
-                    exclude: hasResources(name) ? ["Resources"] : [], swiftSettings: settings,
-                    linkerSettings: links[name]),
-                .testTarget(
-                    name: "\(name)Tests",
-                    dependencies: [
-                        .byName(name: name), "HostSystem", "ModuleRuntime", "ViperTesting", "TestSupport", viperKit,
-                    ]
-                        + testNeeds[name, default: []],
-                    swiftSettings: settings),
-            ]
-        }
-        // The modules that `host new` copies.
-        + ["List", "Form", "Service"].flatMap { kind -> [Target] in
-            let (name, folder) = ("\(kind)Template", "Sources/host/New/Templates/\(kind)")
-            return [
-                .target(name: name, dependencies: [viperKit], path: "\(folder)/Sources", swiftSettings: settings),
-                .testTarget(
-                    name: "\(name)Tests", dependencies: [.byName(name: name), "ViperTesting", viperKit],
-                    path: "\(folder)/Tests", swiftSettings: settings),
-            ]
-        },
+    targets: programs + layerTargets + moduleTargets + templateTargets,
     swiftLanguageModes: [.v6]
 )

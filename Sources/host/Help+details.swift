@@ -1,3 +1,4 @@
+import JSONRPC
 import ViperRuntime
 
 /// The texts of the help that no table holds. ``wrapped(_:)`` breaks their lines.

@@ -1,3 +1,6 @@
+import HostSystem
+import JSONRPC
+import ModuleCatalog
 import ViperKit
 import ViperRuntime
 

@@ -109,11 +109,4 @@ public struct CatalogEntry: Sendable {
         manifest = Result { () throws(ViperError) in try Manifest(readingFile: manifestPath, named: manifestPath) }
         text = nil
     }
-
-    /// A module of this process with a manifest that is not in a file.
-    ///
-    /// - Parameter file: The name that identifies the entry.
-    package init(linked entry: ModuleEntry, manifest: Manifest, file: String) {
-        (self.file, self.manifest, text, code) = (file, .success(manifest), nil, .linked(entry))
-    }
 }
