@@ -8,7 +8,7 @@ package protocol NamedCase: RawRepresentable<String>, CaseIterable, Codable {
 }
 
 extension NamedCase {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let value = Self(rawValue: text) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
