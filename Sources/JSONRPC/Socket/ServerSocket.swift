@@ -112,8 +112,11 @@ package final class ServerSocket: Sendable {
         let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
         defer { Glibc.close(descriptor) }
         let number = path.connect(descriptor)
-        guard number == ECONNREFUSED || number == ENOENT else {
-            // A connection shows the program's user. Any other error, such as a full queue, shows that a program listens.
+        switch number {
+        case ECONNREFUSED, ENOENT: break
+        case EACCES: throw SocketPath.failure(path.path, "the socket belongs to \(PeerUser.name(of: status.st_uid))")
+        default:
+            // A connection shows the program's user. Other errors, such as a full queue, only show that it listens.
             let detail = number == 0 ? PeerUser.complaint(descriptor) : systemReason(number)
             throw SocketPath.failure(path.path, "another program serves there" + (detail.map { "; \($0)" } ?? ""))
         }
