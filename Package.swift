@@ -87,25 +87,28 @@ let programs: [Target] = [
     .executableTarget(
         name: "bench", dependencies: ["HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
         swiftSettings: settings),
-    .executableTarget(name: "soak", dependencies: ["TestSupport"], swiftSettings: settings),
+    .target(name: "HostDriver", dependencies: ["CSystem", viperKit], swiftSettings: settings),
+    .executableTarget(name: "soak", dependencies: ["HostDriver"], swiftSettings: settings),
     .target(
-        name: "TestSupport", dependencies: ["CSystem", viperKit], path: "Tests/TestSupport",
+        name: "TestSupport", dependencies: ["HostDriver", "CSystem", viperKit], path: "Tests/TestSupport",
         // Programs in Python that tests run.
         exclude: ["Schemas", "Servers"],
         swiftSettings: settings),
     .testTarget(
-        name: "ViperKitTests", dependencies: ["TestSupport", viperKit],
+        name: "ViperKitTests", dependencies: ["TestSupport", "HostDriver", viperKit],
         // What released ViperKits have promised.
         exclude: ["Interface/Released"], swiftSettings: settings),
     .target(
-        name: "ModuleTestSupport", dependencies: ["ModuleCatalog", "ModuleRuntime", "TestSupport", viperKit],
+        name: "ModuleTestSupport",
+        dependencies: ["ModuleCatalog", "ModuleRuntime", "TestSupport", "HostDriver", viperKit],
         path: "Tests/ModuleTestSupport", swiftSettings: settings),
     .testTarget(
-        name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", viperKit],
+        name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", "HostDriver", viperKit],
         exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
     .testTarget(
         name: "HostTests",
-        dependencies: ["TestSupport", "host", "soak", "bench", viperKit] + modules.map { .byName(name: $0) },
+        dependencies: ["TestSupport", "HostDriver", "host", "soak", "bench", viperKit]
+            + modules.map { .byName(name: $0) },
         exclude: ["people.py"],
         swiftSettings: settings),
 ]
@@ -115,7 +118,7 @@ let layerTargets = layers.flatMap { layer -> [Target] in
         .target(name: layer.name, dependencies: layer.needs + [viperKit], swiftSettings: settings),
         .testTarget(
             name: "\(layer.name)Tests",
-            dependencies: [.byName(name: layer.name), "TestSupport", viperKit] + layer.needs
+            dependencies: [.byName(name: layer.name), "TestSupport", "HostDriver", viperKit] + layer.needs
                 + layerTestNeeds[layer.name, default: []],
             exclude: layer.name == "ModuleCatalog" ? ["Manifests"] : [], swiftSettings: settings),
     ]
@@ -129,7 +132,10 @@ let moduleTargets = modules.flatMap { name -> [Target] in
             linkerSettings: links[name]),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.byName(name: name), "HostSystem", "ModuleRuntime", "ViperTesting", "TestSupport", viperKit]
+            dependencies: [
+                .byName(name: name), "HostSystem", "ModuleRuntime", "ViperTesting", "TestSupport", "HostDriver",
+                viperKit,
+            ]
                 + testNeeds[name, default: []],
             swiftSettings: settings),
     ]

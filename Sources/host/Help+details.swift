@@ -14,7 +14,7 @@ extension Help {
             except in a dialog. The exit code of a session is 0, 130 after Ctrl-C, 69 if the host of --via is lost, \
             or 70 if the process of its last module is lost.
 
-            \(session)
+            \(SessionCommand.helpText)
             """
         case .serve:
             """
@@ -109,20 +109,4 @@ extension Help {
             """
         }
     }
-
-    /// The commands of a session.
-    static let session = """
-        IN A SESSION
-          NUMBER                   Select the row, or press the action, with this number
-          ACTION                   Press the action with this ID
-          press ACTION             Press the action with this ID, even if the ID is a number or a command
-          select ROW               Select the row with this ID
-          fill FIELD=TEXT          Write text into a field
-          fill [FIELD]             Ask for the text of one or all fields. An empty line keeps the text. \
-        A password is not shown.
-          back                     Close the screen
-          home                     Close all screens but the first
-          help                     Show this list. An empty line shows the screen again.
-          quit                     End the session, as Ctrl-D and Ctrl-C do
-        """
 }

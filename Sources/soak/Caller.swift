@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A client process for the scenario ``Kill``. It makes calls until it is killed.
 enum Caller {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestSupport
+import HostDriver
 
 /// A client of a serving host. Its calls block. Use it from one thread.
 final class Client {

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A scenario in which more clients connect than the host has file descriptors for.
 enum Descriptors: Scenario {

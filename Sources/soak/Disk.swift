@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A scenario in which the disk with the host's state is full while a module crashes until it is quarantined.
 enum Disk: Scenario {

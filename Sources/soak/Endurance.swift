@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A scenario with many calls on one connection, many short connections, and many calls of an isolated module. Rate and
 /// memory must not depend on the number of earlier calls.

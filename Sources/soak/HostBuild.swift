@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// The build of the host before a run, so that the run measures the current sources.
 enum HostBuild {

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A scenario in which the kernel watches no folders for the host, because the user has reached an inotify limit.
 enum Inotify: Scenario {

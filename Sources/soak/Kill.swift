@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A scenario in which clients, workers and the host itself are killed during calls.
 enum Kill: Scenario {

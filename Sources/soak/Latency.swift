@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A scenario that measures the time from a library's arrival in `Plugins` to the first answer of its code. The time is
 /// compared with a floor: the start of a process plus the loading of a library.

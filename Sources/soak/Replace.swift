@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A scenario in which a module is replaced many times while clients call it without pause.
 enum Replace: Scenario {

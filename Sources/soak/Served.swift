@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestSupport
+import HostDriver
 
 /// A root with the versioned module, and a host that serves it.
 struct Served {

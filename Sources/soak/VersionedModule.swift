@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import HostDriver
 
 /// A module that shows its version in three places: in the title, set when it opens; in a row, set when it loads; and
 /// in the text, set by an event. It is compiled once. Further versions are copies of the library with another number in

@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 import HostSystem
 import ModuleRuntime
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 import TestSupport
 import Testing
 import ViperKit
@@ -28,7 +29,7 @@ struct ProjectFileTests {
     @Test(".swift-version and the workflow name the same Swift, of the version that ViperKit is built with")
     func version() throws {
         let version = try Self.text(".swift-version").trimmingCharacters(in: .newlines)
-        #expect(version.hasPrefix(Compiler.version + "."))
+        #expect(version.hasPrefix(ViperKit.Compiler.version + "."))
         let workflow = try Self.text(".github/workflows/ci.yml")
         #expect(workflow.contains("container: swift:\(version)-"))
         #expect(workflow.contains("- run: .ci/run\n"))

@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ struct SourceRuleTests {
     }
 
     /// The folders of programs that drive or measure the host and are not part of it.
-    private static let programs = ["Sources/soak/", "Sources/bench/"]
+    private static let programs = ["Sources/HostDriver/", "Sources/soak/", "Sources/bench/"]
 
     /// Returns the lines of the host's code that match a pattern, except in these files.
     private static func lines(with pattern: Regex<Substring>, exceptIn files: Set<String>) throws -> [Line] {
@@ -78,7 +79,7 @@ struct SourceRuleTests {
             with:
                 /writeVerbatim|\b(?:print|debugPrint|dump|fputs|puts|printf|putchar|fwrite)\(|FileHandle|TextOutputStream/,
             exceptIn: [
-                "Sources/host/Terminal.swift", "Sources/host/LogOutput.swift",
+                "Sources/host/Output/Terminal.swift", "Sources/host/Output/LogOutput.swift",
                 // The spinner draws over its own line, and `host new` writes files.
                 "Sources/host/Interactive/Spinner.swift", "Sources/host/New/NewFiles.swift",
             ])

@@ -1,3 +1,4 @@
+import HostDriver
 import ModuleCatalog
 package import ModuleRuntime
 import TestSupport

@@ -1,4 +1,5 @@
 import Glibc
+import HostDriver
 import HostSystem
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+public import HostDriver
+
 /// A copy of the host's executable and ViperKit in a folder without bundled modules and without a root.
 public final class BareHost: Sendable {
     private let scratch: ScratchFolder

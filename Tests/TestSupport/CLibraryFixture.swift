@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 
 /// A small C library without system dependencies.
 public struct CLibraryFixture: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+public import HostDriver
 import Synchronization
 
 /// A program that runs beside a test, connected by its standard input and output. It is killed in `deinit`.

@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 public import Testing
 
 /// A trait that limits how many tests run at the same time.

@@ -1,4 +1,5 @@
 import Foundation
+public import HostDriver
 
 /// A module package that `host new` has generated.
 ///

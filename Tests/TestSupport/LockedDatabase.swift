@@ -1,3 +1,4 @@
+import HostDriver
 import Synchronization
 
 /// A SQLite database whose write lock another process holds.

@@ -1,3 +1,5 @@
+public import HostDriver
+
 extension ModuleFixture {
     /// Returns a module whose route shows a version, with Swift code to run at certain points.
     ///

@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 /// A real shared library of a few kilobytes, linked by the toolchain from C and small enough to damage at each offset.
 package struct SmallLibrary {
     package var source: String

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HostDriver
 
 /// A test's end of a connection, which writes and reads raw bytes.
 package final class RawEnd: Sendable {

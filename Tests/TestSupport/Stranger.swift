@@ -1,4 +1,5 @@
 public import Foundation
+public import HostDriver
 public import Testing
 
 /// Another user of the machine, as an attacker: an account without rights to the tests' files.

@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 
 /// A server of `Servers/` on a free port of the loopback interface. It ends with this value.
 public final class TestServer: Sendable {

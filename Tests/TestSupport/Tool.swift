@@ -1,3 +1,5 @@
+import HostDriver
+
 package enum Tool {
     package struct Failure: Error, CustomStringConvertible {
         package var description: String

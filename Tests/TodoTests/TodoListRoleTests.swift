@@ -1,3 +1,4 @@
+import HostDriver
 import Observation
 import TestSupport
 import Testing

@@ -169,7 +169,7 @@ final class Session {
         case .back: close(from: window.scenes.count - 1)
         case .home: close(from: 1)
         case .help:
-            try display.tell(Help.wrapped(Help.session) + "\n")
+            try display.tell(SessionCommand.helpText + "\n")
             if display.format == .json { try showScreen() }
             try listen()
         case .quit: return true

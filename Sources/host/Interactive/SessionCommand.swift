@@ -8,6 +8,23 @@ enum SessionCommand: Equatable {
     case ask([String])
     case back, home, help, quit
 
+    /// The commands of a session, for help.
+    static let helpText = """
+        IN A SESSION
+          NUMBER                   Select the row, or press the action, with this number
+          ACTION                   Press the action with this ID
+          press ACTION             Press the action with this ID, even if the ID is a
+                                   number or a command
+          select ROW               Select the row with this ID
+          fill FIELD=TEXT          Write text into a field
+          fill [FIELD]             Ask for the text of one or all fields. An empty line
+                                   keeps the text. A password is not shown.
+          back                     Close the screen
+          home                     Close all screens but the first
+          help                     Show this list. An empty line shows the screen again.
+          quit                     End the session, as Ctrl-D and Ctrl-C do
+        """
+
     private enum Word: String, CaseIterable { case fill, press, select, back, home, help, quit }
 
     /// Parses a line.

@@ -1,4 +1,4 @@
-extension ModuleTemplate.Kind {
+extension TemplateKind {
     /// The files of the template, by their paths in its folder.
     var files: [String: [UInt8]] {
         switch self {

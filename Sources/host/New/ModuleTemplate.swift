@@ -5,11 +5,7 @@ import FoundationEssentials
 /// The templates are modules with tests, which this package compiles and runs. Their folders have the layout of a
 /// package that `host new` writes. The host contains their files, so that it needs no checkout to write a module.
 struct ModuleTemplate {
-    enum Kind: String {
-        case list, form, service
-    }
-
-    let kind: Kind
+    let kind: TemplateKind
     let name: ModuleName
 
     // Texts by file name.

@@ -1,4 +1,5 @@
 import Glibc
+import HostDriver
 import TestSupport
 import Testing
 import ViperKit

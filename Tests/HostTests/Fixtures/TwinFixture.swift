@@ -1,3 +1,4 @@
+import HostDriver
 import TestSupport
 
 extension ModuleFixture {

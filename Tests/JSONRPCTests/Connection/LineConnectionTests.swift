@@ -1,6 +1,7 @@
 import CSystem
 import Foundation
 import Glibc
+import HostDriver
 import Synchronization
 import TestSupport
 import Testing

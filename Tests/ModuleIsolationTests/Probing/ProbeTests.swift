@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 import ModuleRuntime
 import TestSupport
 import Testing

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import HostDriver
+import ModuleCatalog
 import TestSupport
 import Testing
 import ViperKit
 
 @testable import HostSystem
-import ModuleCatalog
 @testable import ModuleIsolation
 
 @Suite(.fewAtOnce, .hangLimit)

@@ -1,3 +1,4 @@
+import HostDriver
 import ModuleTestSupport
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import HostDriver
 import TestSupport
 import Testing
 import ViperKit

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HostDriver
 import ModuleTestSupport
 import TestSupport
 import Testing

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Build results that many tests of one run share, each under its own key.
-actor BuildCache {
-    static let shared = BuildCache()
+package actor BuildCache {
+    package static let shared = BuildCache()
 
     private var builds: [String: Task<String, any Error>] = [:]
 
     /// Returns the result for a key. The first caller runs `make`, which gets an empty folder.
-    func output(_ key: String, make: @escaping @Sendable (_ folder: String) async throws -> String) async throws
+    package func output(_ key: String, make: @escaping @Sendable (_ folder: String) async throws -> String) async throws
         -> String
     {
         if let build = builds[key] { return try await build.value }

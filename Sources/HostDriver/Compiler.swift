@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs the toolchain's compilers. At most two run at a time, to leave processor time for the tests.
-enum Compiler {
+package enum Compiler {
     private static let turns = Turns(2)
 
     /// The options of every swiftc call. All calls share the build's cache of Clang modules, or each call would compile
@@ -11,12 +11,12 @@ enum Compiler {
     /// Runs swiftc.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output if it fails.
-    static func swiftc(_ arguments: [String]) async throws { try await run("swiftc", options + arguments) }
+    package static func swiftc(_ arguments: [String]) async throws { try await run("swiftc", options + arguments) }
 
     /// Runs a compiler.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output if it fails.
-    static func run(_ program: String, _ arguments: [String]) async throws {
+    package static func run(_ program: String, _ arguments: [String]) async throws {
         let child = try await turns.take { try await ChildProcess(program, arguments).run() }
         if child.ending != .code(0) { throw ChildFailure("\(program) \(arguments.joined(separator: " "))\n\(child)") }
     }

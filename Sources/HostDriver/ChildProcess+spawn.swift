@@ -1,11 +1,11 @@
-import CSystem
+package import CSystem
 import Foundation
 import Glibc
-import Synchronization
+package import Synchronization
 
 extension ChildProcess {
     // Held while a child starts: a descriptor that another thread opens at that moment would leak into the child.
-    static let spawning = Mutex<Void>(())
+    package static let spawning = Mutex<Void>(())
 
     /// Runs a body while no child starts.
     ///
@@ -50,7 +50,7 @@ extension ChildProcess {
     }
 
     /// Starts the program with a descriptor as its standard input and output, and a file as its standard error.
-    func spawn(at descriptor: Int32, errors: String) throws -> pid_t {
+    package func spawn(at descriptor: Int32, errors: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

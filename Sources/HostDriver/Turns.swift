@@ -1,12 +1,12 @@
 /// A counting semaphore that suspends instead of blocking, in first-in, first-out order.
-actor Turns {
+package actor Turns {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ count: Int) { free = count }
+    package init(_ count: Int) { free = count }
 
     /// Runs a body as soon as fewer than the given number of bodies are running.
-    nonisolated func take<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
+    package nonisolated func take<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
         await begin()
         do {
             let value = try await body()

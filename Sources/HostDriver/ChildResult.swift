@@ -25,5 +25,5 @@ public struct ChildResult: Sendable, CustomStringConvertible {
 public struct ChildFailure: Error, CustomStringConvertible {
     public var description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,3 @@
-public import Testing
-
 /// The time limits of the tests. They end only tests that hang: no result depends on the speed of the machine.
 public enum Patience {
     /// The maximum time that a test waits for one condition, line or process.
@@ -9,13 +7,7 @@ public enum Patience {
     static let milliseconds = Int32(limit / .milliseconds(1))
 }
 
-extension Trait where Self == TimeLimitTrait {
-    /// Ends a test that hangs outside a wait with its own limit. All tests start at once, so the time includes waiting
-    /// for a slot of ``FewAtOnce``.
-    public static var hangLimit: Self { .timeLimit(.minutes(60)) }
-}
-
-/// Waits until a condition holds, checking it repeatedly.
+/// Waits until a condition holds, and checks it again and again.
 ///
 /// - Returns: False if the condition does not hold within ``Patience/limit``, or if the task is cancelled.
 public func eventually(

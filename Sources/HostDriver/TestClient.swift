@@ -14,9 +14,9 @@ public final class TestClient: Sendable {
     private let descriptor: Int32
     private let state = Mutex(State())
 
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    static func pair() throws -> (own: Int32, other: Int32) {
+    package static func pair() throws -> (own: Int32, other: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw ChildFailure("no socket pair: \(String(cString: strerror(errno)))")
@@ -102,7 +102,7 @@ public final class TestClient: Sendable {
     }
 
     /// Returns the first line that no call has returned yet.
-    func line() async throws -> String { try await line { _ in true } }
+    package func line() async throws -> String { try await line { _ in true } }
 
     /// Returns the first line with a text that no call has returned yet.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }

@@ -29,7 +29,7 @@ struct Options {
     /// The folder of a new package. Nil to add the module to this repository.
     var package: String?
     /// The kind of module that `new` creates. Nil for the default.
-    var kind: ModuleTemplate.Kind?
+    var kind: TemplateKind?
     /// The socket of the host to ask. Nil to create a host.
     var via: String?
     /// The socket that `serve` listens at. Nil for the standard path.
@@ -148,7 +148,7 @@ struct Options {
 
 /// The values that ``Option/all`` cannot store as they are.
 extension Options {
-    static func choose(_ kind: ModuleTemplate.Kind) -> @Sendable (inout Options) throws(ViperError) -> Void {
+    static func choose(_ kind: TemplateKind) -> @Sendable (inout Options) throws(ViperError) -> Void {
         { options throws(ViperError) in
             if let other = options.kind, other != kind {
                 throw wrong(
