@@ -1,5 +1,5 @@
-/// An immutable state of the registry.
-public struct RegistrySnapshot: Sendable {
+/// An immutable state of the registry. It is a class, so that a reader retains one object and not each table.
+public final class RegistrySnapshot: Sendable {
     /// All modules, sorted by name.
     public let modules: [ModuleRecord]
     public let routes: RouteTable

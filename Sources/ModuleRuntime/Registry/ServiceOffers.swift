@@ -110,7 +110,7 @@ extension RegistrySnapshot {
         guard let manifest = record.manifest else { return "" }
         let parts = [("requires", manifest.requires), ("optional", manifest.optional)].compactMap { key, services in
             // The search is lazy, so that it ends at the limit.
-            let found = services.lazy.filter { offers.providers[$0, default: []].contains(provider) }
+            let found = services.lazy.filter { self.offers.providers[$0, default: []].contains(provider) }
                 .prefix(Self.listLimit + 1).map { "\"\($0)\"" }
             if found.isEmpty { return String?.none }
             let names = found.prefix(Self.listLimit) + (found.count > Self.listLimit ? ["…"] : [])

@@ -87,7 +87,7 @@ struct ModuleName {
             [
                 "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
                 "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
-                "TestSupport", "ModuleTestSupport", "bench",
+                "TestSupport", "ModuleTestSupport", "HostDriver", "bench",
                 "ListTemplate", "FormTemplate", "ServiceTemplate",
             ]
         ),
