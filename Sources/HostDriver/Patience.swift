@@ -2,9 +2,6 @@
 public enum Patience {
     /// The maximum time that a test waits for one condition, line or process.
     public static let limit = Duration.seconds(600)
-
-    /// ``limit`` in whole milliseconds, as `poll` takes it.
-    static let milliseconds = Int32(limit / .milliseconds(1))
 }
 
 /// Waits until a condition holds, and checks it again and again.

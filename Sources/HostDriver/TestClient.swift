@@ -134,17 +134,27 @@ public final class TestClient: Sendable {
     }
 
     private func readLine(_ isWanted: (String) -> Bool) throws -> String {
+        if let line = try nextLine(within: Patience.limit, where: isWanted) { return line }
+        throw End(isLate: true, others: state.withLock { $0.lines })
+    }
+
+    /// Returns the first wanted line that was not returned before. Nil if none comes in time. Blocks the thread.
+    ///
+    /// - Throws: An error if the host has closed the connection.
+    package func nextLine(
+        within limit: Duration, where isWanted: (String) -> Bool = { _ in true }
+    ) throws -> String? {
         while true {
             let found = state.withLock { state -> String? in
                 state.lines.firstIndex(where: isWanted).map { state.lines.remove(at: $0) }
             }
             if let found { return found }
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let isReady = poll(&ready, 1, Patience.milliseconds) > 0
+            if poll(&ready, 1, Int32(limit / .milliseconds(1))) == 0 { return nil }
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            let count = isReady ? recv(descriptor, &buffer, buffer.count, 0) : 0
+            let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
-            if count <= 0 { throw End(isLate: !isReady, others: state.withLock { $0.lines }) }
+            if count <= 0 { throw End(isLate: false, others: state.withLock { $0.lines }) }
             state.withLock { state in
                 state.unread += buffer[..<count]
                 while let end = state.unread.firstIndex(of: 10) {

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import HostDriver
 
 /// A client of a serving host. Its calls block. Use it from one thread.
@@ -69,34 +68,18 @@ final class Client {
         var sections: [Section]?
     }
 
-    private let descriptor: Int32
-    private var unread: [UInt8] = []
+    private let connection: TestClient
     private var lastID = 0
     /// Notifications that arrived while a call waited for its answer.
     private var notifications: [Line] = []
 
     init(_ path: String) throws {
-        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-        let result = withUnsafePointer(to: &address) { address in
-            // All socket address types begin with the fields of sockaddr.
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        if result == 0 { return }
-        let cause = String(cString: strerror(errno))
-        throw Failure("cannot connect to \(path): \(cause)")
+        do { connection = try TestClient(connectingTo: path) } catch { throw Failure("\(error)") }
     }
-
-    deinit { close(descriptor) }
 
     /// Sends a call without waiting for its answer.
     func begin(_ method: String, _ parameters: String = "{}") throws {
-        lastID += 1
-        try send(#"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(method)","params":\#(parameters)}"#)
+        do { lastID = try connection.begin(method, parameters) } catch { throw Failure("\(error)") }
     }
 
     /// Returns the answer to the last call, which may be an error. Nil if the host sends nothing within the limit.
@@ -159,30 +142,9 @@ final class Client {
         return own
     }
 
-    private func send(_ line: String) throws {
-        var rest = Array("\(line)\n".utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw Failure("cannot send: \(String(cString: strerror(errno)))") }
-            rest = rest.dropFirst(count)
-        }
-    }
-
     private func read(within limit: Duration) throws -> Line? {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { unread.removeFirst(end + 1) }
-                return try JSONDecoder().decode(Line.self, from: Data(unread[..<end]))
-            }
-            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&wanted, 1, Int32(limit / .milliseconds(1)))
-            if ready == 0 { return nil }
-            let count = ready < 0 ? -1 : recv(descriptor, &buffer, buffer.count, 0)
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { throw Failure("the host has closed the connection") }
-            unread += buffer[..<count]
-        }
+        let line: String?
+        do { line = try connection.nextLine(within: limit) } catch { throw Failure("\(error)") }
+        return try line.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 }

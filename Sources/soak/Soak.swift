@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// `soak`: exposes the built host to the conditions of long operation. Prints one line of measurements per scenario.
 @main

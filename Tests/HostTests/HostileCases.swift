@@ -1,6 +1,5 @@
 import Glibc
 import HostDriver
-import TestSupport
 import Testing
 
 /// The effect of a hostile module on the host.

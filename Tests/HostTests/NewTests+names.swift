@@ -1,6 +1,5 @@
 import Foundation
 import HostDriver
-import TestSupport
 import Testing
 
 @testable import host

@@ -1,6 +1,5 @@
 import Foundation
 import HostDriver
-import TestSupport
 import Testing
 
 /// A root with a bad module and a good one.

@@ -1,6 +1,5 @@
 import Foundation
 import HostDriver
-import TestSupport
 import Testing
 
 /// Rules for the sources that the compiler does not check.

@@ -1,7 +1,6 @@
 import HostDriver
 import ModuleCatalog
 package import ModuleRuntime
-import TestSupport
 package import ViperKit
 
 /// Returns a host for modules of the test, each with the text of its manifest. The files are `0.json`, `1.json` and so

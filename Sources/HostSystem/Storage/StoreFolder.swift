@@ -16,7 +16,7 @@ package struct StoreFolder: Sendable {
 
     package let path: String
     /// The rule about who may change the folder. Nil if it was already checked.
-    package var trust: Trust?
+    var trust: Trust?
     /// The time to wait for the lock. Much longer than any change takes: a process that holds the lock longer is
     /// stopped or hangs.
     var patience: Duration

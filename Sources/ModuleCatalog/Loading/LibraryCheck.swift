@@ -1,4 +1,3 @@
-import HostSystem
 import ViperKit
 
 /// The checks of a module's library that run none of its code.

@@ -4,10 +4,10 @@ import ViperKit
 
 /// Finds a module's library in the root's `Plugins/`, then in the folder of the host's executable.
 package struct LibraryFinder: Sendable {
-    package let root: Root
-    package let logger: LineLogger
+    let root: Root
+    let logger: LineLogger
     /// True in a worker: its libraries are private copies made by its host, and no process writes them.
-    package var readsPrivateCopies = false
+    var readsPrivateCopies = false
 
     /// The maximum size in bytes. A larger file is refused before it is read.
     static let limit = 512 << 20

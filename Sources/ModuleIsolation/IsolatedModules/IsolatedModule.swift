@@ -1,4 +1,3 @@
-import HostSystem
 import ModuleCatalog
 import ModuleRuntime
 import Synchronization

@@ -5,14 +5,14 @@ import ViperKit
 
 /// Prepares the root folders and limits of workers.
 package struct Workshop: Sendable {
-    package let root: Root
-    package let settings: Settings
-    package let loader: Loader
-    package let logger: LineLogger
+    let root: Root
+    let settings: Settings
+    let loader: Loader
+    let logger: LineLogger
     /// True if modules may run in workers. False for checks, which inspect modules in process.
-    package let isIsolating: Bool
-    package let program: String
-    package let callLimit: Duration
+    let isIsolating: Bool
+    let program: String
+    let callLimit: Duration
 
     package init(
         root: Root, settings: Settings, loader: Loader, logger: LineLogger, isIsolating: Bool, program: String,

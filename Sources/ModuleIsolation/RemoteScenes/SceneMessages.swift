@@ -28,8 +28,8 @@ package struct SendCall: CallParameters, Encodable, Sendable {
 
 /// The state of a scene: the result of `open`, `load` and `send`, and the parameters of the notification `screen`.
 package struct SceneState: Codable, Sendable, Equatable {
-    package var scene: Int
-    package var screen: Screen
+    var scene: Int
+    var screen: Screen
     /// Increases with each new screen. Responses and notifications may arrive out of order; the highest revision is the
     /// newest.
     package var revision: Int
@@ -43,11 +43,11 @@ package struct SceneState: Codable, Sendable, Equatable {
 
 /// The notification `closed`: a scene has ended without a request by the client.
 package struct ClosedNotification: Codable, Sendable {
-    package var scene: Int
+    var scene: Int
     /// The last screen. Nil if it exceeds the `pending` limit.
     package var last: SceneState?
     /// The reason, if the scene ended with an error.
-    package var error: ViperError?
+    var error: ViperError?
 
     package init(scene: Int, last: SceneState? = nil, error: ViperError? = nil) {
         (self.scene, self.last, self.error) = (scene, last, error)
@@ -58,10 +58,10 @@ package struct ClosedNotification: Codable, Sendable {
 package struct NavigateCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, route, parameters, transition }
 
-    package var scene: Int
-    package var route: String
-    package var parameters: [String: JSONValue]
-    package var transition: String
+    var scene: Int
+    var route: String
+    var parameters: [String: JSONValue]
+    var transition: String
 
     package init(scene: Int, route: String, parameters: [String: JSONValue], transition: String) {
         (self.scene, self.route, self.parameters, self.transition) = (scene, route, parameters, transition)
@@ -72,11 +72,11 @@ package struct NavigateCall: CallParameters, Encodable, Sendable {
 package struct FinishCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, last, result }
 
-    package var scene: Int
+    var scene: Int
     /// The screen to show last, because the scene is closed after the response. Nil if it exceeds the `pending` limit.
     package var last: SceneState?
     /// The result for the scene below. Nil if that scene receives no event.
-    package var result: JSONValue?
+    var result: JSONValue?
 
     package init(scene: Int, last: SceneState? = nil, result: JSONValue? = nil) {
         (self.scene, self.last, self.result) = (scene, last, result)

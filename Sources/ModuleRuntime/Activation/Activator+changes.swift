@@ -1,4 +1,3 @@
-import HostSystem
 package import ModuleCatalog
 package import ViperKit
 

@@ -146,7 +146,7 @@ package actor Activator {
     }
 
     /// Takes a module out of service. Returns when its last use has ended and it has stopped.
-    package func retire(_ file: String) async {
+    func retire(_ file: String) async {
         let generation = registry.snapshot.module(from: file)?.generation
         registry.retire(file)
         await settle()

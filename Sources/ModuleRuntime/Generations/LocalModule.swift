@@ -1,9 +1,8 @@
-import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
 package struct LocalCode: ModuleCode {
-    package let entry: ModuleEntry
+    let entry: ModuleEntry
     package let copy: LibraryCopy?
 
     package var isIsolated: Bool { false }

@@ -111,7 +111,7 @@ public final class Registry: Sendable {
     ///
     /// - Returns: The number of refused modules.
     @discardableResult
-    package func refuse(_ reasons: [(record: ModuleRecord, error: ViperError)]) -> Int {
+    func refuse(_ reasons: [(record: ModuleRecord, error: ViperError)]) -> Int {
         let reasons = Dictionary(reasons.map { ($0.record.file, $0) }) { first, _ in first }
         if reasons.isEmpty { return 0 }
         return change { records, _, _ in

@@ -1,10 +1,10 @@
 /// The selection of providers by the host and its settings.
 package struct ServiceWiring: Sendable {
-    package var hostServices: Set<String>
+    var hostServices: Set<String>
     /// The services that a module may provide instead of the host, each with the name of the host's own provider.
-    package var replaceable: [String: String] = [:]
+    var replaceable: [String: String] = [:]
     /// The modules that the settings select, by service name.
-    package var chosenModules: [String: String] = [:]
+    var chosenModules: [String: String] = [:]
 
     package init(
         hostServices: Set<String>, replaceable: [String: String] = [:], chosenModules: [String: String] = [:]
@@ -13,7 +13,7 @@ package struct ServiceWiring: Sendable {
     }
 
     /// True if a service may come from this module.
-    package func uses(_ module: String, for service: String) -> Bool {
+    func uses(_ module: String, for service: String) -> Bool {
         if hostServices.contains(service) { return false }
         return chosenModules[service].map { $0 == module } ?? true
     }

@@ -7,8 +7,8 @@ public import ViperKit
 /// Finding a route loads nothing. Opening a route in a ``Window`` loads its module and the module's providers, unless
 /// they are already loaded.
 public struct Router: Sendable {
-    package let registry: Registry
-    package let activator: Activator
+    let registry: Registry
+    let activator: Activator
 
     package init(registry: Registry, activator: Activator) {
         (self.registry, self.activator) = (registry, activator)

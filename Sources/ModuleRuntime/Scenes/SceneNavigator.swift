@@ -1,4 +1,3 @@
-import HostSystem
 package import ViperKit
 
 /// The navigator of a scene's wireframe. Refers weakly to the scene and its window.

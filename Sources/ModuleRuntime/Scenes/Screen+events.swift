@@ -1,4 +1,3 @@
-import HostSystem
 import ViperKit
 
 extension Screen {

@@ -1,4 +1,3 @@
-import HostSystem
 import ModuleCatalog
 public import Observation
 public import ViperKit

@@ -6,9 +6,9 @@ package import ViperKit
 /// Reads files in some folders, and none outside of them.
 package struct ScopedFileReader: FileReader {
     /// The folders from `--data` or the settings, in search order.
-    package let folders: [String]
+    let folders: [String]
     /// The folder to search last.
-    package var resources: TrustedPath?
+    var resources: TrustedPath?
 
     package init(folders: [String], resources: TrustedPath? = nil) {
         (self.folders, self.resources) = (folders, resources)

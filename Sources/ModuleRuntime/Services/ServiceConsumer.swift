@@ -5,15 +5,15 @@ package import ViperKit
 /// A module that asks for services.
 package struct ServiceConsumer: Sendable {
     package var module: String
-    package var manifestFile: String
+    var manifestFile: String
     /// The place to edit the manifest, as text for a fix.
     var manifestPlace: String {
         manifestFile.hasSuffix(".so") ? "the manifest that \(manifestFile) carries, and build it anew" : manifestFile
     }
     /// The services in the manifest's `requires`, `optional` and `provides`.
-    package var allowed: Set<String>
+    var allowed: Set<String>
     /// The services that the module provides and is selected for.
-    package var provides: Set<String> = []
+    var provides: Set<String> = []
     /// The folders that the module's file reader searches, in this order.
     package var folders: [String]
     /// The folder that the module's file reader searches last.
@@ -21,7 +21,7 @@ package struct ServiceConsumer: Sendable {
     /// The configuration, already checked against the manifest. If nil, the module has no configuration keys.
     package var configuration: ModuleConfiguration?
     /// The services that the module provides although another provider is selected.
-    package var idle: Set<String> = []
+    var idle: Set<String> = []
     /// An allowed service that the module does not get, for tests.
     package var withheld: String?
     /// Called when the module asks for a service that it may not use.

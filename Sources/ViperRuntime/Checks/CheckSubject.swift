@@ -1,6 +1,5 @@
 import CSystem
 import Dispatch
-import HostSystem
 import JSONRPC
 import ModuleCatalog
 import ModuleRuntime

@@ -1,4 +1,3 @@
-import HostSystem
 import JSONRPC
 import ModuleIsolation
 import ModuleRuntime

@@ -3,7 +3,6 @@ import HostDriver
 import TestSupport
 import Testing
 import ViperKit
-import ViperTesting
 
 @testable import DataProviders
 

@@ -1,6 +1,5 @@
 import Glibc
 import HostDriver
-import TestSupport
 import Testing
 import ViperKit
 

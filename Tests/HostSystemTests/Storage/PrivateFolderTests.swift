@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import HostDriver
-import TestSupport
 import Testing
 import ViperKit
 

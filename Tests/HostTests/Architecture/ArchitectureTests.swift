@@ -34,13 +34,16 @@ struct ArchitectureTests {
     @Test("a target imports only those above it, and the map draws what it imports")
     func imports() throws {
         let page = try ArchitecturePage()
+        let tests = try FileManager.default.contentsOfDirectory(atPath: "\(Products.repository)/Tests")
         for target in ArchitecturePage.targets {
-            let imports = try Self.files.get().filter { $0.target == target }.reduce(into: Set<String>()) {
-                $0.formUnion($1.imports.intersection(ArchitecturePage.targets))
+            let all = try Self.files.get().filter { $0.target == target }.reduce(into: Set<String>()) {
+                $0.formUnion($1.imports)
             }
+            let imports = all.intersection(ArchitecturePage.targets)
             let above = ArchitecturePage.targets.prefix { $0 != target }
             #expect(imports.isSubset(of: above), "\(target)")
             #expect(imports.isSubset(of: page.reachable(from: target)), "\(target)")
+            #expect(all.isDisjoint(with: tests), "\(target)")
             #expect(imports.isSuperset(of: page.arrows[target, default: []]), "\(target)")
         }
     }

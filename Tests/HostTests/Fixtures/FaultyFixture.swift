@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module with one fault per route. A manifest selects the faults by declaring routes.

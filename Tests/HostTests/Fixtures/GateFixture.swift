@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module whose form asks for a user name and a password, and shows the length of the password.

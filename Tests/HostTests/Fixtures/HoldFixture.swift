@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module that affects its environment once it is loaded, and then uses pages of its library that were never

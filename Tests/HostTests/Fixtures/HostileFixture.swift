@@ -1,6 +1,5 @@
 import Foundation
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module that performs one hostile action at one place. Both are stored in its bytes, so a compiled library can

@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module that accepts every route.

@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module that provides the service `of-a` or `of-b`, as its manifest declares. It shows which of the two it

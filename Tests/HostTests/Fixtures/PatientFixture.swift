@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module whose scene is slow: `forever` waits 1,000 seconds, and `later` changes the screen after the response.

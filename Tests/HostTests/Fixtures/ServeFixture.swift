@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module for serving hosts. Actions that wait do so until the file `$GATE` exists.

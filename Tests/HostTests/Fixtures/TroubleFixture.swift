@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module that fails at the place named by `$TROUBLE`.

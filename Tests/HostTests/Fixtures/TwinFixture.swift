@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module with the name, entry and types of the bundled CompanyList. Its `Person` has another layout, so a mix-up

@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A module that provides services and resolves one of them: `wiring service=NAME`.

@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 extension ModuleFixture {
     /// A valid module that is not part of the package. It shows its parameters, has a form, and shows wide characters.

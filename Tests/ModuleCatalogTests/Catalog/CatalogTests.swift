@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 
 /// The contents of a root, read without running module code.

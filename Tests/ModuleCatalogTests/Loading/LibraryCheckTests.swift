@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 
 @Suite(.fewAtOnce)

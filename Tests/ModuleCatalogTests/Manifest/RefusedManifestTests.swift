@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 
 /// Invalid manifests, each refused with an exact position, its path and a fix.

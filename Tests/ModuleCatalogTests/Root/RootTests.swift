@@ -1,10 +1,8 @@
 import Foundation
 import HostDriver
-import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 
 struct RootTests {

@@ -1,11 +1,8 @@
 import Foundation
 import HostDriver
-import ModuleTestSupport
-import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 
 struct SettingsTests {

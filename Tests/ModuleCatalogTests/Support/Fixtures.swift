@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import ViperKit
 
 @testable import ModuleCatalog

@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 /// A host whose module misbehaves at a given moment. The last argument names both: `ping=hang`, `health=throw`,
 /// `event=null`.

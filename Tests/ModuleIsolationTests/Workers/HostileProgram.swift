@@ -1,5 +1,4 @@
 import HostDriver
-import TestSupport
 
 /// A program that misbehaves as its first argument says. A host must survive all of it.
 let hostileProgram = ProgramFixture(

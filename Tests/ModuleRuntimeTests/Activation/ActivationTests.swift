@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleRuntime
 
 /// Activation of modules: on the first open, once, providers first.

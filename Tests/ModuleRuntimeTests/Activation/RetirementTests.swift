@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 @testable import ModuleRuntime
 

@@ -2,7 +2,6 @@ import ModuleTestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 @testable import ModuleRuntime
 

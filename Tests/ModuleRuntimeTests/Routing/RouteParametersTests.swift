@@ -1,7 +1,6 @@
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 @testable import ModuleRuntime
 

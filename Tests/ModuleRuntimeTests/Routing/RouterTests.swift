@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleRuntime
 
 /// Lookup and opening of routes. The screen shows the request that the module received.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import HostDriver
-import ModuleTestSupport
 import TestSupport
 import Testing
 import ViperKit

@@ -1,11 +1,9 @@
 import Foundation
 import HostDriver
-import ModuleTestSupport
 import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 @testable import ModuleIsolation
 @testable import ModuleRuntime

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import ViperKit
 
-@testable import HostSystem
 @testable import ModuleCatalog
 @testable import ModuleIsolation
 @testable import ModuleRuntime

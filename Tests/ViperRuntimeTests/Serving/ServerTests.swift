@@ -5,7 +5,6 @@ import ViperKit
 
 @testable import JSONRPC
 @testable import ModuleCatalog
-@testable import ModuleRuntime
 @testable import ViperRuntime
 
 @Suite(.hangLimit)
