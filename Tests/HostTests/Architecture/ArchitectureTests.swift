@@ -66,7 +66,7 @@ private struct ArchitecturePage {
     /// The targets of Swift besides ViperKit, which all may import, lowest first.
     static let targets = [
         "HostSystem", "JSONRPC", "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "ViperRuntime",
-        "ViperTesting", "host", "HostDriver", "soak",
+        "ViperTesting", "host", "bench", "HostDriver", "soak",
     ]
 
     /// The arrows of the picture of the targets.

@@ -49,11 +49,12 @@ struct SourceFile {
         }
     }
 
-    /// All files of `Sources` but package manifests.
+    /// All files of `Sources` except package manifests and the templates of `host new`, which are targets of their own.
     static func all() throws -> [SourceFile] {
         let root = "\(Products.repository)/Sources"
         return try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
             .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("Package.swift") && !$0.contains(".build") }
+            .filter { !$0.hasPrefix("host/New/Templates/") }
             .map { SourceFile(path: $0, text: try String(contentsOfFile: "\(root)/\($0)", encoding: .utf8)) }
     }
 
