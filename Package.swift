@@ -2,17 +2,17 @@
 import Foundation
 import PackageDescription
 
-/// Whether the system has what SQLiteProvider is compiled with. Where it has not, the module is left out.
+/// True if the SQLite header is installed. Otherwise SQLiteProvider, which needs it, is left out.
 let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].contains {
     FileManager.default.fileExists(atPath: $0)
 }
 
-/// Whether the system has libcurl, which CurlClient is linked with. Its header is not needed.
+/// True if libcurl, which CurlClient links to, is installed. Its header is not needed.
 let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"].contains {
     FileManager.default.fileExists(atPath: "\($0)/libcurl.so.4")
 }
 
-/// The bundled modules: one folder in `Plugins/` and one in `Tests/` each. A new one is one more name here.
+/// The bundled modules. Each has a folder in `Plugins/` and one in `Tests/`. `host new` adds a name here.
 let modules =
     [
         "Account",
@@ -21,17 +21,17 @@ let modules =
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
 
-/// What a module needs beside ViperKit.
+/// The dependencies of modules in addition to ViperKit.
 let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"]]
 
-/// What a module is linked with, where the name of a library in a module map does not say it: without its header a system has
-/// libcurl under this name only.
+/// The linker settings of modules. libcurl is linked by its file name, because without the development package only
+/// `libcurl.so.4` is installed.
 let links: [String: [LinkerSetting]] = ["CurlClient": [.unsafeFlags(["-Xlinker", "-l:libcurl.so.4"])]]
 
-/// What a module's tests need beside it: other modules, which the module itself never imports.
+/// The dependencies of a module's tests, in addition to the module. The module itself does not import them.
 let testNeeds: [String: [Target.Dependency]] = ["HTTPProvider": ["CurlClient"]]
 
-/// Whether a module has a folder of files beside its sources. Excluding one that is not there is a warning.
+/// Returns true if a module has a folder of resources. Excluding a missing folder is a warning.
 func hasResources(_ module: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Plugins/\(module)/Resources")
 }
@@ -44,8 +44,8 @@ let settings: [SwiftSetting] = [
 
 let viperKit = Target.Dependency.product(name: "ViperKit", package: "ViperKit")
 
-/// The targets of the host, lowest first, each with those that it imports besides ViperKit. A target imports only those above it in
-/// this list. Architecture.md in ViperKit's documentation shows what each is for.
+/// The layers of the host, lowest first, with the targets that each imports in addition to ViperKit. A layer imports only
+/// layers above it in this list. Architecture.md in ViperKit's documentation describes each.
 let layers: [(name: String, needs: [Target.Dependency])] = [
     ("HostSystem", ["CSystem"]),
     ("JSONRPC", ["CSystem", "HostSystem"]),
@@ -59,7 +59,7 @@ let layers: [(name: String, needs: [Target.Dependency])] = [
     ),
 ]
 
-/// What the tests of a layer need besides it and those that it imports.
+/// The dependencies of a layer's tests, in addition to the layer and its imports.
 let layerTestNeeds: [String: [Target.Dependency]] = [
     "DataProviders": ["ViperTesting"],
     "ModuleRuntime": ["ModuleTestSupport", "ViperTesting"],
@@ -96,7 +96,7 @@ let programs: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "ViperKitTests", dependencies: ["TestSupport", "HostDriver", viperKit],
-        // What released ViperKits have promised.
+        // The interfaces of released ViperKit versions.
         exclude: ["Interface/Released"], swiftSettings: settings),
     .target(
         name: "ModuleTestSupport",

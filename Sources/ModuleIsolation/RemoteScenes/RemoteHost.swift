@@ -34,7 +34,7 @@ package final class RemoteHost: Sendable {
 
     /// Calls a method that takes no parameters.
     ///
-    /// - Throws: What the other host answers, or ``ViperError/Code/connectionLost``.
+    /// - Throws: The error in the other host's response, or ``ViperError/Code/connectionLost``.
     package func call<Value: Decodable & Sendable>(_ method: String, as type: Value.Type) async throws(ViperError)
         -> Value
     {

@@ -173,7 +173,7 @@ extension ModuleFixture {
                 if (!strcmp(deed, "kill")) hostile_kill();
                 if (!strcmp(deed, "escape")) hostile_escape();
                 if (!strcmp(deed, "flee")) { hostile_escape(); hostile_null(); }
-                // What Swift does.
+                // The Swift module does these.
                 if (!strcmp(deed, "throw")) return 1;
                 if (!strcmp(deed, "print")) return 2;
                 return 0;
