@@ -90,7 +90,10 @@ struct ServeTroubleTests {
         let waiting = try [2, 3].map { try client.begin("send", press("wait", $0)) }
         expect("calls", try await client.call("ping"))
         try gate.open()
-        for id in waiting { #expect(try await client.answer(to: id).contains("waited")) }
+        for id in waiting {
+            let answer = try await client.answer(to: id)
+            #expect(answer.contains("waited"), "\(answer)")
+        }
         expect("pending", try await client.call("send", press("many", 2)))
         try client.send(String(repeating: "x", count: 1001))
         expect("message", try await client.line(with: "limit-reached"))

@@ -18,7 +18,9 @@ final class RunningCalls: Sendable {
 
     private struct State {
         var lastNumber = 0
-        /// The unfinished calls. A call that exceeded its time limit counts until it returns.
+        /// The number of calls whose work has not returned. A call that exceeded its time limit counts until then.
+        var running = 0
+        /// The calls whose work has not returned or whose response is not queued.
         var calls: [Int: Call] = [:]
         var onIdle: (@Sendable () -> Void)?
     }
@@ -50,7 +52,8 @@ final class RunningCalls: Sendable {
 
     private func reserve(_ done: @escaping Done) throws(ViperError) -> Int {
         let number = state.withLock { state -> Int? in
-            if state.calls.count >= limits.calls { return nil }
+            if state.running >= limits.calls { return nil }
+            state.running += 1
             state.lastNumber += 1
             state.calls[state.lastNumber] = Call(done: done)
             return state.lastNumber
@@ -80,6 +83,8 @@ final class RunningCalls: Sendable {
     }
 
     private func end(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
+        // A client that has read the response may make its next call at once, within the limit.
+        state.withLock { $0.running -= 1 }
         settle(number, result)
         state.withLock { _ = $0.calls.removeValue(forKey: number) }
     }

@@ -4,7 +4,7 @@ import ViperKit
 
 @testable import JSONRPC
 
-/// A peer that answers `greet`, `fail`, `wait` (after ``open()``), `hang`, `infinite` and `long`.
+/// A peer that answers `greet`, `fail`, `task`, `wait` (after ``open()``), `hang`, `infinite` and `long`.
 final class PeerSubject: Sendable {
     struct Named: CallParameters, Encodable, Sendable, Equatable {
         enum CodingKeys: String, CodingKey, CaseIterable { case name }
@@ -38,6 +38,7 @@ final class PeerSubject: Sendable {
         case "fail":
             throw ViperError(
                 .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")], mend: "wait")
+        case "task": return .later { () throws(ViperError) in "done" }
         case "wait":
             return .later { [self] () throws(ViperError) in
                 await withCheckedContinuation { waiting in gate.withLock { $0.append(waiting) } }

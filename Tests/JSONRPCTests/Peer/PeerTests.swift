@@ -274,6 +274,17 @@ struct PeerTests {
         for _ in 1...2 { #expect(await raw.line()?.contains(#""result":{}"#) == true) }
     }
 
+    @Test("A client that waits for each answer stays within a limit of one call")
+    func oneCall() async throws {
+        let (raw, subject) = try PeerSubject.connected { $0.calls = 1 }
+        defer { subject.peer.close() }
+        for id in 1...3_000 {
+            await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"method":"task"}"# + "\n")
+            let answer = try #require(await raw.line())
+            try #require(answer.contains(#""result":"done""#), "\(answer)")
+        }
+    }
+
     @Test("An answer that is too long or not valid JSON is replaced by an error", arguments: ["long", "infinite"])
     func invalidAnswer(method: String) async throws {
         let answer = try await answer(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#) { $0.pending = 5000 }
