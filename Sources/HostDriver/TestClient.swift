@@ -150,7 +150,9 @@ public final class TestClient: Sendable {
             }
             if let found { return found }
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            if poll(&ready, 1, Int32(limit / .milliseconds(1))) == 0 { return nil }
+            let result = poll(&ready, 1, Int32(limit / .milliseconds(1)))
+            if result < 0, errno == EINTR { continue }
+            if result == 0 { return nil }
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }

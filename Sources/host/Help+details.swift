@@ -80,7 +80,7 @@ extension Help {
             """
             Each check has its own process. If the module crashes there or exceeds the time limit, the check fails. The \
             module gets a temporary state folder and no network. NAME=VALUE is used for each route with that parameter; \
-            other parameters get the values 1, sample and true. A module that requires http-client is not checked as a \
+            other required parameters get the values 1, sample and true. A module that can use http-client is not checked as a \
             data provider, because it has no server here.
 
             If all checks pass, the exit code is 0, otherwise 1. A module can behave differently under test.

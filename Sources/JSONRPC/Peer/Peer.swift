@@ -24,8 +24,8 @@ package final class Peer: Sendable {
         /// The calls that were cancelled and whose late results are still needed.
         var late: [Int: LateAnswer] = [:]
         var failure: ViperError?
-        /// The error of a response without an id: the other end refuses the connection, or cannot read a message.
-        var refusal: ViperError?
+        /// The cause in the last message, if that was an error without an id: the other end refuses the connection.
+        var refusal: String?
         var isDraining = false
         var answer: Handler?
         var end: (@Sendable (ViperError?) -> Void)?
@@ -168,21 +168,28 @@ package final class Peer: Sendable {
     private func failAll(_ failure: ViperError) {
         let (asked, failure) = state.withLock { state in
             defer { (state.asked, state.late) = ([:], [:]) }
-            let failure = state.refusal ?? failure
+            let failure = withRefusal(failure, state)
             state.failure = failure
             return (state.asked.values, failure)
         }
         for continuation in asked { continuation.resume(returning: .failure(failure)) }
     }
 
+    /// Returns the loss of a connection with the cause that the other end gave last. The code stays the same, because
+    /// the other end may be a hostile module.
+    private func withRefusal(_ failure: ViperError, _ state: State) -> ViperError {
+        guard let refusal = state.refusal, failure.code == .connectionLost else { return failure }
+        return connection.lost(refusal)
+    }
+
     private func finish(_ failure: ViperError?) {
         failAll(failure ?? connection.lost("the connection was closed"))
         running.cancelAll()
-        let (end, refusal) = state.withLock { state in
+        let (end, reason) = state.withLock { state in
             defer { (state.end, state.answer, state.stray) = (nil, nil, nil) }
-            return (state.end, state.refusal)
+            return (state.end, failure.map { withRefusal($0, state) })
         }
-        end?(failure.map { refusal ?? $0 })
+        end?(reason)
     }
 }
 
@@ -222,6 +229,7 @@ extension Peer {
     }
 
     private func take(_ content: MessageContent, in batch: Batch?) {
+        state.withLock { $0.refusal = nil }
         let message: Message
         do throws(Message.Refusal) { message = try Message(content) } catch {
             batch?.expect()
@@ -236,7 +244,7 @@ extension Peer {
         case .answer(.number(let number)): settle(number, message.content)
         case .answer:
             do throws(ViperError) { _ = try message.content.result(JSONValue.self) } catch {
-                state.withLock { $0.refusal = error }
+                state.withLock { $0.refusal = error.cause }
             }
             tellStray("an answer to a call that was not made")
         }

@@ -274,6 +274,27 @@ struct PeerTests {
         for _ in 1...2 { #expect(await raw.line()?.contains(#""result":{}"#) == true) }
     }
 
+    @Test(
+        "The last error without an id is the cause of a lost connection, and a later message clears it",
+        arguments: [false, true])
+    func refusal(isCleared: Bool) async throws {
+        let (raw, subject) = try PeerSubject.connected()
+        let error =
+            #"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no","data":{"#
+            + #""code":"scene-unknown","what":"cannot use","subject":"x","cause":"the house is full","notes":[]}}}"#
+        await raw.write(error + "\n")
+        if isCleared { await raw.write(#"{"jsonrpc":"2.0","method":"noise"}"# + "\n") }
+        raw.vanish()
+        #expect(await eventually { subject.ends.withLock { $0.count } == 1 })
+        let end = try #require(subject.ends.withLock { $0[0] })
+        #expect(end.code == .connectionLost)
+        #expect((end.cause == "the house is full") != isCleared, "\(end)")
+        let later = await #expect(throws: ViperError.self) {
+            try await subject.peer.call("ask", Nothing(), as: Int.self)
+        }
+        #expect(later == end)
+    }
+
     @Test("A client that waits for each answer stays within a limit of one call")
     func oneCall() async throws {
         let (raw, subject) = try PeerSubject.connected { $0.calls = 1 }
