@@ -46,6 +46,7 @@ private func isWritten(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
         while !rest.isEmpty {
             let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
+            if count == 0 { errno = EIO }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

@@ -12,7 +12,8 @@ package struct SocketPath: Sendable {
     /// - Throws: ``ViperError/Code/socketFailed`` if the path is not valid for a socket.
     package init(_ path: String) throws(ViperError) {
         let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-        guard path.utf8.count <= longest, !path.utf8.contains(0) else {
+        if path.utf8.contains(0) { throw Self.failure(path, "it contains a NUL character") }
+        guard path.utf8.count <= longest else {
             throw Self.failure(path, "it is longer than the \(longest) bytes that a socket's path may have")
         }
         (self.path, file) = (path, try absolute(path))

@@ -63,7 +63,8 @@ package final class Server: Sendable {
                 return .failure(.init(.hostEnding, "cannot serve", "a client", cause: "the host ends"))
             }
             if state.clients.count >= limits.connections {
-                return .failure(.limitReached("connections", "\(limits.connections) clients are connected"))
+                return .failure(
+                    .limitReached("connections", "the limit of \(limits.connections) connected clients is reached"))
             }
             state.lastClient += 1
             let client = ServedClient(connection, of: host, limits: limits)

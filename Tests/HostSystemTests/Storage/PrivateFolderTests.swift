@@ -52,7 +52,8 @@ struct PrivateFolderTests {
         #expect(try Data(contentsOf: URL(filePath: "\(folder.ownPath)/a")) == Data("own".utf8))
         #expect(try Data(contentsOf: URL(filePath: "\(old)/a")) == Data("own".utf8))
         folder.remove()
-        try FileManager.default.removeItem(atPath: old)
+        // Without a lock it looks like the folder of a dead host, so another test may have removed it.
+        try? FileManager.default.removeItem(atPath: old)
     }
 
     @Test("An existing file is not overwritten")
