@@ -4,9 +4,6 @@ import ViperKit
 
 /// The file of one collection: a JSON array with one encoded record per line.
 package struct CollectionFile {
-    /// 1 GiB. Larger than any collection for which this store is meant, small enough to read at once.
-    static let limit = 1 << 30
-
     var path: String
     /// The file's content. Nil if there is no file.
     var data: Data?

@@ -50,11 +50,11 @@ private struct JSONStore {
             }
             var files: [String: [UInt8]] = [:]
             for (name, records) in collections {
-                let content = CollectionFile.content(records)
-                guard content.count <= CollectionFile.limit else {
+                let (content, limit) = (CollectionFile.content(records), StoreFolder.longestFile)
+                guard content.count <= limit else {
                     throw ViperError(
                         .storeFailed, "cannot write", folder.path(name + ".json"),
-                        cause: "it would have \(content.count) bytes, more than the limit of \(CollectionFile.limit)")
+                        cause: "it would have \(content.count) bytes, more than the limit of \(limit)")
                 }
                 files[name + ".json"] = content
             }
@@ -65,6 +65,6 @@ private struct JSONStore {
     private func read(_ collection: String) throws(ViperError) -> CollectionFile {
         let name = collection + ".json"
         return CollectionFile(
-            path: folder.path(name), data: try folder.read(name, limit: CollectionFile.limit))
+            path: folder.path(name), data: try folder.read(name, limit: StoreFolder.longestFile))
     }
 }

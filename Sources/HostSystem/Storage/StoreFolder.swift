@@ -25,8 +25,9 @@ package struct StoreFolder: Sendable {
     // Names with a leading dot cannot be names of collections.
     private static let lockName = ".lock"
     private static let journalName = ".journal"
-    /// In bytes: far above any list of names.
-    private static let longestJournal = 1 << 30
+    /// The maximum size of a file in bytes, 1 GiB. Larger than any content for which this store is meant, small enough to
+    /// read at once.
+    package static let longestFile = 1 << 30
 
     package init(path: String, trust: Trust? = nil, patience: Duration = .seconds(30)) {
         (self.path, self.trust, self.patience) = (path, trust, patience)
@@ -146,7 +147,7 @@ package struct StoreFolder: Sendable {
 
     /// Returns the names of the files in the journal. Nil if there is no interrupted change.
     private func journal() throws(ViperError) -> [String]? {
-        guard let data = try read(Self.journalName, limit: Self.longestJournal) else { return nil }
+        guard let data = try read(Self.journalName, limit: Self.longestFile) else { return nil }
         let names = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         if let name = names.first(where: { $0.utf8.contains(UInt8(ascii: "/")) }) {
             throw ViperError(

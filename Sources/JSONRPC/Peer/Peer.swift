@@ -165,31 +165,31 @@ package final class Peer: Sendable {
 
     package var isOver: Bool { state.withLock { $0.failure != nil } }
 
-    private func failAll(_ failure: ViperError) {
+    /// Fails the unanswered calls and all later ones.
+    ///
+    /// - Returns: The failure. A lost connection has the cause that the other end gave last. Its code stays the same,
+    ///   because the other end may be a hostile module.
+    @discardableResult
+    private func failAll(_ failure: ViperError) -> ViperError {
         let (asked, failure) = state.withLock { state in
             defer { (state.asked, state.late) = ([:], [:]) }
-            let failure = withRefusal(failure, state)
+            let refusal = failure.code == .connectionLost ? state.refusal : nil
+            let failure = refusal.map { connection.lost($0) } ?? failure
             state.failure = failure
             return (state.asked.values, failure)
         }
         for continuation in asked { continuation.resume(returning: .failure(failure)) }
-    }
-
-    /// Returns the loss of a connection with the cause that the other end gave last. The code stays the same, because
-    /// the other end may be a hostile module.
-    private func withRefusal(_ failure: ViperError, _ state: State) -> ViperError {
-        guard let refusal = state.refusal, failure.code == .connectionLost else { return failure }
-        return connection.lost(refusal)
+        return failure
     }
 
     private func finish(_ failure: ViperError?) {
-        failAll(failure ?? connection.lost("the connection was closed"))
+        let reason = failAll(failure ?? connection.lost("the connection was closed"))
         running.cancelAll()
-        let (end, reason) = state.withLock { state in
+        let end = state.withLock { state in
             defer { (state.end, state.answer, state.stray) = (nil, nil, nil) }
-            return (state.end, failure.map { withRefusal($0, state) })
+            return state.end
         }
-        end?(reason)
+        end?(failure == nil ? nil : reason)
     }
 }
 
