@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_Account)
+@c(viper_entry_v1_Account)
 public func accountModule() -> UnsafeRawPointer { ModuleEntry.export(AccountModule.self) }
 
 /// A module that logs a user in and out. The login persists when the host restarts.

@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_CompanyList)
+@c(viper_entry_v1_CompanyList)
 public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
 /// A module that lists people by company and shows one person. The data is `company.json` in the module's resources.

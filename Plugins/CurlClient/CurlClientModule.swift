@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_CurlClient)
+@c(viper_entry_v1_CurlClient)
 public func curlClientModule() -> UnsafeRawPointer { ModuleEntry.export(CurlClientModule.self) }
 
 /// A module that provides an HTTP client based on the system's libcurl. Hosts that send no requests do not load

@@ -11,9 +11,11 @@ extension HTTPRequest {
     func check() throws(ViperError) {
         guard Self.isToken(method) else { throw refused("its method is no HTTP method") }
         guard let target = HTTPTarget(url) else {
-            throw refused("its URL is no absolute URL", mend: "write it like http://example.org/path")
+            throw refused("its URL is no absolute URL", recoverySuggestion: "write it like http://example.org/path")
         }
-        guard target.isHTTP else { throw refused("its scheme is not http or https", mend: "write http:// or https://") }
+        guard target.isHTTP else {
+            throw refused("its scheme is not http or https", recoverySuggestion: "write http:// or https://")
+        }
         // NaN also fails this comparison.
         guard timeLimit > 0, sizeLimit >= 0 else { throw refused("its limits are not positive") }
         if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) { throw refused("\(method) has no body") }
@@ -31,8 +33,9 @@ extension HTTPRequest {
         }
     }
 
-    private func refused(_ cause: String, mend: String? = nil) -> ViperError {
-        ViperError(.httpRequest, "cannot send a request to", address, cause: cause, mend: mend)
+    private func refused(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
+        ViperError(
+            .httpRequest, "cannot send a request to", address, cause: cause, recoverySuggestion: recoverySuggestion)
     }
 
     /// Returns true if the text is a `token` in RFC 9110, the syntax of methods and header names.

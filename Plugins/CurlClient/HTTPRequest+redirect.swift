@@ -16,7 +16,8 @@ extension HTTPRequest {
             throw failure(
                 "it redirects from https to http, which is not encrypted",
                 notes: [.init("redirects to", next.address)],
-                mend: "have the server redirect to https, or ask for the http address if nothing needs to be secret")
+                recoverySuggestion:
+                    "have the server redirect to https, or ask for the http address if nothing needs to be secret")
         }
         // RFC 9110, 15.4: 303 is followed with GET. By convention, so are 301 and 302 after a POST.
         if status == 303 && method != "HEAD" || [301, 302].contains(status) && method == "POST" {
@@ -34,7 +35,9 @@ extension HTTPRequest {
         return next
     }
 
-    func failure(_ cause: String, notes: [ViperError.Note] = [], mend: String? = nil) -> ViperError {
-        ViperError(.httpFailed, "cannot \(method)", address, cause: cause, notes: notes, mend: mend)
+    func failure(_ cause: String, notes: [ViperError.Note] = [], recoverySuggestion: String? = nil) -> ViperError {
+        ViperError(
+            .httpFailed, "cannot \(method)", address, cause: cause, notes: notes, recoverySuggestion: recoverySuggestion
+        )
     }
 }

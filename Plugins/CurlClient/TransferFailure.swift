@@ -18,33 +18,35 @@ enum TransferFailure: Error {
         case .tooLarge:
             request.failure(
                 "the response is larger than \(request.sizeLimit) bytes",
-                mend: "raise the request's sizeLimit, or ask for less")
+                recoverySuggestion: "raise the request's sizeLimit, or ask for less")
         case .noMemory: request.failure("there is no memory left")
-        case .cutOff: request.failure("it was cut off", mend: "try again")
+        case .cutOff: request.failure("it was cut off", recoverySuggestion: "try again")
         case .curl(let code): Self.explained(code, for: request)
         }
     }
 
     private static func explained(_ code: Int32, for request: HTTPRequest) -> ViperError {
         let notes = [ViperError.Note("libcurl says", String(cString: curl_easy_strerror(code)))]
-        func failure(_ cause: String, mend: String? = nil) -> ViperError {
-            request.failure(cause, notes: notes, mend: mend)
+        func failure(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
+            request.failure(cause, notes: notes, recoverySuggestion: recoverySuggestion)
         }
         return switch code {
         case CURLE_OPERATION_TIMEDOUT:
             request.failure(
                 "it took longer than \(seconds(request.timeLimit)) s",
-                mend: "try again, or raise the request's timeLimit")
+                recoverySuggestion: "try again, or raise the request's timeLimit")
         case CURLE_COULDNT_RESOLVE_HOST:
-            failure("no connection: there is no such host", mend: "check the host's name")
+            failure("no connection: there is no such host", recoverySuggestion: "check the host's name")
         case CURLE_COULDNT_CONNECT:
-            failure("no connection", mend: "check host and port, and that the server runs")
+            failure("no connection", recoverySuggestion: "check host and port, and that the server runs")
         case CURLE_PEER_FAILED_VERIFICATION:
-            failure("the server cannot prove who it is", mend: "check the host's name, and its certificate")
+            failure(
+                "the server cannot prove who it is", recoverySuggestion: "check the host's name, and its certificate")
         case CURLE_SSL_CACERT_BADFILE:
-            failure("the trusted certificates cannot be read", mend: "check SSL_CERT_FILE and SSL_CERT_DIR")
-        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("it was cut off", mend: "try again")
-        case CURLE_RECV_ERROR: failure("it was cut off, or is damaged", mend: "try again")
+            failure(
+                "the trusted certificates cannot be read", recoverySuggestion: "check SSL_CERT_FILE and SSL_CERT_DIR")
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("it was cut off", recoverySuggestion: "try again")
+        case CURLE_RECV_ERROR: failure("it was cut off, or is damaged", recoverySuggestion: "try again")
         default: failure("no whole response came")
         }
     }

@@ -10,7 +10,7 @@ extension EncodedChange {
         case (409, .insert):
             ViperError(
                 .recordExists, what, id, cause: "the collection \"\(collection)\" has a record with this id",
-                mend: "replace that one, or give this one another id")
+                recoverySuggestion: "replace that one, or give this one another id")
         case (404, .replace), (404, .delete):
             ViperError(
                 .recordMissing, what, id, cause: "the collection \"\(collection)\" has no record with this id")

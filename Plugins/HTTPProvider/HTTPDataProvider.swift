@@ -108,14 +108,15 @@ struct HTTPDataProvider: DataProvider {
             return Exchange(what: what, request: request, response: try await client.send(request))
         } catch {
             throw ViperError(
-                .storeFailed, what, request.address, cause: error.cause, notes: error.notes, mend: error.mend)
+                .storeFailed, what, request.address, cause: error.cause, notes: error.notes,
+                recoverySuggestion: error.recoverySuggestion)
         }
     }
 
     private func invalid(_ error: ViperError, in collection: String) -> ViperError {
         ViperError(
             .recordInvalid, "cannot read record in", collection, cause: error.cause, notes: error.notes,
-            mend: error.mend)
+            recoverySuggestion: error.recoverySuggestion)
     }
 }
 

@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_HTTPProvider)
+@c(viper_entry_v1_HTTPProvider)
 public func httpProviderModule() -> UnsafeRawPointer { ModuleEntry.export(HTTPProviderModule.self) }
 
 /// A module that provides a data provider for the server in its configuration.

@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_People)
+@c(viper_entry_v1_People)
 public func peopleModule() -> UnsafeRawPointer { ModuleEntry.export(PeopleModule.self) }
 
 /// A module that lists people and adds new ones, stored in the host's data provider.

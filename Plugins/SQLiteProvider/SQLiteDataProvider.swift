@@ -49,6 +49,7 @@ struct SQLiteDataProvider: DataProvider {
     private func invalid(_ error: ViperError, in collection: String, _ text: String? = nil) -> ViperError {
         ViperError(
             .recordInvalid, "cannot read record in", collection, cause: error.cause,
-            notes: error.notes + (text.map { [.init("record", $0)] } ?? []), mend: error.mend)
+            notes: error.notes + (text.map { [.init("record", $0)] } ?? []),
+            recoverySuggestion: error.recoverySuggestion)
     }
 }

@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_SQLiteProvider)
+@c(viper_entry_v1_SQLiteProvider)
 public func sqliteProviderModule() -> UnsafeRawPointer { ModuleEntry.export(SQLiteProviderModule.self) }
 
 /// A module that provides a data provider based on the system's SQLite. The database is in the module's state folder.

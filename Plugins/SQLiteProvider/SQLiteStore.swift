@@ -65,7 +65,7 @@ actor SQLiteStore {
             throw ViperError(
                 .recordExists, change.what, change.id,
                 cause: "the collection \"\(change.collection)\" has a record with this id",
-                mend: "replace that one, or give this one another id")
+                recoverySuggestion: "replace that one, or give this one another id")
         } catch {
             throw failure("cannot write", error)
         }
@@ -113,10 +113,10 @@ actor SQLiteStore {
         var error = ViperError(
             .storeFailed, what, file, cause: failure.message, notes: [.init("SQLite's code", "\(failure.code)")])
         if let reason = failure.systemReason { error.notes.append(.init("the system says", reason)) }
-        if failure.isBusy { error.mend = "try again when the other process that writes it is done" }
-        if failure.isOfDisk { error.mend = "see whether its disk is full or failing" }
+        if failure.isBusy { error.recoverySuggestion = "try again when the other process that writes it is done" }
+        if failure.isOfDisk { error.recoverySuggestion = "see whether its disk is full or failing" }
         if failure.isDamage {
-            error.mend = "recover what is left with sqlite3's .recover, or move it away to begin anew"
+            error.recoverySuggestion = "recover what is left with sqlite3's .recover, or move it away to begin anew"
         }
         return error
     }

@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_Todo)
+@c(viper_entry_v1_Todo)
 public func todoModule() -> UnsafeRawPointer { ModuleEntry.export(TodoModule.self) }
 
 /// A module that lists todos and shows one of them. The todos come from the server in the configuration.

@@ -4,5 +4,5 @@
 /// and the same or an older minor version.
 public enum SDK {
     /// The version, as `MAJOR.MINOR`.
-    public static var version: String { "1.1" }
+    public static var version: String { "1.0" }
 }

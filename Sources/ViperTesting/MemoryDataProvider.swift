@@ -59,7 +59,7 @@ public final class MemoryDataProvider: DataProvider {
         } catch {
             throw ViperError(
                 .recordInvalid, "cannot read records", error.subject, cause: error.cause, notes: error.notes,
-                mend: error.mend)
+                recoverySuggestion: error.recoverySuggestion)
         }
     }
 }

@@ -115,8 +115,8 @@ final class Client {
     }
 
     func press(_ action: String, in scene: Int) throws -> Shown {
-        let result = try call("send", #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#)
-        guard let screen = result.screen else { throw Failure("send answers without a screen") }
+        let result = try call("event", #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#)
+        guard let screen = result.screen else { throw Failure("event answers without a screen") }
         return screen
     }
 

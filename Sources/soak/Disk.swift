@@ -39,7 +39,7 @@ enum Disk: Scenario {
                 return crashes
             }
             guard let scene = answer.result?.scene else { break }
-            let crash = try client.ask("send", #"{"scene":\#(scene),"event":{"press":"crash"}}"#)
+            let crash = try client.ask("event", #"{"scene":\#(scene),"event":{"press":"crash"}}"#)
             try expect(crash.error?.message.contains("signal 11") == true, "a crash is told as: \(crash)")
         }
         throw Failure("a module that crashes ten times is not quarantined")

@@ -94,7 +94,7 @@ enum Kill: Scenario {
         while !stop.isCalled {
             var scene: Int?
             for isOpen in [true, false] {
-                let method = isOpen ? "open" : "send"
+                let method = isOpen ? "open" : "event"
                 let rest = isOpen ? #""route":"\#(VersionedModule.route)""# : #""event":{"press":"go"}"#
                 let number = scene.map { #""scene":\#($0),"# } ?? ""
                 let answer = try client.ask(method, "{\(number)\(rest)}")

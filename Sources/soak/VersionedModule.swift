@@ -42,7 +42,7 @@ struct VersionedModule {
             """
             import ViperKit
 
-            @c(viper_module_v1_Versioned)
+            @c(viper_entry_v1_Versioned)
             public func versionedModule() -> UnsafeRawPointer { ModuleEntry.export(Versioned.self) }
 
             @_silgen_name("versioned_number") func number() -> Int

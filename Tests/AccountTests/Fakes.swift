@@ -32,4 +32,5 @@ final class FakeStore: CredentialStore {
 }
 
 let storeError = ViperError(
-    .storeFailed, "cannot use", "the store", cause: "of the test", notes: [.init("mode", "644")], mend: "remove it")
+    .storeFailed, "cannot use", "the store", cause: "of the test", notes: [.init("mode", "644")],
+    recoverySuggestion: "remove it")

@@ -7,7 +7,8 @@ import ViperTesting
 @testable import Account
 
 private let refusal = ViperError(
-    .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")], mend: "try again")
+    .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")],
+    recoverySuggestion: "try again")
 
 struct LoginViewModelTests {
     @Test(
@@ -221,7 +222,7 @@ struct LoginPresenterTests {
         let (presenter, interactor) = presenter()
         await presenter.press("other")
         let failure = ViperError(
-            .navigationDepth, "cannot open route", "home", cause: "of the test", mend: "close one")
+            .navigationDepth, "cannot open route", "home", cause: "of the test", recoverySuggestion: "close one")
         exit.failure = failure
         presenter.fill("userName", "ada")
         presenter.fill("password", "lovelace")

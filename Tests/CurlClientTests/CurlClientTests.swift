@@ -135,7 +135,7 @@ struct CurlClientTests {
             await failure(request)
                 == ViperError(
                     .httpFailed, "cannot GET", server.url + path, cause: "it took longer than 0.2 s",
-                    mend: "try again, or raise the request's timeLimit"))
+                    recoverySuggestion: "try again, or raise the request's timeLimit"))
     }
 
     @Test("A refused connection, an unknown host and https to a plain http server are errors")
@@ -143,7 +143,7 @@ struct CurlClientTests {
         let error = try #require(await failure(HTTPRequest(method: "GET", url: "http://u:p@127.0.0.1:1/x?secret")))
         #expect(error.code == .httpFailed)
         #expect(error.summary == "cannot GET \"http://127.0.0.1:1/x\": no connection")
-        #expect(error.mend == "check host and port, and that the server runs")
+        #expect(error.recoverySuggestion == "check host and port, and that the server runs")
         #expect(!error.description.contains("secret"))
         let unknown = await failure(HTTPRequest(method: "GET", url: "http://nobody.invalid/"))
         #expect(unknown?.cause == "no connection: there is no such host")

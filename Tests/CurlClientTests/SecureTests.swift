@@ -37,7 +37,8 @@ struct SecureTests {
             .httpFailed, "cannot GET", "\(secure.url)/redirect",
             cause: "it redirects from https to http, which is not encrypted",
             notes: [.init("redirects to", "\(plain.url)/echo")],
-            mend: "have the server redirect to https, or ask for the http address if nothing needs to be secret")
+            recoverySuggestion:
+                "have the server redirect to https, or ask for the http address if nothing needs to be secret")
         await #expect(throws: refusal) { try await text(back) }
         #expect(plain.requests.isEmpty)
         let wayRound = "\(plain.url)/redirect?to=\(back.replacing("?", with: "%3F").replacing("=", with: "%3D"))"

@@ -55,7 +55,7 @@ struct AnswerTests {
                 == ViperError(
                     .recordExists, "cannot insert record", "1",
                     cause: "the collection \"notes\" has a record with this id",
-                    mend: "replace that one, or give this one another id"))
+                    recoverySuggestion: "replace that one, or give this one another id"))
         #expect(
             try await failure([Self.replace], 404)
                 == ViperError(
@@ -146,7 +146,7 @@ struct AnswerTests {
     func clientFails() async throws {
         let failure = ViperError(
             .httpFailed, "cannot GET", "http://a.b", cause: "no connection", notes: [.init("libcurl says", "refused")],
-            mend: "check that the server runs")
+            recoverySuggestion: "check that the server runs")
         let client = ScriptedHTTPClient(always: .error(failure))
         let provider = try provider(client)
         for (what, address, call) in [
@@ -157,7 +157,8 @@ struct AnswerTests {
             ("cannot write", "http://a.b", { try await provider.apply([Self.delete, Self.insert]) }),
         ] as [(String, String, () async throws -> Void)] {
             let expected = ViperError(
-                .storeFailed, what, address, cause: failure.cause, notes: failure.notes, mend: failure.mend)
+                .storeFailed, what, address, cause: failure.cause, notes: failure.notes,
+                recoverySuggestion: failure.recoverySuggestion)
             await #expect(throws: expected) { try await call() }
         }
         #expect(client.requests.count == 5)

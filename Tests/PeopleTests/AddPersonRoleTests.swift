@@ -131,7 +131,7 @@ struct AddPersonPresenterTests {
     func failure() async {
         let error = ViperError(
             .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("it said", "sorry")],
-            mend: "make room")
+            recoverySuggestion: "make room")
         let presenter = presenter(.failure(error))
         presenter.fill("name", "Ada")
         presenter.fill("age", "36")

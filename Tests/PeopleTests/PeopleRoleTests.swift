@@ -74,7 +74,7 @@ struct PeoplePresenterTests {
     func failure() async {
         let error = ViperError(
             .storeFailed, "cannot read", "people", cause: "of the test", notes: [.init("it said", "sorry")],
-            mend: "ask again")
+            recoverySuggestion: "ask again")
         let presenter = presenter(.failure(error))
         await presenter.load()
         #expect(spy.alert?.message == error.description)
@@ -91,7 +91,7 @@ struct PeoplePresenterTests {
         await presenter.press("add")
         #expect(exit.adds == 1 && spy.calls.isEmpty)
         let failure = ViperError(
-            .navigationDepth, "cannot open route", "people/add", cause: "of the test", mend: "close one")
+            .navigationDepth, "cannot open route", "people/add", cause: "of the test", recoverySuggestion: "close one")
         exit.failure = failure
         await presenter.press("add")
         #expect(spy.alert?.title == "Cannot add anybody" && spy.alert?.message == failure.description)

@@ -59,7 +59,7 @@ struct SQLiteProviderTests {
         try scratch.write(text, to: "records.sqlite")
         let expected = ViperError(
             .storeFailed, "cannot open", file, cause: "file is not a database", notes: [.init("SQLite's code", "26")],
-            mend: "recover what is left with sqlite3's .recover, or move it away to begin anew")
+            recoverySuggestion: "recover what is left with sqlite3's .recover, or move it away to begin anew")
         #expect(try await failure { _ = try await provider.all(Note.self, in: "notes") } == expected)
         #expect(
             try await failure { try await provider.insert(Note(id: "1", text: "a"), into: "notes") } == expected)

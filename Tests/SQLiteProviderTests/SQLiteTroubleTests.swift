@@ -41,7 +41,7 @@ struct SQLiteTroubleTests {
                 == ViperError(
                     .storeFailed, "cannot write", file, cause: "database is locked",
                     notes: [.init("SQLite's code", "5")],
-                    mend: "try again when the other process that writes it is done"))
+                    recoverySuggestion: "try again when the other process that writes it is done"))
         #expect(try await ids(provider) == ["1", "1"])
         lock.release()
         try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(Note(id: "2"), into: "b")])
@@ -98,7 +98,7 @@ struct SQLiteTroubleTests {
             } catch {
                 let expected = ViperError(
                     .storeFailed, "cannot write", file, cause: "disk I/O error", notes: [.init("SQLite's code", "778")],
-                    mend: "see whether its disk is full or failing")
+                    recoverySuggestion: "see whether its disk is full or failing")
                 guard error as? ViperError == expected else { exit(3) }
             }
             // The same provider accepts a small record, and a large one once the limit is lifted.
@@ -143,7 +143,9 @@ struct SQLiteTroubleTests {
             let error = await #expect(throws: ViperError.self) { try await call() }
             #expect(error?.code == .storeFailed)
             #expect(error?.subject == file)
-            #expect(error?.mend == "recover what is left with sqlite3's .recover, or move it away to begin anew")
+            #expect(
+                error?.recoverySuggestion
+                    == "recover what is left with sqlite3's .recover, or move it away to begin anew")
         }
         #expect(try Data(contentsOf: URL(filePath: file)) == data)
     }

@@ -17,7 +17,7 @@ extension ModuleFixture {
             """
             import ViperKit
 
-            @c(viper_module_v1_Version)
+            @c(viper_entry_v1_Version)
             public func versionModule() -> UnsafeRawPointer { ModuleEntry.export(VersionModule.self) }
 
             struct Fault: Error {}
@@ -49,7 +49,7 @@ extension ModuleFixture {
             """
             import ViperKit
 
-            @c(viper_module_v1_Keeper)
+            @c(viper_entry_v1_Keeper)
             public func keeperModule() -> UnsafeRawPointer { ModuleEntry.export(KeeperModule.self) }
 
             final class KeeperModule: ServiceModule {
@@ -69,7 +69,7 @@ extension ModuleFixture {
         """
         import ViperKit
 
-        @c(viper_module_v1_Teller)
+        @c(viper_entry_v1_Teller)
         public func tellerModule() -> UnsafeRawPointer { ModuleEntry.export(TellerModule.self) }
 
         final class TellerModule: RoutedModule {

@@ -10,7 +10,7 @@ package struct SmallLibrary {
     package var flags: [String]
 
     package init(
-        source: String = "int viper_module_v1_One(void) { return 1; }", linksViperKit: Bool = true,
+        source: String = "int viper_entry_v1_One(void) { return 1; }", linksViperKit: Bool = true,
         hashStyle: String = "gnu", flags: [String] = []
     ) {
         (self.source, self.linksViperKit, self.hashStyle, self.flags) = (source, linksViperKit, hashStyle, flags)

@@ -11,7 +11,7 @@ private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
 private let failure = ViperError(
     .httpFailed, "cannot GET", "http://test/todos", cause: "of the test", notes: [.init("it said", "sorry")],
-    mend: "ask again")
+    recoverySuggestion: "ask again")
 
 struct TodoListInteractorTests {
     private struct Service: TodoService {
@@ -98,7 +98,8 @@ struct TodoListPresenterTests {
         let presenter = presenter
         interactor.answer.yield(.success([open]))
         await presenter.load()
-        let error = ViperError(.navigationDepth, "cannot open route", "todo", cause: "of the test", mend: "close one")
+        let error = ViperError(
+            .navigationDepth, "cannot open route", "todo", cause: "of the test", recoverySuggestion: "close one")
         exit.error = error
         await presenter.select("7")
         let rows = [Row(id: "7", title: "delectus", detail: "open")]

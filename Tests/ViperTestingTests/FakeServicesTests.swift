@@ -32,7 +32,8 @@ struct FakeServicesTests {
             #expect(try await client.send(HTTPRequest(method: method, url: url)).status == 201)
         }
         #expect(client.requests.map(\.method) == ["GET", "POST", "POST"])
-        let error = ViperError(.httpFailed, "cannot GET", "x", cause: "of the test", mend: "mend the test")
+        let error = ViperError(
+            .httpFailed, "cannot GET", "x", cause: "of the test", recoverySuggestion: "recoverySuggestion the test")
         let failing = ScriptedHTTPClient(always: .error(error))
         await #expect(throws: error) { try await failing.send(HTTPRequest(method: "GET", url: "http://test")) }
     }

@@ -42,7 +42,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         guard let baseURL else {
             throw ViperError(
                 .httpRequest, "cannot log in as", userName, cause: "no server is named",
-                mend: "give --set account.baseURL=URL")
+                recoverySuggestion: "give --set account.baseURL=URL")
         }
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
         request.headers = ["Content-Type": "application/json", "Accept": "application/json"]

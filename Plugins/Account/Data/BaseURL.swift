@@ -17,7 +17,7 @@ struct BaseURL: Sendable {
             throw ViperError(
                 .httpRequest, "cannot use base URL", HTTPRequest(method: "GET", url: url).address,
                 cause: endsPath ? "it has a query or a fragment" : "it does not begin with http:// or https://",
-                mend: "write one such as http://example.org/api")
+                recoverySuggestion: "write one such as http://example.org/api")
         }
         text = String(base)
     }

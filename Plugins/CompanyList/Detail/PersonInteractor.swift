@@ -9,7 +9,8 @@ struct PersonInteractor: Interactor, PersonInteracting {
         do { return try record.person.get() } catch {
             throw ViperError(
                 .recordInvalid, "cannot read person", id, cause: error.cause,
-                notes: [.init("at", "\(CompanyFile.name) $\(error.path)")], mend: "correct the record in the file")
+                notes: [.init("at", "\(CompanyFile.name) $\(error.path)")],
+                recoverySuggestion: "correct the record in the file")
         }
     }
 }

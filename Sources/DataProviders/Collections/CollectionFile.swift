@@ -50,7 +50,7 @@ package struct CollectionFile {
         where !records.append(bytes[range], id: id) {
             throw text.failure(
                 at: range.lowerBound, in: bytes, cause: "an earlier record has the id \"\(id)\" too",
-                path: [.index(place)], mend: "remove one of them, or give it another id")
+                path: [.index(place)], recoverySuggestion: "remove one of them, or give it another id")
         }
         return records
     }

@@ -38,7 +38,7 @@ package struct RecordCollection: Sendable {
                 throw ViperError(
                     .recordExists, change.what, change.id,
                     cause: "the collection \"\(change.collection)\" has a record with this id",
-                    mend: "replace that one, or give this one another id")
+                    recoverySuggestion: "replace that one, or give this one another id")
             }
             return
         }

@@ -10,7 +10,9 @@ package func fileNames(in folder: String, ending suffix: String) throws(ViperErr
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
     } catch {
-        throw ViperError(.folderUnreadable, "cannot list", folder, cause: systemReason(error), mend: "allow reading it")
+        throw ViperError(
+            .folderUnreadable, "cannot list", folder, cause: systemReason(error), recoverySuggestion: "allow reading it"
+        )
     }
 }
 
@@ -46,7 +48,7 @@ package func absolute(_ path: String) throws(ViperError) -> String {
     guard let folder = resolved(".") else {
         throw ViperError(
             .folderUnreadable, "cannot use", path, cause: "the working folder was removed",
-            mend: "change to another folder, or write the whole path from /")
+            recoverySuggestion: "change to another folder, or write the whole path from /")
     }
     return folder == "/" ? "/\(path)" : "\(folder)/\(path)"
 }

@@ -27,6 +27,8 @@ extension JSONIssue {
             return
         }
         let path = context.codingPath.map(JSONStep.init)
-        self.init(path: context.codingPath, cause: "\(context.debugDescription) (at \(jsonPath(path)))", mend: nil)
+        self.init(
+            path: context.codingPath, cause: "\(context.debugDescription) (at \(jsonPath(path)))",
+            recoverySuggestion: nil)
     }
 }

@@ -8,11 +8,11 @@ package struct JSONIssue: Error {
     /// The expected kind of value, if the kind is wrong.
     var expected: String?
     var cause: String
-    var mend: String?
+    var recoverySuggestion: String?
 
-    package init(path: [any CodingKey], isAboutKey: Bool = false, cause: String, mend: String?) {
+    package init(path: [any CodingKey], isAboutKey: Bool = false, cause: String, recoverySuggestion: String?) {
         self.path = path.map(JSONStep.init)
-        (self.isAboutKey, self.cause, self.mend) = (isAboutKey, cause, mend)
+        (self.isAboutKey, self.cause, self.recoverySuggestion) = (isAboutKey, cause, recoverySuggestion)
     }
 
     init(_ error: any Error) {
@@ -21,21 +21,21 @@ package struct JSONIssue: Error {
             self = issue
         case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
             let kind = JSONKind(decoding: type).rawValue
-            self.init(path: context.codingPath, cause: context.debugDescription, mend: "write \(kind)")
+            self.init(path: context.codingPath, cause: context.debugDescription, recoverySuggestion: "write \(kind)")
             expected = kind
         case DecodingError.keyNotFound(let key, let context):
             let name = key.stringValue
-            self.init(path: context.codingPath, cause: "\"\(name)\" is missing", mend: "add \"\(name)\"")
+            self.init(path: context.codingPath, cause: "\"\(name)\" is missing", recoverySuggestion: "add \"\(name)\"")
         case DecodingError.dataCorrupted(let context) where context.debugDescription.hasSuffix("not valid JSON."):
             // The scanner has accepted the text, so it is valid. JSONDecoder reports a number that does not fit its
             // type like this, without its path.
             self.init(
                 path: context.codingPath, cause: "a number in it is not whole, or too great",
-                mend: "write a whole number of 64 bits where one is expected")
+                recoverySuggestion: "write a whole number of 64 bits where one is expected")
         case DecodingError.dataCorrupted(let context):
-            self.init(path: context.codingPath, cause: context.debugDescription, mend: nil)
+            self.init(path: context.codingPath, cause: context.debugDescription, recoverySuggestion: nil)
         default:
-            self.init(path: [], cause: "\(error)", mend: nil)
+            self.init(path: [], cause: "\(error)", recoverySuggestion: nil)
         }
     }
 }
@@ -72,7 +72,7 @@ extension Decoder {
             let others = known.isEmpty ? "remove it" : "use only \(known.joined(separator: ", "))"
             throw JSONIssue(
                 path: codingPath + [unknown], isAboutKey: true, cause: "unknown key \"\(unknown.stringValue)\"",
-                mend: near.map { "write \"\($0)\"" } ?? others)
+                recoverySuggestion: near.map { "write \"\($0)\"" } ?? others)
         }
         return try container(keyedBy: type)
     }

@@ -9,7 +9,7 @@ struct JSONScanner {
         var cause: String
         /// The path of the error in the document, if the scanner knows it.
         var path: [JSONStep]?
-        var mend: String?
+        var recoverySuggestion: String?
     }
 
     /// The byte offsets of a value and its key. `key` is nil in an array and for the top-level value.
@@ -52,7 +52,7 @@ struct JSONScanner {
         guard let encoding = encodings.first(where: { bytes.starts(with: $0.mark) }) else { return nil }
         return Problem(
             offset: 0, cause: "the text begins with the byte order mark (BOM) of \(encoding.name)",
-            mend: "save it as UTF-8 without a byte order mark")
+            recoverySuggestion: "save it as UTF-8 without a byte order mark")
     }
 
     private func problem(_ cause: String) -> Problem { Problem(offset: offset, cause: cause) }
@@ -113,7 +113,7 @@ struct JSONScanner {
             guard keys.insert(key).inserted else {
                 throw Problem(
                     offset: start, cause: "the key \"\(key)\" stands here twice", path: here,
-                    mend: "remove or rename one of them")
+                    recoverySuggestion: "remove or rename one of them")
             }
             skipSpace()
             if !take(":") { throw problem("a colon should stand here") }

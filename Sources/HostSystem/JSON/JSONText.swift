@@ -87,7 +87,9 @@ package struct JSONText {
         do {
             _ = try JSONScanner.scan(bytes)
         } catch {
-            throw failure(at: error.offset, in: bytes, cause: error.cause, path: error.path, mend: error.mend)
+            throw failure(
+                at: error.offset, in: bytes, cause: error.cause, path: error.path,
+                recoverySuggestion: error.recoverySuggestion)
         }
     }
 
@@ -101,18 +103,21 @@ package struct JSONText {
             let offset = (issue.isAboutKey ? place?.key : nil) ?? place?.value ?? 0
             let found = bytes.indices.contains(offset) ? JSONKind(firstByte: bytes[offset]) : nil
             let cause = issue.expected.map { "expected \($0), found \(found?.rawValue ?? "nothing")" } ?? issue.cause
-            return failure(at: offset, in: bytes, cause: cause, path: issue.path, mend: issue.mend)
+            return failure(
+                at: offset, in: bytes, cause: cause, path: issue.path, recoverySuggestion: issue.recoverySuggestion)
         } catch {
-            return failure(at: error.offset, in: bytes, cause: error.cause, path: error.path, mend: error.mend)
+            return failure(
+                at: error.offset, in: bytes, cause: error.cause, path: error.path,
+                recoverySuggestion: error.recoverySuggestion)
         }
     }
 
     package func failure(
-        at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, mend: String? = nil
+        at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, recoverySuggestion: String? = nil
     ) -> ViperError {
         ViperError(
             purpose.code, purpose.what, "\(name):\(TextPosition(offset: offset, in: bytes))", cause: cause,
-            notes: path.map { [.init("at", jsonPath($0))] } ?? [], mend: mend)
+            notes: path.map { [.init("at", jsonPath($0))] } ?? [], recoverySuggestion: recoverySuggestion)
     }
 }
 

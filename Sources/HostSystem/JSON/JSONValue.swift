@@ -40,7 +40,7 @@ extension JSONValue: Codable {
         } else {
             throw JSONIssue(
                 path: decoder.codingPath, cause: "the number is greater than a Double can hold",
-                mend: "write a smaller one, or a text")
+                recoverySuggestion: "write a smaller one, or a text")
         }
     }
 

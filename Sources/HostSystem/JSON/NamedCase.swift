@@ -13,7 +13,8 @@ extension NamedCase {
         guard let value = Self(rawValue: text) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw JSONIssue(
-                path: decoder.codingPath, cause: "no \(Self.noun) is named \"\(text)\"", mend: "write one of \(names)")
+                path: decoder.codingPath, cause: "no \(Self.noun) is named \"\(text)\"",
+                recoverySuggestion: "write one of \(names)")
         }
         self = value
     }

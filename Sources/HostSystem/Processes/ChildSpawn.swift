@@ -70,6 +70,6 @@ struct ChildSpawn {
     private func failure(_ number: Int32) -> ViperError {
         ViperError(
             .programFailed, "cannot run", program, cause: String(cString: strerror(number)),
-            mend: number == ENOENT ? "install it, or add its folder to PATH" : nil)
+            recoverySuggestion: number == ENOENT ? "install it, or add its folder to PATH" : nil)
     }
 }

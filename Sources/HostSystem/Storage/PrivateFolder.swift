@@ -31,7 +31,7 @@ package final class PrivateFolder: Sendable {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
             in: try absolute(parent), prefix: "\(prefix)-\(getuid())-",
-            mend: "set TMPDIR to a folder that can be written", trust: trust)
+            recoverySuggestion: "set TMPDIR to a folder that can be written", trust: trust)
     }
 
     /// Creates a folder in another folder.
@@ -39,17 +39,18 @@ package final class PrivateFolder: Sendable {
     /// - Parameters:
     ///   - parent: The absolute path of the other folder.
     ///   - prefix: The start of the folder's name.
-    ///   - mend: The fix for errors.
+    ///   - recoverySuggestion: The fix for errors.
     ///   - trust: The rules for the other folder and the folders above it.
     package init(
-        in parent: String, prefix: String, mend: String, trust: Trust = Trust()
+        in parent: String, prefix: String, recoverySuggestion: String, trust: Trust = Trust()
     ) throws(ViperError) {
         // Claims the standard descriptors first. Otherwise the lock could get one of their numbers, and code that
         // closes it again would release the lock.
         StandardDescriptors.claim()
         let folder: OpenFolder
         do { folder = try OpenFolder(parent, trust, as: .ancestor) } catch {
-            throw error.refusal("cannot make a folder in", parent) ?? Self.failure(parent, error.errno, mend)
+            throw error.refusal("cannot make a folder in", parent)
+                ?? Self.failure(parent, error.errno, recoverySuggestion)
         }
         Self.removeAbandoned(in: folder.ownPath, prefix)
         var failure: Int32 = 0
@@ -59,7 +60,7 @@ package final class PrivateFolder: Sendable {
             var template = Array("\(folder.ownPath)/\(prefix)XXXXXX".utf8CString)
             // mkdtemp writes the folder's name into the template.
             guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
-                throw Self.failure(parent, errno, mend)
+                throw Self.failure(parent, errno, recoverySuggestion)
             }
             let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             if let lock = Self.lock(path) {
@@ -72,7 +73,7 @@ package final class PrivateFolder: Sendable {
             failure = errno
             rmdir(path)
         }
-        throw Self.failure(parent, failure, mend)
+        throw Self.failure(parent, failure, recoverySuggestion)
     }
 
     /// Writes a new file and returns its path. Throws if the file exists.
@@ -83,7 +84,7 @@ package final class PrivateFolder: Sendable {
         } catch {
             throw ViperError(
                 .resourceMissing, "cannot write", "\(path)/\(name)", cause: systemReason(error),
-                mend: "make room, or set TMPDIR")
+                recoverySuggestion: "make room, or set TMPDIR")
         }
         return "\(path)/\(name)"
     }
@@ -123,8 +124,9 @@ package final class PrivateFolder: Sendable {
         return descriptor
     }
 
-    private static func failure(_ path: String, _ errno: Int32, _ mend: String) -> ViperError {
+    private static func failure(_ path: String, _ errno: Int32, _ recoverySuggestion: String) -> ViperError {
         ViperError(
-            .resourceMissing, "cannot make a folder in", path, cause: String(cString: strerror(errno)), mend: mend)
+            .resourceMissing, "cannot make a folder in", path, cause: String(cString: strerror(errno)),
+            recoverySuggestion: recoverySuggestion)
     }
 }

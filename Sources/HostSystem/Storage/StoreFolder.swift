@@ -57,7 +57,7 @@ package struct StoreFolder: Sendable {
             var failure = storeFailure("cannot lock", path(Self.lockName), errno: EWOULDBLOCK)
             if ContinuousClock.now >= end {
                 failure.cause = "another process holds it for more than \(patience)"
-                failure.mend = "end that process; fuser \(path(Self.lockName)) names it"
+                failure.recoverySuggestion = "end that process; fuser \(path(Self.lockName)) names it"
                 throw failure
             }
             // The pause is partly random, so that two processes do not retry in step.
@@ -153,7 +153,7 @@ package struct StoreFolder: Sendable {
             throw ViperError(
                 .storeFailed, "cannot finish a change in", path,
                 cause: "its journal names \"\(name)\", which is no file here",
-                mend: "remove \(path(Self.journalName))")
+                recoverySuggestion: "remove \(path(Self.journalName))")
         }
         return names
     }

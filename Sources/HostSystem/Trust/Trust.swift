@@ -192,6 +192,6 @@ extension RegularFile.Failure {
 
     /// Returns the error of a path that breaks the rules of ``Trust``, or nil if the failure has another reason.
     package func refusal(_ what: String, _ subject: String) -> ViperError? {
-        fix.map { ViperError(.pathUntrusted, what, subject, cause: cause, mend: $0) }
+        fix.map { ViperError(.pathUntrusted, what, subject, cause: cause, recoverySuggestion: $0) }
     }
 }

@@ -43,7 +43,7 @@ extension ViperError {
         let near = nearestNames(to: method, in: known).first
         return ViperError(
             .methodUnknown, "cannot call", method, cause: "there is no such method",
-            mend: near.map { "call \($0)" } ?? "call one of \(known.joined(separator: ", "))")
+            recoverySuggestion: near.map { "call \($0)" } ?? "call one of \(known.joined(separator: ", "))")
     }
 
     package static func connectionLost(_ cause: String, to name: String = "the other end") -> ViperError {
@@ -52,6 +52,7 @@ extension ViperError {
 
     package static func limitReached(_ name: String, _ cause: String) -> ViperError {
         ViperError(
-            .limitReached, "cannot go beyond", name, cause: cause, mend: "start the host with --limit \(name)=VALUE")
+            .limitReached, "cannot go beyond", name, cause: cause,
+            recoverySuggestion: "start the host with --limit \(name)=VALUE")
     }
 }

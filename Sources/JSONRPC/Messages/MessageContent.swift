@@ -51,8 +51,8 @@ package struct MessageContent: Sendable {
 
     func text(_ code: ViperError.Code) -> JSONText { json.with(code) }
 
-    func invalid(_ cause: String, mend: String? = nil) -> ViperError {
-        ViperError(.messageInvalid, "cannot read", json.name, cause: cause, mend: mend)
+    func invalid(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
+        ViperError(.messageInvalid, "cannot read", json.name, cause: cause, recoverySuggestion: recoverySuggestion)
     }
 
     private struct Call<Value: Decodable>: Decodable {

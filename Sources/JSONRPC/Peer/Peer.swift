@@ -224,7 +224,9 @@ extension Peer {
             isEmpty = false
             take(member, in: batch)
         }
-        if isEmpty { throw content.invalid("it is an empty array", mend: "write a call, or an array of calls") }
+        if isEmpty {
+            throw content.invalid("it is an empty array", recoverySuggestion: "write a call, or an array of calls")
+        }
         settle(batch)
     }
 

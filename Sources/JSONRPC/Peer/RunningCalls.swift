@@ -68,8 +68,12 @@ final class RunningCalls: Sendable {
         }
         let alarm = Alarm(after: limits.time, on: queue) { [weak self, limits] in
             let cause = "it took longer than \(limits.time)"
-            let mend = "start the host with --limit time=SECONDS if it may take longer"
-            self?.settle(number, .failure(ViperError(.timeLimit, "cannot answer", method, cause: cause, mend: mend)))
+            let recoverySuggestion = "start the host with --limit time=SECONDS if it may take longer"
+            self?.settle(
+                number,
+                .failure(
+                    ViperError(
+                        .timeLimit, "cannot answer", method, cause: cause, recoverySuggestion: recoverySuggestion)))
             task.cancel()
         }
         let isDone = state.withLock { state in

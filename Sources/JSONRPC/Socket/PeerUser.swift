@@ -11,10 +11,10 @@ package enum PeerUser {
     ///
     /// - Throws: ``ViperError/Code/peerUntrusted``, with the uid of the other end.
     package static func check(
-        _ descriptor: Int32, _ what: String, _ subject: String, mend: String? = nil
+        _ descriptor: Int32, _ what: String, _ subject: String, recoverySuggestion: String? = nil
     ) throws(ViperError) {
         if let cause = complaint(descriptor) {
-            throw ViperError(.peerUntrusted, what, subject, cause: cause, mend: mend)
+            throw ViperError(.peerUntrusted, what, subject, cause: cause, recoverySuggestion: recoverySuggestion)
         }
     }
 

@@ -62,7 +62,7 @@ final class SocketLock: Sendable {
         let name = PeerUser.name(of: file.st_uid)
         throw SocketPath.failure(
             socket.path, "its lock file \(path) belongs to \(name)\(isRegular ? "" : ", and is no regular file")",
-            mend: removal(of: path))
+            recoverySuggestion: removal(of: path))
     }
 
     /// - Returns: False if a signal interrupted the call.
@@ -73,10 +73,10 @@ final class SocketLock: Sendable {
         guard number == EWOULDBLOCK else { throw SocketPath.failure(socket.path, systemReason(number)) }
         guard let holder = LockHolder(of: descriptor), !PeerUser.trusts(holder.user) else {
             throw SocketPath.failure(
-                socket.path, "another host serves there", mend: "end that host, or give another path")
+                socket.path, "another host serves there", recoverySuggestion: "end that host, or give another path")
         }
         let cause = "process \(holder.process) of \(PeerUser.name(of: holder.user)) holds its lock file \(path)"
-        throw SocketPath.failure(socket.path, cause, mend: removal(of: path))
+        throw SocketPath.failure(socket.path, cause, recoverySuggestion: removal(of: path))
     }
 
     private static func removal(of path: String) -> String {

@@ -44,7 +44,7 @@ package struct SocketPath: Sendable {
             let facts = "owner \(status.st_uid), mode \(String(status.st_mode & 0o7777, radix: 8))"
             throw failure(
                 folder, "it is no folder that is open to this user alone (\(facts))",
-                mend: "remove it, set XDG_RUNTIME_DIR or TMPDIR, or give --socket PATH")
+                recoverySuggestion: "remove it, set XDG_RUNTIME_DIR or TMPDIR, or give --socket PATH")
         }
         do { _ = try OpenFolder(folder, trust) } catch {
             throw error.refusal("cannot use socket in", folder) ?? failure(folder, error.cause)
@@ -68,7 +68,7 @@ package struct SocketPath: Sendable {
             do {
                 try PeerUser.check(
                     descriptor, "cannot use the host at", path,
-                    mend: "name the socket of a host that you have started, with --via or --socket")
+                    recoverySuggestion: "name the socket of a host that you have started, with --via or --socket")
             } catch {
                 close(descriptor)
                 throw error
@@ -78,7 +78,8 @@ package struct SocketPath: Sendable {
         close(descriptor)
         throw ViperError(
             .hostMissing, "cannot reach the host at", path, cause: systemReason(number),
-            mend: [ENOENT, ECONNREFUSED].contains(number) ? "start it with host serve --socket \(path)" : nil)
+            recoverySuggestion: [ENOENT, ECONNREFUSED].contains(number)
+                ? "start it with host serve --socket \(path)" : nil)
     }
 
     /// Returns 0 if the descriptor is connected now, otherwise the error number of connect(2).
@@ -104,7 +105,9 @@ package struct SocketPath: Sendable {
         }
     }
 
-    static func failure(_ subject: String, _ cause: String, mend: String? = nil) -> ViperError {
-        ViperError(.socketFailed, "cannot use socket", subject, cause: cause, mend: mend ?? "give another path")
+    static func failure(_ subject: String, _ cause: String, recoverySuggestion: String? = nil) -> ViperError {
+        ViperError(
+            .socketFailed, "cannot use socket", subject, cause: cause,
+            recoverySuggestion: recoverySuggestion ?? "give another path")
     }
 }

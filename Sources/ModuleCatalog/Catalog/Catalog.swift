@@ -96,7 +96,7 @@ public struct CatalogEntry: Sendable {
             guard manifest.library == library else {
                 throw ViperError(
                     .manifestInvalid, "cannot use manifest", file, cause: "it is of a library \"\(manifest.library)\"",
-                    mend: "call the library so again, or pack a manifest that names it")
+                    recoverySuggestion: "call the library so again, or pack a manifest that names it")
             }
             return manifest
         }

@@ -4,8 +4,7 @@ import ViperKit
 struct LibraryCheck {
     let entrySymbol: String
 
-    static let entryPrefix = "viper_module_v"
-    private static let ownPrefix = "viper_module_v1_"
+    private static let ownPrefix = "viper_entry_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
     /// Checks that this machine can load a library, that it is a module, and that the host's Swift version built it.
@@ -22,32 +21,39 @@ struct LibraryCheck {
         } catch {
             throw ViperError(
                 .libraryInvalid, "cannot load library", library, cause: error.cause,
-                mend: "build it anew with swift build, and copy all of it")
+                recoverySuggestion: "build it anew with swift build, and copy all of it")
         }
         entrySymbol = try Self.entry(among: linkage.defined, of: library)
         guard linkage.neededLibraries.contains(Self.sdkLibrary) else {
             throw ViperError(
                 .libraryIncompatible, "cannot load library", library, cause: "it does not link \(Self.sdkLibrary)",
-                mend: "link the host's libViperKit.so dynamically")
+                recoverySuggestion: "link the host's libViperKit.so dynamically")
         }
         try Self.checkSanitizer(linkage, of: library)
         try Self.checkCompiler(linkage.undefined, of: library)
         try Self.checkSDK(linkage.undefined, sdk, of: library)
     }
 
+    /// Returns true for an entry of any version. `viper_module_v` begins the entries of libraries built before
+    /// ViperKit 1.0.
+    static func isEntry(_ symbol: String) -> Bool {
+        symbol.hasPrefix("viper_entry_v") || symbol.hasPrefix("viper_module_v")
+    }
+
     private static func entry(among symbols: [String], of library: String) throws(ViperError) -> String {
-        let entries = symbols.filter { $0.hasPrefix(entryPrefix) }.sorted()
+        let entries = symbols.filter(isEntry).sorted()
         if let entry = entries.first, entries.count == 1, entry.hasPrefix(ownPrefix) { return entry }
         if let other = entries.first(where: { !$0.hasPrefix(ownPrefix) }) {
             throw ViperError(
                 .libraryIncompatible, "cannot load library", library,
-                cause: "its entry \(other) is of another binary interface than this host's, version 1",
-                mend: "build it against this host's ViperKit")
+                cause:
+                    "its entry \(other) belongs to another binary interface; this host's entries begin with \(ownPrefix)",
+                recoverySuggestion: "build it against this host's ViperKit")
         }
         throw ViperError(
             .libraryInvalid, "cannot load library", library,
             cause: entries.isEmpty ? "it has no entry" : "it has several entries: \(entries.joined(separator: ", "))",
-            mend: "define exactly one function with @c(\(ownPrefix)NAME), as in "
+            recoverySuggestion: "define exactly one function with @c(\(ownPrefix)NAME), as in "
                 + "@c(\(ownPrefix)NAME) public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
         )
     }
@@ -74,7 +80,7 @@ struct LibraryCheck {
             throw ViperError(
                 .libraryIncompatible, "cannot load library", library,
                 cause: "it was built with \(sanitizer.name), and this host without it",
-                mend: "build it without -sanitize=\(sanitizer.option)")
+                recoverySuggestion: "build it without -sanitize=\(sanitizer.option)")
         }
     }
 
@@ -84,7 +90,8 @@ struct LibraryCheck {
         throw ViperError(
             .libraryIncompatible, "cannot load library", library,
             cause: "it was built by Swift \(version), and this host by Swift \(Compiler.version)",
-            mend: "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
+            recoverySuggestion:
+                "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
     }
 
     /// Returns the minor version of Swift that built a library, such as "6.3", from the mark among its undefined
@@ -107,7 +114,7 @@ struct LibraryCheck {
             cause:
                 "it needs declarations that this host's ViperKit \(SDK.version) does not have, though its manifest says "
                 + "that it was built for \(sdk)",
-            notes: notes, mend: "update the host, or build the module against this host's ViperKit")
+            notes: notes, recoverySuggestion: "update the host, or build the module against this host's ViperKit")
     }
 
     /// Returns the declarations of ViperKit that a library needs and this host does not have, as notes for an error.

@@ -55,7 +55,8 @@ package struct LibraryFinder: Sendable {
         return ViperError(
             .libraryMissing, "cannot load library", library, cause: "there is no such file",
             notes: looked.map { .init("looked in", $0) } + (near.map { [.init("did you mean", $0)] } ?? []),
-            mend: "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
+            recoverySuggestion:
+                "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
     }
 
     /// Returns the error for a symbolic link without a target, or nil if the path is not a link.
@@ -64,7 +65,7 @@ package struct LibraryFinder: Sendable {
         return ViperError(
             .libraryMissing, "cannot load library", library,
             cause: "it is a symbolic link to \(target), which does not exist", notes: [.init("folder", folder)],
-            mend: "let the link lead to a library, or put a copy of the library in its place")
+            recoverySuggestion: "let the link lead to a library, or put a copy of the library in its place")
     }
 
     private func read(_ library: String, in folder: OpenFolder) throws(ViperError) -> Data? {

@@ -27,7 +27,7 @@ package struct LibraryPacker {
         guard parsed.library == name else {
             throw ViperError(
                 .manifestInvalid, "cannot use manifest", manifest, cause: "it is of a library \"\(parsed.library)\"",
-                mend: "write \"library\": \"\(name)\"")
+                recoverySuggestion: "write \"library\": \"\(name)\"")
         }
         let (content, permissions) = try await whenFinished { () throws(ViperError) -> (Data, mode_t) in
             try self.content(of: library)

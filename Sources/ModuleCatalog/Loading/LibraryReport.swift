@@ -38,7 +38,7 @@ package struct LibraryReport: Encodable {
             let needed = linkage.undefined.filter(LibraryCheck.isDeclaredByViperKit)
             (size, buildID, libraries) = (bytes.count, try elf.buildID(), linkage.neededLibraries)
             swift = LibraryCheck.compiler(amongThoseNeeded: linkage.undefined)
-            entries = linkage.defined.filter { $0.hasPrefix(LibraryCheck.entryPrefix) }.sorted()
+            entries = linkage.defined.filter(LibraryCheck.isEntry).sorted()
             declarations = LibraryCheck.declarations(needed)
             missing = LibraryCheck.declarations(needed.filter { !DynamicLinker.hasSymbol($0) })
             manifest = EmbeddedManifest.text(in: bytes).map { String(decoding: $0, as: UTF8.self) }

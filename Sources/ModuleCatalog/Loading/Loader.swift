@@ -113,8 +113,10 @@ package final class Loader: Sendable {
                 isShort ? .resourceMissing : .libraryFailed, "cannot load library", copy.library, cause: cause)
         } catch {
             let cause = (error as? ViperError)?.cause ?? "\(error)"
-            let mend = (error as? ViperError)?.mend
-            throw ViperError(.entryInvalid, "cannot load library", copy.library, cause: cause, mend: mend)
+            let recoverySuggestion = (error as? ViperError)?.recoverySuggestion
+            throw ViperError(
+                .entryInvalid, "cannot load library", copy.library, cause: cause, recoverySuggestion: recoverySuggestion
+            )
         }
     }
 

@@ -5,7 +5,7 @@ extension ViperError {
     static func unfinished(_ library: String, _ path: String, _ failure: RegularFile.Failure) -> Self {
         Self(
             .libraryUnfinished, "cannot load library", library, cause: failure.cause, notes: [.init("file", path)],
-            mend: "wait until it is complete, and try again"
+            recoverySuggestion: "wait until it is complete, and try again"
                 + (failure.isOpenForWriting ? "; fuser \(path) names the process that has it open" : ""))
     }
 }

@@ -3,41 +3,46 @@ struct Grammar: Sendable {
     /// The maximum length in Unicode scalars.
     var longest: Int
     /// The description of a valid text, to follow the word "write".
-    var mend: String
+    var recoverySuggestion: String
     var accepts: @Sendable (String) -> Bool
 
     /// Module and service names: words of lowercase ASCII letters and digits, joined by hyphens.
     static let name = Grammar(
-        longest: 64, mend: "small letters, digits and single hyphens, beginning with a letter", accepts: isName)
+        longest: 64, recoverySuggestion: "small letters, digits and single hyphens, beginning with a letter",
+        accepts: isName)
 
     /// Names joined by slashes.
-    static let route = Grammar(longest: 128, mend: "a name such as list or people/add") { text in
+    static let route = Grammar(longest: 128, recoverySuggestion: "a name such as list or people/add") { text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
     }
 
-    static let parameter = Grammar(longest: 64, mend: "a name such as olderThan: letters and digits") { text in
+    static let parameter = Grammar(longest: 64, recoverySuggestion: "a name such as olderThan: letters and digits") {
+        text in
         isSmallLetter(text.unicodeScalars.first) && text.unicodeScalars.allSatisfy(isAlphanumeric)
     }
 
     /// A file name, never a path.
-    static let library = Grammar(longest: 128, mend: "a plain file name such as libName.so") { text in
+    static let library = Grammar(longest: 128, recoverySuggestion: "a plain file name such as libName.so") { text in
         text.hasSuffix(".so") && text != ".so" && isFileName(text[...])
     }
 
     /// A relative path of file names.
-    static let folder = Grammar(longest: 256, mend: "a folder inside Plugins such as Name/Resources") { text in
+    static let folder = Grammar(longest: 256, recoverySuggestion: "a folder inside Plugins such as Name/Resources") {
+        text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)
     }
 
-    static let sdk = Grammar(longest: 16, mend: "the version of ViperKit as MAJOR.MINOR, such as 1.0") { text in
+    static let sdk = Grammar(longest: 16, recoverySuggestion: "the version of ViperKit as MAJOR.MINOR, such as 1.0") {
+        text in
         SDKVersion(text) != nil
     }
 
     /// A semantic version, https://semver.org/spec/v2.0.0.html.
-    static let version = Grammar(longest: 64, mend: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
+    static let version = Grammar(
+        longest: 64, recoverySuggestion: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
 
     /// One line of text for people.
-    static let summary = Grammar(longest: 200, mend: "one line of 1 to 200 characters") { text in
+    static let summary = Grammar(longest: 200, recoverySuggestion: "one line of 1 to 200 characters") { text in
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 }

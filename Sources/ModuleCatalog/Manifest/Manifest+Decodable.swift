@@ -28,13 +28,14 @@ extension Manifest: Decodable {
             throw JSONIssue(
                 path: values.codingPath + [CodingKeys.isolation],
                 cause: "it provides \"\(service)\", and a service cannot be used from another process",
-                mend: "isolate the modules that use it: each gets a provider of its own")
+                recoverySuggestion: "isolate the modules that use it: each gets a provider of its own")
         }
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
         if let index = optional.firstIndex(where: Set(requires).contains) {
             var issue = JSONIssue(
                 path: values.codingPath + [CodingKeys.optional],
-                cause: "\"\(optional[index])\" stands in \"requires\" too", mend: "remove it from one of the two")
+                cause: "\"\(optional[index])\" stands in \"requires\" too",
+                recoverySuggestion: "remove it from one of the two")
             issue.path.append(.index(index))
             throw issue
         }
@@ -92,7 +93,8 @@ extension KeyedDecodingContainer {
 
     fileprivate func issue(_ key: Key, _ grammar: Grammar) -> JSONIssue {
         JSONIssue(
-            path: codingPath + [key], cause: "this is no valid \"\(key.stringValue)\"", mend: "write \(grammar.mend)")
+            path: codingPath + [key], cause: "this is no valid \"\(key.stringValue)\"",
+            recoverySuggestion: "write \(grammar.recoverySuggestion)")
     }
 
     /// Returns the issue of a text that has too many Unicode scalars, or nil.
@@ -101,7 +103,7 @@ extension KeyedDecodingContainer {
         if length <= longest { return nil }
         return JSONIssue(
             path: codingPath + [key], cause: "this has \(length) characters",
-            mend: "write at most \(longest) characters")
+            recoverySuggestion: "write at most \(longest) characters")
     }
 
     /// Decodes a text without a grammar.
@@ -120,7 +122,7 @@ extension KeyedDecodingContainer {
         if let count = try nestedUnkeyedContainer(forKey: key).count, count > limit.count {
             throw JSONIssue(
                 path: codingPath + [key], cause: "this has \(count) \(limit.elements), the limit is \(limit.count)",
-                mend: limit.mend)
+                recoverySuggestion: limit.recoverySuggestion)
         }
         return try decode([Element].self, forKey: key)
     }
@@ -144,7 +146,8 @@ extension KeyedDecodingContainer {
         if let value = Value(rawValue: text) { return value }
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
         throw JSONIssue(
-            path: codingPath + [key], cause: "no \(what) is named \"\(text)\"", mend: "write one of \(names)")
+            path: codingPath + [key], cause: "no \(what) is named \"\(text)\"",
+            recoverySuggestion: "write one of \(names)")
     }
 
     fileprivate func refuseRepetition(of names: [String], forKey key: Key) throws {
@@ -152,7 +155,7 @@ extension KeyedDecodingContainer {
         for (index, name) in names.enumerated() where !seen.insert(name).inserted {
             var issue = JSONIssue(
                 path: codingPath + [key], cause: "\"\(name)\" stands twice in \"\(key.stringValue)\"",
-                mend: "remove or rename one of them")
+                recoverySuggestion: "remove or rename one of them")
             issue.path.append(.index(index))
             throw issue
         }
@@ -173,7 +176,7 @@ extension KeyedDecodingContainer {
             let phrase = type == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
             throw JSONIssue(
                 path: codingPath + [key], cause: "the number does not fit the type \"\(type.rawValue)\"",
-                mend: "write \(phrase)")
+                recoverySuggestion: "write \(phrase)")
         }
     }
 }

@@ -50,6 +50,6 @@ extension Manifest {
         ViperError(
             purpose.code, purpose.what, file,
             cause: "it has \(size) bytes, more than the limit of \(ManifestLimits.bytes)",
-            mend: "shorten its texts, or split the module")
+            recoverySuggestion: "shorten its texts, or split the module")
     }
 }

@@ -8,11 +8,11 @@ enum ManifestLimits {
         /// The name of the elements in errors.
         var elements: String
         /// The fix for a longer list.
-        var mend: String
+        var recoverySuggestion: String
 
         fileprivate init(_ count: Int, _ elements: String, canSplit: Bool = true) {
             (self.count, self.elements) = (count, elements)
-            mend = "declare at most \(count) \(elements)" + (canSplit ? ", or split the module" : "")
+            recoverySuggestion = "declare at most \(count) \(elements)" + (canSplit ? ", or split the module" : "")
         }
     }
 

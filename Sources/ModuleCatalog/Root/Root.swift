@@ -77,7 +77,7 @@ public struct Root: Sendable, Equatable {
         failure.refusal(what, subject)
             ?? ViperError(
                 isShortage(failure.errno) ? .resourceMissing : .folderUnreadable, what, subject, cause: failure.cause,
-                mend: isShortage(failure.errno) ? nil : "allow reading it")
+                recoverySuggestion: isShortage(failure.errno) ? nil : "allow reading it")
     }
 
     /// The folder of this process's executable.
@@ -104,7 +104,8 @@ public struct Root: Sendable, Equatable {
             guard let root = absolute(path), isFolder(root + "/Manifests") else {
                 throw ViperError(
                     .rootMissing, "cannot use root", path, cause: "it has no folder Manifests",
-                    notes: [.init("given by", origin)], mend: "name the folder that holds Manifests and Plugins")
+                    notes: [.init("given by", origin)],
+                    recoverySuggestion: "name the folder that holds Manifests and Plugins")
             }
             let trust = Trust(enforcement).trusting(owners).trusting(ownerOf: root)
             let named = try HostSystem.absolute(path)
@@ -125,7 +126,7 @@ public struct Root: Sendable, Equatable {
                 .rootMissing, "cannot find a root from", workingFolder,
                 cause: "no folder upwards of it or of the executable has Manifests",
                 notes: passed.map { .init("passed over, as a link or of another user", $0) },
-                mend: "give --root DIR, or set VIPER_ROOT")
+                recoverySuggestion: "give --root DIR, or set VIPER_ROOT")
         }
         var found = Root(path: root, executableFolder: executableFolder, trust: Trust(enforcement).ofSearch)
         found.passed = passed

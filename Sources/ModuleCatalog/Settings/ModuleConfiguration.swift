@@ -25,12 +25,13 @@ package struct ModuleConfiguration: Configuration {
         guard let value = values[key] else {
             throw ViperError(
                 .parameterMissing, "cannot read configuration", "\(module).\(key)", cause: "it has no value",
-                mend: "declare it in the manifest's \"config\" with a default, or give --set \(module).\(key)=VALUE")
+                recoverySuggestion:
+                    "declare it in the manifest's \"config\" with a default, or give --set \(module).\(key)=VALUE")
         }
         if let value = Value(parameter: value) { return value }
         throw ViperError(
             .parameterType, "cannot read configuration", "\(module).\(key)", cause: "\(value) is no \(type)",
-            mend: "ask for the type that the manifest declares")
+            recoverySuggestion: "ask for the type that the manifest declares")
     }
 }
 
@@ -52,7 +53,7 @@ extension Manifest {
                 throw ViperError(
                     .settingInvalid, "cannot use module", name, cause: "its configuration lacks \"\(parameter.name)\"",
                     notes: [.init(parameter.name, parameter.summary)],
-                    mend: "give --set \(name).\(parameter.name)=\(parameter.type.rawValue.uppercased())")
+                    recoverySuggestion: "give --set \(name).\(parameter.name)=\(parameter.type.rawValue.uppercased())")
             }
         }
         return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
@@ -67,7 +68,8 @@ extension Manifest {
             let all = config.map(\.name).joined(separator: ", ")
             throw ViperError(
                 .settingInvalid, "cannot use", setting.origin, cause: "\"\(name)\" has no key \"\(setting.key)\"",
-                notes: [.init("keys", all.isEmpty ? "none" : all)], mend: near.map { "write \(name).\($0)" })
+                notes: [.init("keys", all.isEmpty ? "none" : all)],
+                recoverySuggestion: near.map { "write \(name).\($0)" })
         }
         let value =
             switch setting.content {

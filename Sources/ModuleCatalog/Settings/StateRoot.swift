@@ -36,7 +36,7 @@ package struct StateRoot: Sendable {
         if try !isThere(folder, isPrivate: true) {
             do throws(ViperError) { try makeFolder(folder) } catch {
                 var error = error
-                error.mend = "give --state a folder that can be written"
+                error.recoverySuggestion = "give --state a folder that can be written"
                 throw error
             }
             // Another process may have created the folder first.
@@ -77,7 +77,7 @@ package struct StateRoot: Sendable {
             throw error.refusal("cannot keep anything in", folder)
                 ?? ViperError(
                     .storeFailed, "cannot open", folder, cause: error.cause,
-                    mend: "give --state a folder that can be written")
+                    recoverySuggestion: "give --state a folder that can be written")
         }
         return true
     }

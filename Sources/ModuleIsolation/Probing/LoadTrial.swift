@@ -28,7 +28,9 @@ package enum LoadTrial {
         } catch {
             await worker.stop()
             var failure = error
-            if failure.code == .libraryFailed { failure.mend = failure.mend ?? fix(failure.cause) }
+            if failure.code == .libraryFailed {
+                failure.recoverySuggestion = failure.recoverySuggestion ?? fix(failure.cause)
+            }
             throw failure
         }
         await worker.stop()

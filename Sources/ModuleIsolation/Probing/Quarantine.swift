@@ -33,7 +33,7 @@ package final class Quarantine: Sendable {
     /// Returns the error for a quarantined library, with the command that tries it again.
     func refusal(of report: QuarantineReport) -> ViperError {
         var error = report.refusal
-        error.mend? += option
+        error.recoverySuggestion? += option
         return error
     }
 

@@ -28,7 +28,7 @@ package final class RemoteScene: SceneContent {
     }
 
     package func handle(_ event: Event) async throws(ViperError) {
-        show(try await call("send", SendCall(scene: id, event: try SceneEvent(event))))
+        show(try await call("event", EventCall(scene: id, event: try SceneEvent(event))))
     }
 
     package func close() {

@@ -39,6 +39,6 @@ package struct SceneEvent: Codable, Sendable, Equatable {
         }
         throw ViperError(
             .argumentsInvalid, "cannot read", "event", cause: "it is none of those that there are",
-            mend: #"write {"press":ACTION}, {"select":ROW} or {"fill":FIELD,"text":TEXT}"#)
+            recoverySuggestion: #"write {"press":ACTION}, {"select":ROW} or {"fill":FIELD,"text":TEXT}"#)
     }
 }

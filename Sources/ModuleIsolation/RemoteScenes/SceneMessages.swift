@@ -19,14 +19,14 @@ package struct SceneCall: CallParameters, Encodable, Sendable {
     package var scene: Int
 }
 
-package struct SendCall: CallParameters, Encodable, Sendable {
+package struct EventCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, event }
 
     package var scene: Int
     package var event: SceneEvent
 }
 
-/// The state of a scene: the result of `open`, `load` and `send`, and the parameters of the notification `screen`.
+/// The state of a scene: the result of `open`, `load` and `event`, and the parameters of the notification `screen`.
 package struct SceneState: Codable, Sendable, Equatable {
     var scene: Int
     var screen: Screen

@@ -36,7 +36,7 @@ extension ViperError {
         else { return self }
         var error = self
         error.notes.append(.init("left out", "\(name), which the host has and its workers do not inherit"))
-        error.mend = "add \"workerEnvironment\": [\"\(name)\"] to host.json, or link with a run path"
+        error.recoverySuggestion = "add \"workerEnvironment\": [\"\(name)\"] to host.json, or link with a run path"
         return error
     }
 }

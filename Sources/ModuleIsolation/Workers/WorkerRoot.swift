@@ -35,7 +35,8 @@ final class WorkerRoot: Sendable {
         folder =
             if let parent {
                 try PrivateFolder(
-                    in: parent.path, prefix: "worker-", mend: "make room, or set TMPDIR", trust: parent.trust)
+                    in: parent.path, prefix: "worker-", recoverySuggestion: "make room, or set TMPDIR",
+                    trust: parent.trust)
             } else {
                 try PrivateFolder(prefix: "viper-worker")
             }
@@ -54,7 +55,7 @@ final class WorkerRoot: Sendable {
             throw (error as? ViperError)
                 ?? ViperError(
                     .programFailed, "cannot prepare", folder.path, cause: systemReason(error),
-                    mend: "make room, or set TMPDIR")
+                    recoverySuggestion: "make room, or set TMPDIR")
         }
     }
 

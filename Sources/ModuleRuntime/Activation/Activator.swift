@@ -251,7 +251,7 @@ package actor Activator {
         throw ViperError(
             error.isOfModule ? .requirementUnmet : error.code, "cannot use module", record.name,
             cause: "its provider \"\(provider.name)\" cannot be used",
-            notes: [.init("because", error.summary)] + error.notes, mend: error.mend)
+            notes: [.init("because", error.summary)] + error.notes, recoverySuggestion: error.recoverySuggestion)
     }
 }
 
@@ -259,6 +259,6 @@ extension ViperError {
     static func outdated(_ module: String) -> Self {
         Self(
             .moduleOutdated, "cannot use module", module, cause: "it, or what provides for it, changes all the time",
-            mend: "try again")
+            recoverySuggestion: "try again")
     }
 }

@@ -33,7 +33,7 @@ extension LocalCode {
         ViperError(
             .moduleFailed, "cannot use module", manifest.name,
             cause: "its manifest has \"\(key)\", and its code is no \(type)", notes: [.init("manifest", file)],
-            mend: "conform the module to \(type), or remove \"\(key)\"")
+            recoverySuggestion: "conform the module to \(type), or remove \"\(key)\"")
     }
 }
 
@@ -71,7 +71,7 @@ final class LocalModule: RunningModule {
         } catch {
             var failure = Self.failure("cannot open route", request.route, error)
             if !(error is ViperError) {
-                failure.mend =
+                failure.recoverySuggestion =
                     "let view(for:) of \"\(name)\" answer this route, or remove it from the manifest's \"routes\""
             }
             throw failure
@@ -89,6 +89,6 @@ final class LocalModule: RunningModule {
         let inner = error as? ViperError
         return ViperError(
             .moduleFailed, what, subject, cause: inner?.summary ?? "it threw \(error)", notes: inner?.notes ?? [],
-            mend: inner?.mend)
+            recoverySuggestion: inner?.recoverySuggestion)
     }
 }

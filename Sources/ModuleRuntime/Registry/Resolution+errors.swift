@@ -12,12 +12,13 @@ extension Resolution {
         var error = Self.requirementUnmet(service.name, record)
         if let provider = service.providers.first {
             error.cause += "whose provider \"\(records[provider].name)\" is refused"
-            error.mend = "mend that module first"
+            error.recoverySuggestion = "fix that module first"
         } else {
             let own = Set(record.manifest?.provides ?? [])
             let near = nearestNames(to: service.name, in: suggestions.lazy.filter { !own.contains($0) }).first
             error.cause += "which nobody provides"
-            error.mend = near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
+            error.recoverySuggestion =
+                near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
         }
         return error
     }
@@ -49,16 +50,16 @@ extension Resolution {
             if let contest = contested[service] {
                 error.cause += contest.cause
                 error.notes += contest.notes
-                error.mend = contest.mend
+                error.recoverySuggestion = contest.recoverySuggestion
             } else if let cycle = graph.way(from: number, to: number) {
                 let names = cycle.map { $0.map { records[modules[$0]].name } ?? "…" }
                 error.code = .serviceCycle
                 error.cause = "modules require each other: \(names.joined(separator: " → "))"
-                error.mend = "let one of them do without the other"
+                error.recoverySuggestion = "let one of them do without the other"
             } else {
                 let provider = candidates[service]?.first.map { records[$0].name } ?? ""
                 error.cause += "whose provider \"\(provider)\" cannot be used either"
-                error.mend = "mend that module first"
+                error.recoverySuggestion = "fix that module first"
             }
             return error
         }
@@ -73,7 +74,7 @@ extension Resolution {
     /// Returns the cause, the notes and the fix for a service that several modules provide.
     private func contest(
         _ service: String, _ rivals: [ModuleRecord]
-    ) -> (cause: String, notes: [ViperError.Note], mend: String) {
+    ) -> (cause: String, notes: [ViperError.Note], recoverySuggestion: String) {
         let names = rivals.map(\.name).sorted()
         let list = names.prefix(Self.listLimit).joined(separator: ", ") + (names.count > Self.listLimit ? ", …" : "")
         return (

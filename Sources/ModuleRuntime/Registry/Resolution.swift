@@ -48,7 +48,7 @@ struct Resolution {
             let owners = all.filter { $0.arrival == first }
             let error = ViperError(
                 .moduleDuplicate, "cannot use module", all[0].name, cause: "several manifests have this name",
-                notes: Self.notes("manifest", all.map(\.file)), mend: "remove or rename all but one")
+                notes: Self.notes("manifest", all.map(\.file)), recoverySuggestion: "remove or rename all but one")
             return (owner: owners.count == 1 ? owners[0].file : nil, error: error)
         }
         refuse { record, manifest in
@@ -63,7 +63,7 @@ struct Resolution {
                 .sdkUnsupported, "cannot use module", manifest.name,
                 cause: "it is made for ViperKit \(manifest.sdk), and this host has \(own)",
                 notes: [.init("manifest", record.file)],
-                mend: "update the host, or build the module against ViperKit \(own)")
+                recoverySuggestion: "update the host, or build the module against ViperKit \(own)")
         }
     }
 
@@ -74,7 +74,7 @@ struct Resolution {
             return ViperError(
                 .requirementUnmet, "cannot use module", manifest.name,
                 cause: "it provides \"\(claimed)\", which the host itself provides",
-                notes: [.init("manifest", record.file)], mend: "give the service another name")
+                notes: [.init("manifest", record.file)], recoverySuggestion: "give the service another name")
         }
     }
 

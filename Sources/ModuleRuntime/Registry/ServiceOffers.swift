@@ -79,7 +79,7 @@ extension RegistrySnapshot {
     package func withheldServices(from record: ModuleRecord) -> [String: ViperError] {
         guard let own = places[record.file], let manifest = record.manifest else { return [:] }
         // The path and the fix depend only on the provider.
-        var reasons: [Int: (cause: String, mend: String?)] = [:]
+        var reasons: [Int: (cause: String, recoverySuggestion: String?)] = [:]
         return manifest.optional.reduce(into: [:]) { errors, service in
             guard let offer = offers.offers[service], provider(of: service, for: record, isOptional: true) == nil,
                 let provider = offer.first == own ? offer.second : offer.first,
@@ -88,12 +88,13 @@ extension RegistrySnapshot {
             reasons[provider] = reason
             errors[service] = ViperError(
                 .serviceMissing, "cannot give service", service, cause: reason.cause,
-                notes: [.init("asked for by", "module \(record.name) → \(service)")], mend: reason.mend)
+                notes: [.init("asked for by", "module \(record.name) → \(service)")],
+                recoverySuggestion: reason.recoverySuggestion)
         }
     }
 
     /// Returns the path on which a provider needs a module, and the fix.
-    private func reason(for provider: Int, needing module: Int) -> (cause: String, mend: String?)? {
+    private func reason(for provider: Int, needing module: Int) -> (cause: String, recoverySuggestion: String?)? {
         guard let way = offers.graph?.way(from: provider, to: module) else { return nil }
         let (name, needed) = (modules[provider].name, modules[module].name)
         let names = [needed] + way.map { $0.map { modules[$0].name } ?? "…" }

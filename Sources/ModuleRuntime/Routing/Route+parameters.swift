@@ -28,7 +28,7 @@ extension Manifest.Route {
                 throw ViperError(
                     .parameterMissing, "cannot open route", name, cause: "\"\(parameter.name)\" is missing",
                     notes: [.init("parameters", usage)],
-                    mend: "add \(parameter.name)=\(parameter.type.rawValue.uppercased())")
+                    recoverySuggestion: "add \(parameter.name)=\(parameter.type.rawValue.uppercased())")
             }
         }
         return complete

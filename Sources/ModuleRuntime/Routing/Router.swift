@@ -69,13 +69,15 @@ public struct Router: Sendable {
                 .routeUnknown, "cannot open route", route, cause: "no module provides it",
                 notes: [.init("looked in", place)] + unread
                     + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]),
-                mend: near.isEmpty ? "open a route that stands in a manifest's \"routes\"; host routes lists them" : nil
+                recoverySuggestion: near.isEmpty
+                    ? "open a route that stands in a manifest's \"routes\"; host routes lists them" : nil
             )
         }
         guard !entry.isContested else {
             throw ViperError(
                 .routeContested, "cannot open route", route, cause: "\(entry.claimants.count) modules claim it",
-                notes: entry.claimants.map { .init("claimed by", $0) }, mend: "rename it in, or remove, all but one")
+                notes: entry.claimants.map { .init("claimed by", $0) },
+                recoverySuggestion: "rename it in, or remove, all but one")
         }
         return entry
     }

@@ -93,7 +93,7 @@ public final class Window {
         throw ViperError(
             .navigationDepth, "cannot open route", route,
             cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
-            mend: "close scenes, or let one of them not open the next by itself")
+            recoverySuggestion: "close scenes, or let one of them not open the next by itself")
     }
 
     private func place(_ scene: Scene, as transition: Transition, _ parameters: [String: ParameterValue]) {

@@ -35,9 +35,9 @@ struct ModuleRegistrar: ServiceRegistrar {
         }
     }
 
-    private func undeclared(_ name: String, _ cause: String, _ mend: String) -> ViperError {
+    private func undeclared(_ name: String, _ cause: String, _ recoverySuggestion: String) -> ViperError {
         ViperError(
             .serviceUndeclared, "cannot register service", name, cause: cause,
-            mend: mend)
+            recoverySuggestion: recoverySuggestion)
     }
 }

@@ -48,7 +48,7 @@ package struct ScopedFileReader: FileReader {
         guard isPlain, !name.utf8.contains(0) else {
             throw ViperError(
                 .fileDenied, Self.what, name, cause: "it is no name relative to the module's folders",
-                mend: "name the file without a leading slash, \".\" or \"..\"")
+                recoverySuggestion: "name the file without a leading slash, \".\" or \"..\"")
         }
         for place in places {
             let folder = place.path
@@ -76,6 +76,6 @@ package struct ScopedFileReader: FileReader {
         let looked = places.isEmpty ? ["no folder"] : places.map(\.path)
         throw ViperError(
             .fileMissing, Self.what, name, cause: "no such file", notes: looked.map { .init("looked in", $0) },
-            mend: "put it into the module's resources, or give --data DIR")
+            recoverySuggestion: "put it into the module's resources, or give --data DIR")
     }
 }

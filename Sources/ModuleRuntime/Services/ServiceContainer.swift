@@ -86,7 +86,7 @@ package final class ServiceContainer: Sendable {
         ViperError(
             .serviceDenied, "cannot give service", name,
             cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(name, by: consumer)],
-            mend: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
+            recoverySuggestion: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
     }
 
     private func keep(_ made: Made, of binding: Binding, named name: String) {
@@ -113,7 +113,8 @@ package final class ServiceContainer: Sendable {
             let cycle = (outer.drop { $0 != name } + [name]).joined(separator: " → ")
             throw ViperError(
                 .serviceCycle, "cannot make service", name, cause: "it needs itself: \(cycle)",
-                notes: [asked(name, by: consumer)], mend: "let one of them resolve the other later, when it is used")
+                notes: [asked(name, by: consumer)],
+                recoverySuggestion: "let one of them resolve the other later, when it is used")
         }
         making.chain.withLock { $0.append((consumer.module, name)) }
         defer { making.chain.withLock { _ = $0.removeLast() } }
@@ -126,7 +127,7 @@ package final class ServiceContainer: Sendable {
             throw ViperError(
                 .serviceFailed, "cannot make service", name,
                 cause: "its provider \"\(binding.provider)\" failed: \(reason?.summary ?? "\(error)")",
-                notes: [asked(by: consumer)] + (reason?.notes ?? []), mend: reason?.mend)
+                notes: [asked(by: consumer)] + (reason?.notes ?? []), recoverySuggestion: reason?.recoverySuggestion)
         }
     }
 
@@ -136,7 +137,7 @@ package final class ServiceContainer: Sendable {
         throw ViperError(
             .serviceType, "cannot give service", key.name,
             cause: "it is asked for as \(Service.self), and provided as another type",
-            mend: "use the same ServiceKey on both sides; modules share types of ViperKit only")
+            recoverySuggestion: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 
     /// Returns a note with the path to a service: the module, the services that this thread is creating, and the

@@ -17,7 +17,7 @@ extension ViperError.Code {
     /// A parameter or configuration value has a different type than the requested one.
     public static var parameterType: Self { Self(rawValue: "parameter-type") }
 
-    /// The module's code does not know a route that its manifest declares. Since ViperKit 1.1.
+    /// The module's code does not know a route that its manifest declares.
     public static var routeUnanswered: Self { Self(rawValue: "route-unanswered") }
 
     /// No module provides the service.

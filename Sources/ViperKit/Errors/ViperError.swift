@@ -12,7 +12,7 @@
 /// do { people = try await files.decode([Person].self, from: "company.json") }
 /// catch where error.code == .fileMissing { people = [] }
 /// ```
-public struct ViperError: Error, Sendable, Equatable, Codable {
+public struct ViperError: Error, Sendable, Equatable {
     /// The error code. Its text is stable, so scripts can rely on it.
     public var code: Code
     /// The failed operation, as the beginning of a sentence: `cannot open route`.
@@ -24,7 +24,7 @@ public struct ViperError: Error, Sendable, Equatable, Codable {
     /// Evidence, in display order.
     public var notes: [Note]
     /// A suggested fix as an imperative, or nil if none is known.
-    public var mend: String?
+    public var recoverySuggestion: String?
 
     /// One labelled line of evidence.
     public struct Note: Sendable, Equatable, Codable {
@@ -47,12 +47,40 @@ public struct ViperError: Error, Sendable, Equatable, Codable {
     ///   - subject: The subject of the operation: a name, a path, or `file:line:column`.
     ///   - cause: The reason for the failure.
     ///   - notes: Evidence, in display order.
-    ///   - mend: A suggested fix as an imperative.
+    ///   - recoverySuggestion: A suggested fix as an imperative.
     public init(
-        _ code: Code, _ what: String, _ subject: String, cause: String, notes: [Note] = [], mend: String? = nil
+        _ code: Code, _ what: String, _ subject: String, cause: String, notes: [Note] = [],
+        recoverySuggestion: String? = nil
     ) {
         (self.code, self.what, self.subject) = (code, what, subject)
-        (self.cause, self.notes, self.mend) = (cause, notes, mend)
+        (self.cause, self.notes, self.recoverySuggestion) = (cause, notes, recoverySuggestion)
+    }
+}
+
+// The JSON form omits empty parts and ignores unknown keys, so that versions with other properties can read it.
+extension ViperError: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case code, what, subject, cause, notes
+        case recoverySuggestion = "fix"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try values.decode(Code.self, forKey: .code), try values.decode(String.self, forKey: .what),
+            try values.decode(String.self, forKey: .subject), cause: try values.decode(String.self, forKey: .cause),
+            notes: try values.decodeIfPresent([Note].self, forKey: .notes) ?? [],
+            recoverySuggestion: try values.decodeIfPresent(String.self, forKey: .recoverySuggestion))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(code, forKey: .code)
+        try values.encode(what, forKey: .what)
+        try values.encode(subject, forKey: .subject)
+        try values.encode(cause, forKey: .cause)
+        if !notes.isEmpty { try values.encode(notes, forKey: .notes) }
+        try values.encodeIfPresent(recoverySuggestion, forKey: .recoverySuggestion)
     }
 }
 
@@ -60,12 +88,12 @@ extension ViperError: CustomStringConvertible {
     /// The operation, subject, and cause in one line: `cannot open route "lst": no module provides it`.
     public var summary: String { "\(what) \"\(subject)\": \(cause)" }
 
-    /// The summary, followed by one indented line for each note and for the suggested fix. The texts are aligned.
+    /// The summary, followed by one indented line for each note and for the suggested fix. The notes are aligned.
     public var description: String {
-        let lines = notes + (mend.map { [Note("to mend", $0)] } ?? [])
-        let width = lines.map(\.label.count).max() ?? 0
-        return lines.reduce(into: summary) { text, line in
-            text += "\n  \(line.label)\(String(repeating: " ", count: width - line.label.count))  \(line.text)"
+        let width = notes.map(\.label.count).max() ?? 0
+        let evidence = notes.reduce(into: summary) { text, note in
+            text += "\n  \(note.label)\(String(repeating: " ", count: width - note.label.count))  \(note.text)"
         }
+        return evidence + (recoverySuggestion.map { "\n  fix: \($0)" } ?? "")
     }
 }

@@ -6,7 +6,7 @@
 /// 1. **Discovered.** The host reads the manifest. None of the module's code runs.
 /// 2. **Resolved.** Every service in the manifest's `requires` has a provider.
 /// 3. **Loaded.** When one of the module's routes or services is first needed, the host checks the library, loads a
-///    private copy, and calls its entry point, `viper_module_v1_NAME`.
+///    private copy, and calls its entry point, `viper_entry_v1_NAME`.
 /// 4. **Initialized.** ``init(services:)`` runs once on the main actor. If it throws, the host refuses the module with
 ///    that error. Other modules are not affected.
 /// 5. **Wired.** A ``ServiceModule`` registers the services in the manifest's `provides`.
@@ -27,7 +27,7 @@ public protocol Module: AnyObject, SendableMetatype {
     /// - Throws: Any error. The host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 
-    /// Checks that the module can do its work, such as that its stored data can be read. Since ViperKit 1.1.
+    /// Checks that the module can do its work, such as that its stored data can be read.
     ///
     /// A serving host calls this method when it tries an unknown library or starts a module's worker process, and
     /// before a new instance replaces the current one. The method must return within 10 seconds. The default

@@ -51,12 +51,12 @@ extension ModuleEntry {
         guard packet.pointee.mark == mark else {
             throw ViperError(
                 .entryInvalid, "cannot use", "the library's entry", cause: "it does not return a packed module",
-                mend: "return ModuleEntry.export(YourModule.self) from it")
+                recoverySuggestion: "return ModuleEntry.export(YourModule.self) from it")
         }
         guard packet.pointee.sdk == sdk, let entry = UnsafeRawPointer(bitPattern: packet.pointee.entry) else {
             throw ViperError(
                 .entryInvalid, "cannot use", "the library's entry", cause: "it carries a ViperKit of its own",
-                mend: "link the host's libViperKit.so dynamically")
+                recoverySuggestion: "link the host's libViperKit.so dynamically")
         }
         defer { packet.deallocate() }
         return Unmanaged<ModuleEntry>.fromOpaque(entry).takeRetainedValue()

@@ -1,10 +1,10 @@
 /// The value that a library's entry point returns to the host. Creates the module and describes its capabilities.
 ///
-/// A library defines exactly one function whose C name begins with `viper_module_v1_`. The `1` is the major version of
+/// A library defines exactly one function whose C name begins with `viper_entry_v1_`. The `1` is the major version of
 /// the binary interface. The rest of the name is free, so that several modules can be linked into one test executable:
 ///
 /// ```swift
-/// @c(viper_module_v1_Hello)
+/// @c(viper_entry_v1_Hello)
 /// public func helloModule() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
 /// ```
 public final class ModuleEntry: Sendable {

@@ -12,13 +12,13 @@ public struct RouteRequest: Sendable {
         (self.route, self.parameters, self.navigator) = (route, parameters, navigator)
     }
 
-    /// The error that ``RoutedModule/view(for:)`` throws for an unknown route. Since ViperKit 1.1.
+    /// The error that ``RoutedModule/view(for:)`` throws for an unknown route.
     ///
     /// The host opens only declared routes, so this error means that the manifest and the module's code disagree.
     public var unknownRoute: ViperError {
         ViperError(
             .routeUnanswered, "cannot answer route", route, cause: "the module's code does not know it",
-            mend: "spell it alike in the manifest and in view(for:)")
+            recoverySuggestion: "spell it alike in the manifest and in view(for:)")
     }
 
     /// Returns the parameter with the given name.
@@ -35,7 +35,7 @@ public struct RouteRequest: Sendable {
         if let value = try parameterIfPresent(name, as: type) { return value }
         throw ViperError(
             .parameterMissing, "cannot read parameter", name, cause: "route \"\(route)\" was opened without it",
-            mend: "declare it in the manifest's route, with a default or as required")
+            recoverySuggestion: "declare it in the manifest's route, with a default or as required")
     }
 
     /// Returns the parameter with the given name, or nil if the request has none.
@@ -48,6 +48,6 @@ public struct RouteRequest: Sendable {
         if let value = Value(parameter: parameter) { return value }
         throw ViperError(
             .parameterType, "cannot read parameter", name, cause: "\(parameter) is no \(type)",
-            mend: "ask for the type that the manifest declares")
+            recoverySuggestion: "ask for the type that the manifest declares")
     }
 }

@@ -9,7 +9,7 @@ public protocol Configuration: Sendable {
     ///   and unset; ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
     func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value
 
-    /// Returns the value of a key, or nil if the key is optional and unset. Since ViperKit 1.1.
+    /// Returns the value of a key, or nil if the key is optional and unset.
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key;
     ///   ``ViperError/Code/parameterType`` if the value cannot be converted to the type.

@@ -1,4 +1,4 @@
-/// A validated and encoded change, for implementers of ``DataProvider``. Since ViperKit 1.1.
+/// A validated and encoded change, for implementers of ``DataProvider``.
 ///
 /// The names are valid and the record is encoded, so that only the store can still refuse the change.
 ///
@@ -23,7 +23,8 @@ public struct EncodedChange: Sendable {
     public var unknownKind: ViperError {
         ViperError(
             .storeFailed, what, id, cause: "the provider does not know this kind of change",
-            notes: [.init("collection", collection)], mend: "build the provider against this host's ViperKit")
+            notes: [.init("collection", collection)],
+            recoverySuggestion: "build the provider against this host's ViperKit")
     }
 
     /// The change as the beginning of an error: `cannot insert record`.
@@ -76,7 +77,8 @@ public struct EncodedChange: Sendable {
         guard isMadeOfWords, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 64 else {
             throw ViperError(
                 .recordInvalid, "cannot use collection", name, cause: "a collection cannot have this name",
-                mend: "write small letters, digits and single hyphens, beginning with a letter, at most 64 of them")
+                recoverySuggestion:
+                    "write small letters, digits and single hyphens, beginning with a letter, at most 64 of them")
         }
     }
 
@@ -84,12 +86,12 @@ public struct EncodedChange: Sendable {
         _ record: any Record, in collection: String, _ kind: Kind, _ coder: any JSONCoder
     ) throws(ViperError) -> [UInt8] {
         let id = record.id
-        func invalid(_ cause: String, mend: String? = nil) -> ViperError {
+        func invalid(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
             ViperError(
                 .recordInvalid, "cannot \(kind.rawValue) record", id, cause: cause,
-                notes: [.init("collection", collection)], mend: mend)
+                notes: [.init("collection", collection)], recoverySuggestion: recoverySuggestion)
         }
-        guard !id.isEmpty else { throw invalid("its id is empty", mend: "give it an id") }
+        guard !id.isEmpty else { throw invalid("its id is empty", recoverySuggestion: "give it an id") }
         let json: [UInt8]
         do { json = try coder.encode(record) } catch { throw invalid(error.cause) }
         let read: [Identified]

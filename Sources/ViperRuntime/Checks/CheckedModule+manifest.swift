@@ -26,7 +26,7 @@ extension CheckedModule {
         var faults: [String] = []
         if try await process.ask(.answers(host: host, route: name), as: Bool.self) {
             faults.append(
-                "view(for:) answers \"\(name)\", and so any route that is misspelt: to mend, throw request.unknownRoute there"
+                "view(for:) answers \"\(name)\", and so any route that is misspelt: fix: throw request.unknownRoute there"
             )
         }
         try await end(host)

@@ -117,6 +117,6 @@ extension ParameterType {
 extension ViperError {
     /// The error in one line, with its notes and its fix.
     var fault: String {
-        summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (mend.map { "; to mend: \($0)" } ?? "")
+        summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (recoverySuggestion.map { "; fix: \($0)" } ?? "")
     }
 }

@@ -65,7 +65,7 @@ package struct FileCredentialStore: CredentialStore {
     }
 
     private func refusal(_ cause: String) -> ViperError {
-        ViperError(.storeFailed, "cannot read", path, cause: cause, mend: "remove it, and log in again")
+        ViperError(.storeFailed, "cannot read", path, cause: cause, recoverySuggestion: "remove it, and log in again")
     }
 
     private struct Content: Codable {

@@ -35,7 +35,7 @@ extension ViperHost {
         let more = names.count > 10 ? [ViperError.Note(label, "\(names.count - 10) more")] : []
         return ViperError(
             .timeLimit, "cannot end the host of", root.path, cause: cause, notes: shown + more,
-            mend: names.isEmpty ? nil : "let stop() and the calls of these modules return in time")
+            recoverySuggestion: names.isEmpty ? nil : "let stop() and the calls of these modules return in time")
     }
 
     /// Removes the host's temporary files in a process that exits without ``shutDown()``. Nothing can be

@@ -198,7 +198,7 @@ actor LiveRoot {
         } else if catalog.strayLibraries.contains(String(library)) {
             error = ViperError(
                 .libraryInvalid, "cannot use library", file, cause: "it carries no manifest any more",
-                mend: "copy all of it; if it is another one, remove it first")
+                recoverySuggestion: "copy all of it; if it is another one, remove it first")
         } else {
             return false
         }

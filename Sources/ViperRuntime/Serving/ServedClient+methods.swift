@@ -6,7 +6,7 @@ import ViperKit
 
 extension ServedClient {
     private enum Method: String, CaseIterable {
-        case ping, routes, modules, services, statistics, check, open, load, send, close, subscribe, unsubscribe
+        case ping, routes, modules, services, statistics, check, open, load, event, close, subscribe, unsubscribe
     }
 
     /// Starts to answer a call. Calls that do not need the main actor are answered even while a module blocks it.
@@ -16,7 +16,7 @@ extension ServedClient {
         }
         switch method {
         case .ping, .routes, .modules, .services, .statistics: try content.refuseParameters()
-        case .check, .open, .load, .send, .close, .subscribe, .unsubscribe: break
+        case .check, .open, .load, .event, .close, .subscribe, .unsubscribe: break
         }
         switch method {
         case .ping: return .later { () async throws(ViperError) in await Self.reachMainActor() }
@@ -34,7 +34,7 @@ extension ServedClient {
         case .load:
             let scene = try scene(content.parameters(SceneCall.self).scene)
             return inTurn(scene) { () async throws(ViperError) in try await scene.load() }
-        case .send: return try send(content.parameters(SendCall.self))
+        case .event: return try event(content.parameters(EventCall.self))
         case .close:
             let scene = try takeScene(content.parameters(SceneCall.self).scene)
             return .later { () async throws(ViperError) in
@@ -61,7 +61,7 @@ extension ServedClient {
         }
     }
 
-    private func send(_ call: SendCall) throws(ViperError) -> Peer.Answer {
+    private func event(_ call: EventCall) throws(ViperError) -> Peer.Answer {
         let (scene, event) = (try scene(call.scene), try call.event.event())
         // A result from the scene above skips the queue. The current event may be waiting for that scene to settle.
         if case .returned = event {

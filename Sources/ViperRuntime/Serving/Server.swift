@@ -45,7 +45,8 @@ package final class Server: Sendable {
     private func admit(_ descriptor: Int32) {
         do {
             try PeerUser.check(
-                descriptor, "cannot serve", "a client", mend: "connect as that user, or start a host of your own")
+                descriptor, "cannot serve", "a client",
+                recoverySuggestion: "connect as that user, or start a host of your own")
             serve(reading: descriptor, writing: descriptor)
         } catch {
             if let line = state.withLock({ $0.refusals.line(for: error.summary) }) { log(line) }

@@ -155,7 +155,7 @@ struct WatcherState {
 
     /// Lists the folders regularly, because the kernel cannot watch one of them.
     private mutating func list(insteadOf folder: String, _ errno: Int32) -> Steps {
-        let mend =
+        let recoverySuggestion =
             switch errno {
             case EMFILE: "raise fs.inotify.max_user_instances or ulimit -n"
             case ENOSPC: "raise fs.inotify.max_user_watches"
@@ -163,7 +163,7 @@ struct WatcherState {
             default: "see inotify(7)"
             }
         let warning =
-            "cannot watch \(folder): \(String(cString: strerror(errno))); looks there every 2 s; to mend, \(mend)"
+            "cannot watch \(folder): \(String(cString: strerror(errno))); looks there every 2 s; fix: \(recoverySuggestion)"
         if warnings.insert(warning).inserted { logger.log(.warning, warning) }
         var steps: Steps = []
         if listings.isEmpty {

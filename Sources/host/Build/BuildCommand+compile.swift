@@ -55,7 +55,8 @@ extension BuildCommand {
             .sourceInvalid, "cannot build", source.folder,
             cause: "it uses Bundle.module, which would find \(bundle) only in this package's build folder",
             notes: [.init("bundle", "\(folder)/\(bundle)")],
-            mend: "remove \"resources:\" from the target, name the folder with \"resources\" in the manifest, and read "
+            recoverySuggestion:
+                "remove \"resources:\" from the target, name the folder with \"resources\" in the manifest, and read "
                 + "its files with the service file-reader")
     }
 
@@ -73,7 +74,7 @@ extension BuildCommand {
         case .code:
             throw ViperError(
                 .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) found errors",
-                mend: "see what it says above")
+                recoverySuggestion: "see what it says above")
         case .signal(let number):
             throw ViperError(
                 .programFailed, "cannot build", source.folder, cause: "\(compiler.program) ended by signal \(number)")

@@ -28,7 +28,7 @@ extension BuildCommand {
                 throw ViperError(
                     .routeContested, "cannot place module", own.name,
                     cause: "its route \"\(route.name)\" is the module \"\(other.name)\"'s",
-                    mend: "give the route another name, such as \(own.name)/\(route.name)")
+                    recoverySuggestion: "give the route another name, such as \(own.name)/\(route.name)")
             }
         }
         return listed
@@ -41,7 +41,7 @@ extension BuildCommand {
             .moduleDuplicate, "cannot build", source.folder,
             cause: "\(file) is of another module, \(other.name) in \(other.library)",
             notes: [.init("this one", "\(source.manifest.name) in \(source.manifest.library)")],
-            mend: "give this one \(another), or remove that one")
+            recoverySuggestion: "give this one \(another), or remove that one")
     }
 
     /// Returns true if the folders are equal or one contains the other.

@@ -25,7 +25,7 @@ struct BuildCommand {
         let source = try ModuleSource(in: options.operands[0], root: root)
         let listed = try Self.manifestFile(of: source, in: root)
         let staging = try PrivateFolder(
-            in: root.path, prefix: ".building-", mend: "allow writing there", trust: root.trust)
+            in: root.path, prefix: ".building-", recoverySuggestion: "allow writing there", trust: root.trust)
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
         try await compile(source, kit, as: library)
@@ -64,7 +64,8 @@ struct BuildCommand {
         if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
             throw ViperError(
                 .fileExists, "cannot replace", target, cause: "it holds more than resources: \(file)",
-                mend: "name a folder of the module's own in \"resources\", such as \(source.name)/Resources")
+                recoverySuggestion:
+                    "name a folder of the module's own in \"resources\", such as \(source.name)/Resources")
         }
         let copy = "\(staging.path)/resources"
         try Self.copy(resources, to: copy)

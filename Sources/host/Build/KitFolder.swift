@@ -16,7 +16,7 @@ struct KitFolder {
         where !FileManager.default.fileExists(atPath: "\(path)/\(file)") {
             throw ViperError(
                 .sdkMissing, "cannot build against the ViperKit in", path, cause: "there is no \(file)",
-                mend: "use the host that swift build makes in a checkout of this project")
+                recoverySuggestion: "use the host that swift build makes in a checkout of this project")
         }
     }
 

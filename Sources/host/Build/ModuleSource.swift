@@ -30,7 +30,7 @@ struct ModuleSource {
     static func missing(_ folder: String) -> ViperError {
         ViperError(
             .sourceMissing, "cannot build", folder, cause: "there is no such folder",
-            mend: "name a package, or a folder with Swift files and a manifest")
+            recoverySuggestion: "name a package, or a folder with Swift files and a manifest")
     }
 
     /// Returns the files below the folder with this suffix, sorted. Hidden files and folders are skipped.
@@ -45,7 +45,7 @@ struct ModuleSource {
         if files.isEmpty {
             throw ViperError(
                 .sourceMissing, "cannot build", folder, cause: "there is no Swift file in it",
-                mend: "name a package, or a folder with Swift files and a manifest")
+                recoverySuggestion: "name a package, or a folder with Swift files and a manifest")
         }
         return files
     }
@@ -62,7 +62,8 @@ struct ModuleSource {
             guard let file = files(ending: suffix).first else { continue }
             throw ViperError(
                 .sourceInvalid, "cannot build", folder, cause: "\(file) is neither Swift nor C",
-                mend: "write a package with this file in a target of its own; host new NAME --package DIR makes one")
+                recoverySuggestion:
+                    "write a package with this file in a target of its own; host new NAME --package DIR makes one")
         }
     }
 
@@ -76,7 +77,8 @@ struct ModuleSource {
         if isFolder(resources) { return resources }
         throw ViperError(
             .sourceMissing, "cannot build", folder, cause: "its manifest names resources, and it has no folder \(name)",
-            notes: [.init("manifest", manifestFile)], mend: "make the folder, or remove \"resources\" from the manifest"
+            notes: [.init("manifest", manifestFile)],
+            recoverySuggestion: "make the folder, or remove \"resources\" from the manifest"
         )
     }
 
@@ -96,7 +98,7 @@ struct ModuleSource {
             .sourceMissing, "cannot build", folder,
             cause: files.isEmpty ? "it has no manifest" : "it has \(files.count) manifests",
             notes: files.isEmpty ? places.map { .init("looked in", $0) } : files.map { .init("manifest", $0) },
-            mend: files.isEmpty ? "write one; host new shows how it looks" : "leave one")
+            recoverySuggestion: files.isEmpty ? "write one; host new shows how it looks" : "leave one")
     }
 
     /// Returns the manifests in a folder that match. If there are none, returns the first matching file that is broken,
@@ -118,6 +120,6 @@ struct ModuleSource {
         throw ViperError(
             .manifestInvalid, "cannot use manifest", manifestFile,
             cause: "its library \"\(library)\" is not called after a Swift module",
-            mend: "write \"library\": \"libNAME.so\", with the module's NAME")
+            recoverySuggestion: "write \"library\": \"libNAME.so\", with the module's NAME")
     }
 }

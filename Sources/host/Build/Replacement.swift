@@ -24,12 +24,12 @@ struct Replacement {
         if isOtherKind {
             throw ViperError(
                 .fileExists, "cannot replace", target, cause: "it is \(isFolder(target) ? "a folder" : "no folder")",
-                mend: "move it away")
+                recoverySuggestion: "move it away")
         }
         if isThere ? exchange(staged, target) : rename(staged, target) == 0 { return }
         throw ViperError(
             .outputFailed, "cannot replace", target, cause: String(cString: strerror(errno)),
-            mend: "allow writing there, or give another --root DIR")
+            recoverySuggestion: "allow writing there, or give another --root DIR")
     }
 
     func undo() {

@@ -48,7 +48,7 @@ enum SessionCommand: Equatable {
         else { return }
         throw ViperError(
             .usage, "cannot understand", "the line", cause: "a password is not typed where it shows",
-            mend: "write fill \(field), and you are asked for it")
+            recoverySuggestion: "write fill \(field), and you are asked for it")
     }
 
     private init(understanding line: String, on screen: Screen) throws(ViperError) {

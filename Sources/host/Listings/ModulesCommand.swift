@@ -63,6 +63,6 @@ struct ModulesCommand {
     private static func nextStep(for library: String) -> String {
         let library = printable(library)
         return "\nlibrary \"\(library)\": no manifest mentions it\n"
-            + "  to mend  add Manifests/NAME.json with \"library\": \"\(library)\"\n"
+            + "  fix: add Manifests/NAME.json with \"library\": \"\(library)\"\n"
     }
 }

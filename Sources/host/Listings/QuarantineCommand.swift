@@ -25,7 +25,7 @@ struct QuarantineCommand {
                 .usage, "cannot understand", ["show", "retry"].contains(word) ? "quarantine \(word)" : word,
                 cause: ["show", "retry"].contains(word)
                     ? "it needs DIGEST or MODULE" : "there is no such word of quarantine",
-                mend: "write host quarantine, or host quarantine show|retry DIGEST|MODULE")
+                recoverySuggestion: "write host quarantine, or host quarantine show|retry DIGEST|MODULE")
         }
     }
 
@@ -42,13 +42,15 @@ struct QuarantineCommand {
         if near.count > 1 {
             throw ViperError(
                 .quarantineUnknown, "cannot find in quarantine", name, cause: "\(near.count) digests begin so",
-                notes: near.prefix(5).map { .init("one is", "\($0.digest) \($0.shownName)") }, mend: "write more digits"
+                notes: near.prefix(5).map { .init("one is", "\($0.digest) \($0.shownName)") },
+                recoverySuggestion: "write more digits"
             )
         }
         let suggestion = nearestNames(to: name, in: Set(reports.map(\.module))).first
         throw ViperError(
             .quarantineUnknown, "cannot find in quarantine", name, cause: "no module or digest there is called so",
-            notes: suggestion.map { [.init("did you mean", $0)] } ?? [], mend: "host quarantine lists what is there")
+            notes: suggestion.map { [.init("did you mean", $0)] } ?? [],
+            recoverySuggestion: "host quarantine lists what is there")
     }
 
     private func list(_ reports: [QuarantineReport]) throws -> String {

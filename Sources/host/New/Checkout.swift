@@ -15,7 +15,7 @@ enum Checkout {
                 throw ViperError(
                     .checkoutMissing, "cannot find ViperKit's package from", start,
                     cause: "no folder upwards of the host's executable has Sources/ViperKit/Package.swift",
-                    mend: "use the host that swift build makes in a checkout of this project")
+                    recoverySuggestion: "use the host that swift build makes in a checkout of this project")
             }
             folder = String(folder[..<slash])
         }

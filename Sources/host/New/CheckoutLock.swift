@@ -16,7 +16,7 @@ struct CheckoutLock: ~Copyable {
             // All properties are set, so `deinit` runs and closes the descriptor.
             throw ViperError(
                 .outputFailed, "cannot lock", folder, cause: cause,
-                mend: "allow reading it, on a file system that has locks")
+                recoverySuggestion: "allow reading it, on a file system that has locks")
         }
     }
 

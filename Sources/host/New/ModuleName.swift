@@ -28,7 +28,7 @@ struct ModuleName {
         func refuse(_ cause: String) -> ViperError {
             ViperError(
                 .usage, "cannot name a module", text, cause: cause,
-                mend: "write host new \(suggestion ?? "ShoppingList")")
+                recoverySuggestion: "write host new \(suggestion ?? "ShoppingList")")
         }
         guard Self.isUpperCamelCase(text) else {
             throw refuse("a name is letters and digits, and begins with a capital, such as ShoppingList")

@@ -6,7 +6,7 @@ extension NewCommand {
         if options.root != nil {
             throw ViperError(
                 .usage, "cannot understand", "--root", cause: "with --package, host new does nothing with it",
-                mend: "leave one of the two out")
+                recoverySuggestion: "leave one of the two out")
         }
         let checkout = try Checkout.find()
         // SwiftPM identifies packages by their folder names, ignoring case.
@@ -14,14 +14,15 @@ extension NewCommand {
         if own == "viperkit" || own == checkout.split(separator: "/").last?.lowercased() {
             throw ViperError(
                 .usage, "cannot make a package in", folder,
-                cause: "a package that it depends on has a folder of the same name", mend: "name another folder")
+                cause: "a package that it depends on has a folder of the same name",
+                recoverySuggestion: "name another folder")
         }
         if let place = taken(name.type, in: checkout) {
             let free = (try? ModuleName("\(name.type)List")).flatMap { taken($0.type, in: checkout) == nil ? $0 : nil }
             throw ViperError(
                 .usage, "cannot make a package of", name.type,
                 cause: "the checkout that it depends on has \(place), and SwiftPM takes no two targets of one name",
-                mend: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
+                recoverySuggestion: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
         }
         let package = PackageTemplate(name: name, checkout: checkout)
         var files = NewFiles(in: folder)

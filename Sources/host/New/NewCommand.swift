@@ -27,7 +27,7 @@ struct NewCommand {
             throw ViperError(
                 .rootMissing, "cannot add a module to", root,
                 cause: "it is no checkout of this project: no Package.swift there has an array \"modules\"",
-                mend: "write host new \(name.type) --package DIR for a package of its own")
+                recoverySuggestion: "write host new \(name.type) --package DIR for a package of its own")
         }
         if modules.names.contains(name.type) { throw exists(name, "Package.swift lists it") }
         try checkFree(name, in: root)
@@ -69,7 +69,7 @@ struct NewCommand {
     private func exists(_ name: ModuleName, _ cause: String) -> ViperError {
         ViperError(
             .fileExists, "cannot add module", name.type, cause: "\(cause), and nothing is overwritten",
-            mend: "choose another name")
+            recoverySuggestion: "choose another name")
     }
 
     private func isThere(_ path: String) -> Bool {

@@ -44,7 +44,7 @@ struct NewFiles {
         guard lstat(path, &status) == 0 else { return }
         throw ViperError(
             .fileExists, "cannot write", path, cause: "it is there already, and nothing is overwritten",
-            mend: "choose another name, or move it away")
+            recoverySuggestion: "choose another name, or move it away")
     }
 
     private func makeFolders(of path: String, _ made: inout [String]) throws(ViperError) {
@@ -74,7 +74,7 @@ struct NewFiles {
     private func failure(_ path: String) -> ViperError {
         ViperError(
             .outputFailed, "cannot write", path, cause: String(cString: strerror(errno)),
-            mend: "allow writing there, or name another folder")
+            recoverySuggestion: "allow writing there, or name another folder")
     }
 
     /// Removes files and empty folders, in reverse order.

@@ -33,7 +33,7 @@ extension Options {
         for folder in folders where !isFolder(folder) {
             throw ViperError(
                 .dataFolderMissing, "cannot use --data", folder, cause: "it is no folder",
-                mend: "name a folder that holds the files")
+                recoverySuggestion: "name a folder that holds the files")
         }
         configuration.settings.dataFolders = folders
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder

@@ -70,16 +70,17 @@ struct Options {
             let usage = ([command.rawValue] + command.operands).joined(separator: " ")
             throw Self.wrong(
                 command.rawValue, "it needs \(command.operands[operands.count])",
-                mend: "write host \(usage)\(command == .run ? "; host routes lists them" : "")")
+                recoverySuggestion: "write host \(usage)\(command == .run ? "; host routes lists them" : "")")
         }
         if let unused = given.first(where: { !$0.option.commands.contains(command) }) {
-            throw Self.wrong(unused.name, "host \(command.rawValue) does nothing with it", mend: "leave it out")
+            throw Self.wrong(
+                unused.name, "host \(command.rawValue) does nothing with it", recoverySuggestion: "leave it out")
         }
         if via != nil, let unused = given.first(where: \.option.configuresHost) {
-            throw Self.wrong(unused.name, "the host of --via has its own", mend: "leave it out, or --via")
+            throw Self.wrong(unused.name, "the host of --via has its own", recoverySuggestion: "leave it out, or --via")
         }
         if isAtStandardIO, socket != nil {
-            throw Self.wrong("--socket", "--stdio serves at no socket", mend: "leave one out")
+            throw Self.wrong("--socket", "--stdio serves at no socket", recoverySuggestion: "leave one out")
         }
     }
 
@@ -88,17 +89,22 @@ struct Options {
         let name = parts[0]
         guard let option = Option.all.first(where: { $0.names.contains(name) }) else {
             let near = nearestNames(to: name, in: Option.all.flatMap(\.names)).first
-            throw Self.wrong(name, "there is no such option", mend: near.map { "write \($0)" } ?? "see host --help")
+            throw Self.wrong(
+                name, "there is no such option", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
         }
         given.append((name, option))
         guard let placeholder = option.placeholder else {
-            if parts.count > 1 { throw Self.wrong(name, "it takes no value", mend: "write \(name) alone") }
+            if parts.count > 1 {
+                throw Self.wrong(name, "it takes no value", recoverySuggestion: "write \(name) alone")
+            }
             return try store("", of: name, in: option)
         }
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-            throw Self.wrong(name, "it needs a value", mend: "write \(name) \(placeholder)")
+            throw Self.wrong(name, "it needs a value", recoverySuggestion: "write \(name) \(placeholder)")
         }
-        if value.isEmpty { throw Self.wrong(name, "its value is empty", mend: "write \(name) \(placeholder)") }
+        if value.isEmpty {
+            throw Self.wrong(name, "its value is empty", recoverySuggestion: "write \(name) \(placeholder)")
+        }
         try store(value, of: name, in: option)
     }
 
@@ -117,18 +123,19 @@ struct Options {
             command = Command(rawValue: word)
             if command != nil { return }
             let near = nearestNames(to: word, in: Command.allCases.map(\.rawValue)).first
-            throw Self.wrong(word, "there is no such command", mend: near.map { "write \($0)" } ?? "see host --help")
+            throw Self.wrong(
+                word, "there is no such command", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
         }
         if operands.count < command.operands.count + command.optionalOperands.count {
             operands.append(word)
         } else if command.takesParameters {
             let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")
             if parameters.updateValue(value, forKey: name) != nil {
-                throw Self.wrong(name, "it is given twice", mend: "give it once")
+                throw Self.wrong(name, "it is given twice", recoverySuggestion: "give it once")
             }
         } else {
             let more = operands.isEmpty ? "" : "more "
-            throw Self.wrong(word, "\(command.rawValue) takes no \(more)words", mend: "leave it out")
+            throw Self.wrong(word, "\(command.rawValue) takes no \(more)words", recoverySuggestion: "leave it out")
         }
     }
 
@@ -136,13 +143,13 @@ struct Options {
         _ text: String, of subject: String, _ form: String
     ) throws(ViperError) -> (String, String) {
         guard let separator = text.firstIndex(of: "="), separator != text.startIndex else {
-            throw wrong(subject, "it is not of the form \(form)", mend: "write \(form)")
+            throw wrong(subject, "it is not of the form \(form)", recoverySuggestion: "write \(form)")
         }
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
-    fileprivate static func wrong(_ subject: String, _ cause: String, mend: String) -> ViperError {
-        ViperError(.usage, "cannot understand", subject, cause: cause, mend: mend)
+    fileprivate static func wrong(_ subject: String, _ cause: String, recoverySuggestion: String) -> ViperError {
+        ViperError(.usage, "cannot understand", subject, cause: cause, recoverySuggestion: recoverySuggestion)
     }
 }
 
@@ -153,7 +160,7 @@ extension Options {
             if let other = options.kind, other != kind {
                 throw wrong(
                     "--\(kind.rawValue)", "a module is of one kind, and --\(other.rawValue) is given too",
-                    mend: "leave one out")
+                    recoverySuggestion: "leave one out")
             }
             options.kind = kind
         }
@@ -163,12 +170,14 @@ extension Options {
         if options.limits.set(name, to: number) { return }
         throw wrong(
             "--limit \(name)=\(number)", "there is no such limit, or it cannot be that",
-            mend: "write one of \(Limits.names.joined(separator: ", ")), and a number above 0")
+            recoverySuggestion: "write one of \(Limits.names.joined(separator: ", ")), and a number above 0")
     }
 
     static func addOwner(_ options: inout Options, _ text: String) throws(ViperError) {
         guard let owner = UInt32(text) else {
-            throw wrong("--owner \(text)", "it is no number of a user", mend: "write the number that id -u prints")
+            throw wrong(
+                "--owner \(text)", "it is no number of a user", recoverySuggestion: "write the number that id -u prints"
+            )
         }
         options.owners.insert(owner)
     }
@@ -177,7 +186,7 @@ extension Options {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts.contains("") else {
             let form = "MODULE.KEY=VALUE"
-            throw wrong("--set", "it is not of the form \(form)", mend: "write \(form)")
+            throw wrong("--set", "it is not of the form \(form)", recoverySuggestion: "write \(form)")
         }
         options.settings.values.append(
             Settings.Value(module: parts[0], key: parts[1], text: text, origin: "--set \(name)"))
@@ -186,21 +195,22 @@ extension Options {
     static func addCheck(_ options: inout Options, _ name: String) throws(ViperError) {
         guard let check = ModuleCheck(rawValue: name) else {
             let all = ModuleCheck.allCases.map(\.rawValue).joined(separator: ", ")
-            throw wrong("--check \(name)", "there is no such check", mend: "write one of \(all)")
+            throw wrong("--check \(name)", "there is no such check", recoverySuggestion: "write one of \(all)")
         }
         options.checks.append(check)
     }
 
     static func setTimeLimit(_ options: inout Options, _ text: String) throws(ViperError) {
         guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-            throw wrong("--time-limit \(text)", "it is no number of seconds up to a day", mend: "write 60")
+            throw wrong(
+                "--time-limit \(text)", "it is no number of seconds up to a day", recoverySuggestion: "write 60")
         }
         options.timeLimit = seconds
     }
 
     static func setFormat(_ options: inout Options, _ name: String) throws(ViperError) {
         guard let format = Format(rawValue: name) else {
-            throw wrong("--format \(name)", "there is no such format", mend: "write text or json")
+            throw wrong("--format \(name)", "there is no such format", recoverySuggestion: "write text or json")
         }
         options.format = format
     }

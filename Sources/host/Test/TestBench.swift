@@ -52,7 +52,7 @@ struct TestBench {
         throw ViperError(
             .moduleUnknown, "cannot test module", name, cause: "there is none of that name",
             notes: near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))],
-            mend: "host modules lists them; a library is named by its path, FILE.so")
+            recoverySuggestion: "host modules lists them; a library is named by its path, FILE.so")
     }
 
     private static func manifest(
@@ -63,7 +63,7 @@ struct TestBench {
         throw ViperError(
             .manifestInvalid, "cannot test library", library,
             cause: "it carries no manifest, and none in Manifests names it",
-            mend: "host pack \(library) MANIFEST.json")
+            recoverySuggestion: "host pack \(library) MANIFEST.json")
     }
 
     private static func manifests(in root: Root) throws(ViperError) -> [Manifest] {

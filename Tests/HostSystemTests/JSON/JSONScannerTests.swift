@@ -106,7 +106,7 @@ struct JSONScannerTests {
     func duplicates(text: String, offset: Int, key: String, path: [JSONStep]) {
         let problem = JSONScanner.Problem(
             offset: offset, cause: "the key \"\(key)\" stands here twice", path: path,
-            mend: "remove or rename one of them")
+            recoverySuggestion: "remove or rename one of them")
         #expect(throws: problem) { try JSONScanner.scan(Array(text.utf8)) }
     }
 
@@ -125,7 +125,7 @@ struct JSONScannerTests {
     func byteOrderMark(bytes: [UInt8], encoding: String) {
         let problem = JSONScanner.Problem(
             offset: 0, cause: "the text begins with the byte order mark (BOM) of \(encoding)",
-            mend: "save it as UTF-8 without a byte order mark")
+            recoverySuggestion: "save it as UTF-8 without a byte order mark")
         #expect(throws: problem) { try JSONScanner.scan(bytes) }
     }
 

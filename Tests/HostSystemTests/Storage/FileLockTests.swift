@@ -18,7 +18,7 @@ struct FileLockTests {
             let error = try #require(await #expect(throws: ViperError.self) { try await folder.locked(for: access) {} })
             #expect(error.code == .storeFailed && error.subject == path)
             #expect(error.cause == "another process holds it for more than 0.02 seconds")
-            #expect(error.mend == "end that process; fuser \(path) names it")
+            #expect(error.recoverySuggestion == "end that process; fuser \(path) names it")
         }
         #expect(flock(holder, LOCK_SH) == 0)
         await #expect(throws: Never.self) { try await folder.locked(for: .reading) {} }

@@ -30,7 +30,9 @@ struct PrivateFolderTests {
     func removedAtOnce() async throws {
         for _ in 1...20 {
             let folder = try PrivateFolder()
-            let inner = try (1...4).map { _ in try PrivateFolder(in: folder.path, prefix: "worker-", mend: "") }
+            let inner = try (1...4).map { _ in
+                try PrivateFolder(in: folder.path, prefix: "worker-", recoverySuggestion: "")
+            }
             for (index, folder) in inner.enumerated() {
                 for number in 1...20 { _ = try folder.write(Data(), named: "\(index)-\(number)") }
             }

@@ -7,7 +7,7 @@ extension ModuleFixture {
         """
         import ViperKit
 
-        @c(viper_module_v1_Dropper)
+        @c(viper_entry_v1_Dropper)
         public func dropperModule() -> UnsafeRawPointer { ModuleEntry.export(Dropper.self) }
 
         final class Dropper: ServiceModule {

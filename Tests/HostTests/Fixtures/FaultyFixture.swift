@@ -8,7 +8,7 @@ extension ModuleFixture {
         import ViperKit
         import Glibc
 
-        @c(viper_module_v1_Faulty)
+        @c(viper_entry_v1_Faulty)
         public func faultyModule() -> UnsafeRawPointer { ModuleEntry.export(Faulty.self) }
 
         struct Unmade: Error {}

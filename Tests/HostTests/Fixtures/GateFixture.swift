@@ -12,7 +12,7 @@ extension ModuleFixture {
         import Observation
         import ViperKit
 
-        @c(viper_module_v1_Gate)
+        @c(viper_entry_v1_Gate)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Gate.self) }
 
         final class Gate: RoutedModule {

@@ -14,7 +14,7 @@ extension ModuleFixture {
             import Glibc
             import ViperKit
 
-            @c(viper_module_v1_Hold)
+            @c(viper_entry_v1_Hold)
             public func entry() -> UnsafeRawPointer { ModuleEntry.export(Hold.self) }
 
             @_silgen_name("hold_sum") func sumOfPages() -> Int

@@ -13,7 +13,7 @@ extension ModuleFixture {
             """
             import ViperKit
 
-            @c(viper_module_v1_Hostile)
+            @c(viper_entry_v1_Hostile)
             public func hostileModule() -> UnsafeRawPointer {
                 // A C function cannot throw, and what it leaves undone is told by nobody.
                 try? strike("entry")

@@ -8,7 +8,7 @@ extension ModuleFixture {
         """
         import ViperKit
 
-        @c(viper_module_v1_Partner)
+        @c(viper_entry_v1_Partner)
         public func partnerModule() -> UnsafeRawPointer { ModuleEntry.export(Partner.self) }
 
         final class Partner: RoutedModule, ServiceModule {

@@ -10,7 +10,7 @@ extension ModuleFixture {
         import Observation
         import ViperKit
 
-        @c(viper_module_v1_Patient)
+        @c(viper_entry_v1_Patient)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Patient.self) }
 
         final class Patient: RoutedModule {

@@ -17,7 +17,7 @@ extension ModuleFixture {
         import Observation
         import ViperKit
 
-        @c(viper_module_v1_Serve)
+        @c(viper_entry_v1_Serve)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Serve.self) }
 
         final class Serve: RoutedModule {

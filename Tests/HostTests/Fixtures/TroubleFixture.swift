@@ -10,7 +10,7 @@ extension ModuleFixture {
 
         private var trouble: String { getenv("TROUBLE").map { String(cString: $0) } ?? "" }
 
-        @c(viper_module_v1_Trouble)
+        @c(viper_entry_v1_Trouble)
         public func entry() -> UnsafeRawPointer? {
             switch trouble {
             case "null": nil
@@ -45,10 +45,10 @@ extension ModuleFixture {
 
     static let entryless = ModuleFixture("Entryless", "import ViperKit\npublic let screen = Screen(title: \"\")")
 
-    static let twoEntries = ModuleFixture("TwoEntries", minimal("viper_module_v1_One", "viper_module_v1_Two"))
+    static let twoEntries = ModuleFixture("TwoEntries", minimal("viper_entry_v1_One", "viper_entry_v1_Two"))
 
     /// A library with the entry of a later binary interface.
-    static let nextEntry = ModuleFixture("NextEntry", minimal("viper_module_v2_NextEntry"))
+    static let nextEntry = ModuleFixture("NextEntry", minimal("viper_entry_v2_NextEntry"))
 
     static func minimal(_ entries: String..., rest: String = "") -> String {
         let functions = entries.enumerated().map { index, entry in

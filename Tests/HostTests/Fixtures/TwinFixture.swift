@@ -9,7 +9,7 @@ extension ModuleFixture {
         import Observation
         import ViperKit
 
-        @c(viper_module_v1_CompanyList)
+        @c(viper_entry_v1_CompanyList)
         public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
         final class CompanyListModule: RoutedModule {

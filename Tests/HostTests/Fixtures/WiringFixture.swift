@@ -11,7 +11,7 @@ extension ModuleFixture {
         import Glibc
         import ViperKit
 
-        @c(viper_module_v1_Wiring)
+        @c(viper_entry_v1_Wiring)
         public func entry() -> UnsafeRawPointer {
             getenv("WIRING") == nil ? ModuleEntry.export(Wiring.self) : ModuleEntry.export(Silent.self)
         }
@@ -52,7 +52,7 @@ extension ModuleFixture {
         }
         """)
 
-    static let minimal = ModuleFixture("Minimal", minimal("viper_module_v1_Minimal"))
+    static let minimal = ModuleFixture("Minimal", minimal("viper_entry_v1_Minimal"))
 }
 
 extension ManifestText {

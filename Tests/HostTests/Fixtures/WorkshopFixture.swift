@@ -8,7 +8,7 @@ extension ModuleFixture {
         import Observation
         import ViperKit
 
-        @c(viper_module_v1_Workshop)
+        @c(viper_entry_v1_Workshop)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Workshop.self) }
 
         final class Workshop: RoutedModule {

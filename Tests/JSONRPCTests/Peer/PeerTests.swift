@@ -111,7 +111,8 @@ struct PeerTests {
         #expect(
             error
                 == ViperError(
-                    .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")], mend: "wait"))
+                    .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")],
+                    recoverySuggestion: "wait"))
         #expect(try await caller.call("greet", PeerSubject.Named(name: "Bob"), as: String.self) == "Hello Bob")
         await #expect(throws: ViperError.self) {
             try await caller.call("greet", PeerSubject.Named(name: "Bob"), as: Int.self)

@@ -28,13 +28,13 @@ struct ElfFileTests {
             extern int wanted(void);
             int shared = 5;
             static int hidden(void) { return shared; }
-            int viper_module_v1_One(void) { return hidden() + wanted(); }
+            int viper_entry_v1_One(void) { return hidden() + wanted(); }
             int another(void) { return 2; }
             """
         let linkage = try await ElfFile(SmallLibrary(source: source, hashStyle: hashStyle).bytes()).linkage()
         #expect(linkage.neededLibraries == ["libViperKit.so"])
         #expect(linkage.undefined == ["wanted"])
-        #expect(Set(linkage.defined).isSuperset(of: ["viper_module_v1_One", "another"]))
+        #expect(Set(linkage.defined).isSuperset(of: ["viper_entry_v1_One", "another"]))
         #expect(!linkage.defined.contains("hidden"))
     }
 

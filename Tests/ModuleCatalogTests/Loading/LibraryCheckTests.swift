@@ -16,13 +16,13 @@ struct LibraryCheckTests {
 
     @Test("A library with one entry that links libViperKit is accepted")
     func good() async throws {
-        #expect(try await LibraryCheck(SmallLibrary().bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+        #expect(try await LibraryCheck(SmallLibrary().bytes(), of: "libOne.so").entrySymbol == "viper_entry_v1_One")
     }
 
     @Test("A module built by SwiftPM is accepted")
     func built() throws {
         let bytes = try BuiltLibrary.bytes("libCompanyList.so")
-        #expect(try LibraryCheck(bytes, of: "libCompanyList.so").entrySymbol == "viper_module_v1_CompanyList")
+        #expect(try LibraryCheck(bytes, of: "libCompanyList.so").entrySymbol == "viper_entry_v1_CompanyList")
     }
 
     @Test("ViperKit itself is refused, because it has no entry")
@@ -39,7 +39,7 @@ struct LibraryCheckTests {
             error
                 == ViperError(
                     .libraryInvalid, "cannot load library", "libOne.so", cause: "it is not an ELF file",
-                    mend: "build it anew with swift build, and copy all of it"))
+                    recoverySuggestion: "build it anew with swift build, and copy all of it"))
     }
 
     @Test("A library without an entry, or with several, is refused")
@@ -48,40 +48,42 @@ struct LibraryCheckTests {
         #expect(none.code == .libraryInvalid)
         #expect(none.cause == "it has no entry")
         #expect(
-            none.mend
-                == "define exactly one function with @c(viper_module_v1_NAME), as in @c(viper_module_v1_NAME) public func "
+            none.recoverySuggestion
+                == "define exactly one function with @c(viper_entry_v1_NAME), as in @c(viper_entry_v1_NAME) public func "
                 + "entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }")
         let two = try await failure(
-            SmallLibrary(source: "int viper_module_v1_B(void) { return 1; } int viper_module_v1_A(void) { return 2; }"))
+            SmallLibrary(source: "int viper_entry_v1_B(void) { return 1; } int viper_entry_v1_A(void) { return 2; }"))
         #expect(two.code == .libraryInvalid)
-        #expect(two.cause == "it has several entries: viper_module_v1_A, viper_module_v1_B")
+        #expect(two.cause == "it has several entries: viper_entry_v1_A, viper_entry_v1_B")
     }
 
     @Test("An undefined or hidden symbol is not an entry")
     func notDefined() async throws {
-        let wanted = "extern int viper_module_v1_One(void); int other(void) { return viper_module_v1_One(); }"
+        let wanted = "extern int viper_entry_v1_One(void); int other(void) { return viper_entry_v1_One(); }"
         #expect(try await failure(SmallLibrary(source: wanted)).cause == "it has no entry")
         let hidden = """
-            __attribute__((visibility("hidden"))) int viper_module_v1_One(void) { return 1; }
-            int other(void) { return viper_module_v1_One(); }
+            __attribute__((visibility("hidden"))) int viper_entry_v1_One(void) { return 1; }
+            int other(void) { return viper_entry_v1_One(); }
             """
         #expect(try await failure(SmallLibrary(source: hidden)).cause == "it has no entry")
     }
 
     @Test("A variable with an entry's name is not an entry")
     func variable() async throws {
-        #expect(try await failure(SmallLibrary(source: "int viper_module_v1_One = 1;")).cause == "it has no entry")
+        #expect(try await failure(SmallLibrary(source: "int viper_entry_v1_One = 1;")).cause == "it has no entry")
     }
 
     @Test(
         "An entry of another binary interface is refused, also beside a valid one",
-        arguments: ["", "int viper_module_v1_One(void) { return 1; }"])
-    func otherInterface(also: String) async throws {
-        let error = try await failure(SmallLibrary(source: "int viper_module_v2_One(void) { return 1; } \(also)"))
+        arguments: ["viper_entry_v2_One", "viper_module_v1_One"], ["", "int viper_entry_v1_One(void) { return 1; }"])
+    func otherInterface(entry: String, also: String) async throws {
+        let error = try await failure(SmallLibrary(source: "int \(entry)(void) { return 1; } \(also)"))
         #expect(error.code == .libraryIncompatible)
         #expect(
-            error.cause == "its entry viper_module_v2_One is of another binary interface than this host's, version 1")
-        #expect(error.mend == "build it against this host's ViperKit")
+            error.cause
+                == "its entry \(entry) belongs to another binary interface; this host's entries begin with viper_entry_v1_"
+        )
+        #expect(error.recoverySuggestion == "build it against this host's ViperKit")
     }
 
     @Test("A library that does not link libViperKit dynamically is refused")
@@ -89,20 +91,20 @@ struct LibraryCheckTests {
         let error = try await failure(SmallLibrary(linksViperKit: false))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it does not link libViperKit.so")
-        #expect(error.mend == "link the host's libViperKit.so dynamically")
+        #expect(error.recoverySuggestion == "link the host's libViperKit.so dynamically")
     }
 
     /// Returns a library that calls functions with these symbol names.
     private func calling(_ symbols: [String]) -> SmallLibrary {
         let declarations = symbols.enumerated().map { "extern int f\($0.offset)(void) __asm__(\"\($0.element)\");" }
         let calls = symbols.indices.map { "f\($0)()" }.joined(separator: " + ")
-        return SmallLibrary(source: declarations.joined() + "int viper_module_v1_One(void) { return \(calls); }")
+        return SmallLibrary(source: declarations.joined() + "int viper_entry_v1_One(void) { return \(calls); }")
     }
 
     @Test("Declarations that the host's ViperKit has are accepted")
     func present() async throws {
         let library = calling(["$s8ViperKit6ScreenV5titleSSvg", "$s8ViperKit3SDKO7versionSSvgZ"])
-        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_entry_v1_One")
     }
 
     @Test("A module built by another Swift version is refused with both versions")
@@ -111,7 +113,7 @@ struct LibraryCheckTests {
             calling(["$s8ViperKit8CompilerO9swift_6_2yyFZ", "$s8ViperKit6ScreenV8subtitleSSvg"]))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it was built by Swift 6.2, and this host by Swift \(Compiler.version)")
-        #expect(error.mend?.hasPrefix("build it with Swift \(Compiler.version)") == true)
+        #expect(error.recoverySuggestion?.hasPrefix("build it with Swift \(Compiler.version)") == true)
     }
 
     @Test("The bundled libCompanyList.so is marked as built by Swift 6.3")
@@ -136,7 +138,7 @@ struct LibraryCheckTests {
                     notes: [
                         .init("missing", "ViperKit.Module.wake() async -> ()"),
                         .init("missing", "ViperKit.Screen.subtitle.getter : Swift.String"),
-                    ], mend: "update the host, or build the module against this host's ViperKit"))
+                    ], recoverySuggestion: "update the host, or build the module against this host's ViperKit"))
     }
 
     @Test("Several symbols of one missing declaration are reported once")
@@ -161,7 +163,7 @@ struct LibraryCheckTests {
     @Test("Symbols of other libraries are ignored, even if they mention ViperKit")
     func otherLibrary() async throws {
         let library = calling(["$s6Extras4showyy8ViperKit6ScreenVF", "$s18ViperKitExtensions5shoutyyF"])
-        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_entry_v1_One")
     }
 
     @Test("A missing member of an extension in ViperKit is named")
@@ -174,7 +176,7 @@ struct LibraryCheckTests {
     func hugeName() async throws {
         let name = String(repeating: "a", count: 20_000)
         let library = SmallLibrary(
-            source: "int viper_module_v1_One(void) { return 1; } int \(name)(void) { return 1; }")
+            source: "int viper_entry_v1_One(void) { return 1; } int \(name)(void) { return 1; }")
         #expect(try await failure(library).cause == "a name in it has no end, or more than 16384 bytes")
     }
 
@@ -185,13 +187,13 @@ struct LibraryCheckTests {
         let error = try await failure(calling([symbol]))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it was built with \(name), and this host without it")
-        #expect(error.mend == "build it without -sanitize=\(option)")
+        #expect(error.recoverySuggestion == "build it without -sanitize=\(option)")
     }
 
     @Test("Undefined symbols outside ViperKit are accepted")
     func foreign() async throws {
         let library = calling(["$s5Other3FooV3barSSvg", "no_such_function"])
-        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_module_v1_One")
+        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_entry_v1_One")
     }
 }
 

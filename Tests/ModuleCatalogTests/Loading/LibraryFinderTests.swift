@@ -54,7 +54,7 @@ struct LibraryFinderTests {
                     .libraryMissing, "cannot load library", "libA.so", cause: "there is no such file",
                     notes: [
                         .init("looked in", "\(scratch.path)/root/Plugins"), .init("looked in", "\(scratch.path)/bin"),
-                    ], mend: "copy it to Plugins, or build it with swift build or host build"))
+                    ], recoverySuggestion: "copy it to Plugins, or build it with swift build or host build"))
     }
 
     @Test("The error for a dangling symbolic link names its target and suggests no library")
@@ -69,7 +69,7 @@ struct LibraryFinderTests {
                     .libraryMissing, "cannot load library", "libA.so",
                     cause: "it is a symbolic link to ../gone.so, which does not exist",
                     notes: [.init("folder", plugins)],
-                    mend: "let the link lead to a library, or put a copy of the library in its place"))
+                    recoverySuggestion: "let the link lead to a library, or put a copy of the library in its place"))
     }
 
     @Test("A folder or a named pipe with a library's name is refused without blocking")

@@ -52,7 +52,7 @@ struct LinkCheckTests {
                 source: """
                     extern int missing_one(void); extern int missing_two(void); extern int getpid(void);
                     __attribute__((weak)) extern int missing_weak(void);
-                    int viper_module_v1_One(void) { return missing_one() + missing_two() + getpid() + !missing_weak; }
+                    int viper_entry_v1_One(void) { return missing_one() + missing_two() + getpid() + !missing_weak; }
                     """))
         #expect(error.cause == "it needs 2 symbols that no library defines")
         #expect(error.notes == [.init("undefined", "missing_one"), .init("undefined", "missing_two")])
@@ -62,7 +62,7 @@ struct LinkCheckTests {
     func needed() async throws {
         let dependency = try await dependency("int defined_elsewhere(void) { return 1; }")
         let folder = "\(scratch.path)/dependency"
-        let source = "extern int defined_elsewhere(void); int viper_module_v1_One(void) { return defined_elsewhere(); }"
+        let source = "extern int defined_elsewhere(void); int viper_entry_v1_One(void) { return defined_elsewhere(); }"
         try check(try await SmallLibrary(source: source, flags: [dependency, "-Wl,-rpath,\(folder)"]).bytes())
         let error = try await failure(SmallLibrary(source: source, flags: [dependency, "-Wl,-rpath,$ORIGIN"]))
         #expect(error.cause == "it needs the library libDependency.so, which cannot be found")
@@ -76,7 +76,7 @@ struct LinkCheckTests {
     @Test("A symbol that a needed library no longer defines is named")
     func removedSymbol() async throws {
         let dependency = try await dependency("int defined_elsewhere(void) { return 1; }")
-        let source = "extern int defined_elsewhere(void); int viper_module_v1_One(void) { return defined_elsewhere(); }"
+        let source = "extern int defined_elsewhere(void); int viper_entry_v1_One(void) { return defined_elsewhere(); }"
         let library = try await SmallLibrary(
             source: source, flags: [dependency, "-Wl,-rpath,\(scratch.path)/dependency"]
         ).bytes()
@@ -94,7 +94,7 @@ struct LinkCheckTests {
         let stub = SmallLibrary(source: "", linksViperKit: false, flags: ["-Wl,-soname,\(pipe)"])
         let dependency = try scratch.write(Data(try await stub.bytes()), to: "stub.so")
         let flags = ["-Wl,--no-as-needed", dependency]
-        let library = SmallLibrary(source: "int viper_module_v1_One(void) { return 1; }", flags: flags)
+        let library = SmallLibrary(source: "int viper_entry_v1_One(void) { return 1; }", flags: flags)
         try #require(mkfifo(pipe, 0o600) == 0)
         #expect(try await failure(library).cause == "it needs the library \(pipe), which cannot be found")
     }

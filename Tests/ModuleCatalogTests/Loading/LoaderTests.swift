@@ -44,7 +44,7 @@ struct LoaderTests {
     @Test("The error for an undefined symbol names the symbol")
     func missingSymbol() async throws {
         try await drop(
-            "extern int no_such_function(void); int viper_module_v1_One(void) { return no_such_function(); }")
+            "extern int no_such_function(void); int viper_entry_v1_One(void) { return no_such_function(); }")
         let error = try await failure()
         #expect(error.code == .libraryFailed)
         #expect(error.cause == "it needs a symbol that no library defines")
@@ -53,25 +53,25 @@ struct LoaderTests {
 
     @Test("An entry that returns null is an error")
     func null() async throws {
-        try await drop("void *viper_module_v1_One(void) { return 0; }")
+        try await drop("void *viper_entry_v1_One(void) { return 0; }")
         let error = try await failure()
         #expect(error.code == .libraryFailed)
-        #expect(error.cause == "the entry viper_module_v1_One returned no module")
+        #expect(error.cause == "the entry viper_entry_v1_One returned no module")
     }
 
     @Test("An entry that does not return a packed module is an error with a suggested fix")
     func garbage() async throws {
-        try await drop("static long words[3]; void *viper_module_v1_One(void) { return words; }")
+        try await drop("static long words[3]; void *viper_entry_v1_One(void) { return words; }")
         let error = try await failure()
         #expect(error.code == .entryInvalid)
         #expect(error.cause == "it does not return a packed module")
-        #expect(error.mend == "return ModuleEntry.export(YourModule.self) from it")
+        #expect(error.recoverySuggestion == "return ModuleEntry.export(YourModule.self) from it")
     }
 
     @Test("An entry with another ViperKit is an error")
     func otherSDK() async throws {
         try await drop(
-            "static long words[3] = {0x56495045524D4F44, 1, 8}; void *viper_module_v1_One(void) { return words; }")
+            "static long words[3] = {0x56495045524D4F44, 1, 8}; void *viper_entry_v1_One(void) { return words; }")
         #expect(try await failure().cause == "it carries a ViperKit of its own")
     }
 
@@ -83,20 +83,20 @@ struct LoaderTests {
             extern int creat(const char *, unsigned);
             __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
             """
-        try await drop(initialiser + " int viper_module_v2_One(void) { return 1; }")
+        try await drop(initialiser + " int viper_entry_v2_One(void) { return 1; }")
         #expect(try await failure().code == .libraryIncompatible)
         #expect(!FileManager.default.fileExists(atPath: marker))
-        try await drop(initialiser + " void *viper_module_v1_One(void) { return 0; }")
+        try await drop(initialiser + " void *viper_entry_v1_One(void) { return 0; }")
         #expect(try await failure().code == .libraryFailed)
         #expect(FileManager.default.fileExists(atPath: marker))
     }
 
     @Test("Each load uses the current file, not the library that was loaded before")
     func generations() async throws {
-        try await drop("void *viper_module_v1_One(void) { return 0; }")
-        #expect(try await failure().cause == "the entry viper_module_v1_One returned no module")
-        try await drop("void *viper_module_v1_Two(void) { return 0; }")
-        #expect(try await failure().cause == "the entry viper_module_v1_Two returned no module")
+        try await drop("void *viper_entry_v1_One(void) { return 0; }")
+        #expect(try await failure().cause == "the entry viper_entry_v1_One returned no module")
+        try await drop("void *viper_entry_v1_Two(void) { return 0; }")
+        #expect(try await failure().cause == "the entry viper_entry_v1_Two returned no module")
     }
 
     @Test("Checking a library does not load it")
@@ -106,7 +106,7 @@ struct LoaderTests {
             """
             extern int creat(const char *, unsigned);
             __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
-            int viper_module_v1_One(void) { return 1; }
+            int viper_entry_v1_One(void) { return 1; }
             """)
         #expect(throws: Never.self) { try loader.check(Self.manifest(), LinkCheck()) }
         #expect(!FileManager.default.fileExists(atPath: marker))

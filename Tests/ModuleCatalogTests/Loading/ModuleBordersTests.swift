@@ -67,11 +67,11 @@ struct ModuleBordersTests {
             let linkage = try ElfFile(BuiltLibrary.bytes("lib\(module).so")).linkage()
             let symbols = linkage.defined + linkage.undefined
             // SwiftPM would link another target of the package into this library, not beside it.
-            #expect(symbols.contains("viper_module_v1_\(module)"))
+            #expect(symbols.contains("viper_entry_v1_\(module)"))
             for other in modules + Self.host where other != module {
                 #expect(!linkage.neededLibraries.contains("lib\(other).so"), "\(module)")
                 // A mangled name starts with the name of its module.
-                let prefixes = ["$s\(other.utf8.count)\(other)", "viper_module_v1_\(other)"]
+                let prefixes = ["$s\(other.utf8.count)\(other)", "viper_entry_v1_\(other)"]
                 let strange = symbols.filter { symbol in prefixes.contains { symbol.hasPrefix($0) } }
                 #expect(strange.isEmpty, "\(module) has \(strange.prefix(3))")
             }

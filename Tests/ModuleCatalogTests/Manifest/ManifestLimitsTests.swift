@@ -15,7 +15,7 @@ struct ManifestLimitsTests {
         /// The path in the error.
         var path: String
         var cause: String
-        var mend: String
+        var recoverySuggestion: String
         /// The manifest's members, for a number of elements or characters.
         var members: @Sendable (Int) -> String
 
@@ -35,31 +35,31 @@ struct ManifestLimitsTests {
     private static func services(_ key: String) -> Part {
         Part(
             testDescription: key, limit: 1000, path: "$.\(key)", cause: "this has 1001 services, the limit is 1000",
-            mend: "declare at most 1000 services, or split the module"
+            recoverySuggestion: "declare at most 1000 services, or split the module"
         ) { "\"\(key)\": \(list($0) { "\"s\($0)\"" })" }
     }
 
     static let parts = [
         Part(
             testDescription: "routes", limit: 1000, path: "$.routes", cause: "this has 1001 routes, the limit is 1000",
-            mend: "declare at most 1000 routes, or split the module"
+            recoverySuggestion: "declare at most 1000 routes, or split the module"
         ) { "\"routes\": \(list($0) { "{\"name\": \"r\($0)\", \"summary\": \"One\"}" })" },
         Part(
             testDescription: "parameters", limit: 100, path: "$.routes[0].parameters",
-            cause: "this has 101 parameters, the limit is 100", mend: "declare at most 100 parameters"
+            cause: "this has 101 parameters, the limit is 100", recoverySuggestion: "declare at most 100 parameters"
         ) { "\"routes\": [{\"name\": \"r\", \"summary\": \"One\", \"parameters\": \(parameters($0))}]" },
         services("requires"), services("optional"), services("provides"),
         Part(
             testDescription: "config", limit: 100, path: "$.config", cause: "this has 101 keys, the limit is 100",
-            mend: "declare at most 100 keys, or split the module"
+            recoverySuggestion: "declare at most 100 keys, or split the module"
         ) { "\"config\": \(parameters($0))" },
         Part(
             testDescription: "schema", limit: 4096, path: "$[\"$schema\"]", cause: "this has 4097 characters",
-            mend: "write at most 4096 characters"
+            recoverySuggestion: "write at most 4096 characters"
         ) { "\"$schema\": \"\(String(repeating: "ä", count: $0))\"" },
         Part(
             testDescription: "default", limit: 4096, path: "$.config[0].default", cause: "this has 4097 characters",
-            mend: "write at most 4096 characters"
+            recoverySuggestion: "write at most 4096 characters"
         ) {
             "\"config\": [{\"name\": \"p\", \"type\": \"string\", \"summary\": \"One\", "
                 + "\"default\": \"\(String(repeating: "ä", count: $0))\"}]"
@@ -76,7 +76,7 @@ struct ManifestLimitsTests {
         let text = part.text(part.limit + 1)
         let error = try #require(throws: ViperError.self) { try Manifest(text: Data(text.utf8), named: "m.json") }
         #expect(error.code == .manifestInvalid && error.subject.hasPrefix("m.json:1:"), "\(error)")
-        #expect(error.cause == part.cause && error.mend == part.mend, "\(error)")
+        #expect(error.cause == part.cause && error.recoverySuggestion == part.recoverySuggestion, "\(error)")
         #expect(error.notes == [.init("at", part.path)])
     }
 

@@ -11,7 +11,7 @@ import ViperKit
 /// A part that the error does not have is `-`.
 struct RefusedManifestTests {
     struct Expectation: CustomTestStringConvertible {
-        var name, place, path, cause, mend: String
+        var name, place, path, cause, recoverySuggestion: String
         var testDescription: String { name }
     }
 
@@ -20,7 +20,8 @@ struct RefusedManifestTests {
         return try text.split(separator: "\n").map { line in
             let parts = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             try #require(parts.count == 5, "a line in \(kind)/expected.txt has not five parts: \(line)")
-            return Expectation(name: parts[0], place: parts[1], path: parts[2], cause: parts[3], mend: parts[4])
+            return Expectation(
+                name: parts[0], place: parts[1], path: parts[2], cause: parts[3], recoverySuggestion: parts[4])
         }
     }
 
@@ -46,6 +47,6 @@ struct RefusedManifestTests {
         #expect(error.subject == "\(expected.name).json:\(expected.place)")
         #expect(error.cause == expected.cause)
         #expect(error.notes == (expected.path == "-" ? [] : [.init("at", expected.path)]))
-        #expect(error.mend == (expected.mend == "-" ? nil : expected.mend))
+        #expect(error.recoverySuggestion == (expected.recoverySuggestion == "-" ? nil : expected.recoverySuggestion))
     }
 }

@@ -41,7 +41,7 @@ struct QuarantineTests {
         quarantine.put(report)
         let other = Quarantine(folder: folder, logger: LineLogger(source: "", minimum: .error) { _ in })
         #expect(other.report(for: report.digest) == report)
-        #expect(other.report(for: Digest(of: Array("mended".utf8))) == nil)
+        #expect(other.report(for: Digest(of: Array("fixed".utf8))) == nil)
         #expect(try other.all() == [report])
         #expect(mode(folder) == 0o700 && mode("\(folder)/\(report.digest).json") == 0o600)
         try other.remove(report.digest)
@@ -216,7 +216,9 @@ struct QuarantineTests {
         )
         #expect(error.notes.map(\.label) == Array(repeating: "backtrace", count: 5) + ["when", "digest"])
         #expect(error.notes.map(\.text).suffix(2) == ["2026-01-31T12:00:00Z", report.digest.description])
-        #expect(error.mend == "mend the library, or try it again with host quarantine retry people")
+        #expect(
+            error.recoverySuggestion
+                == "recoverySuggestion the library, or try it again with host quarantine retry people")
         (report.phase, report.ending) = ("load", "took longer than 10 s")
         #expect(report.refusal.cause == "it is quarantined; it took longer than 10 s while it was loaded")
         (report.phase, report.ending) = ("event", "exited by itself with 0")

@@ -47,8 +47,8 @@ let hostileHost = ProgramFixture(
             if (strstr(line, "\\"phase\\":\\"health\\"")) act("health");
             if (strstr(line, "\\"method\\":\\"open\\"")) { isScene = 1; act("open"); }
             if (strstr(line, "\\"method\\":\\"load\\"")) { isScene = 1; act("begin"); }
-            if (strstr(line, "\\"method\\":\\"send\\"")) { isScene = 1; act("event"); }
-            if (strstr(line, "\\"method\\":\\"send\\"") && strstr(line, "\\"press\\":\\"second\\"")) act("second");
+            if (strstr(line, "\\"method\\":\\"event\\"")) { isScene = 1; act("event"); }
+            if (strstr(line, "\\"method\\":\\"event\\"") && strstr(line, "\\"press\\":\\"second\\"")) act("second");
             if (!id) { fflush(stdout); continue; }
             printf("{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%ld,\\"result\\":{", id);
             if (isScene) {

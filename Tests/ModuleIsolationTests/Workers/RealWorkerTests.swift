@@ -20,7 +20,7 @@ struct RealWorkerTests {
         import Glibc
         import ViperKit
 
-        @c(viper_module_v1_Fragile)
+        @c(viper_entry_v1_Fragile)
         public func fragileModule() -> UnsafeRawPointer { ModuleEntry.export(Fragile.self) }
 
         final class Fragile: RoutedModule {
@@ -59,7 +59,7 @@ struct RealWorkerTests {
         """
         import ViperKit
 
-        @c(viper_module_v1_Stillborn)
+        @c(viper_entry_v1_Stillborn)
         public func stillbornModule() -> UnsafeRawPointer { ModuleEntry.export(Stillborn.self) }
 
         final class Stillborn: RoutedModule {

@@ -123,7 +123,7 @@ struct ActivationTests {
         let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["greet"]))])
         let error = try await failure(host, "greet")
         #expect(error.cause == "cannot give service \"greeting\": the module \"a\" does not require it")
-        #expect(error.mend?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
+        #expect(error.recoverySuggestion?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
     }
 
     @Test("A module is refused if its code lacks the routes or services of its manifest")
@@ -135,7 +135,7 @@ struct ActivationTests {
         let routes = try await failure(host, "x")
         #expect(
             routes.summary == "cannot use module \"a\": its manifest has \"routes\", and its code is no RoutedModule")
-        #expect(routes.mend == "conform the module to RoutedModule, or remove \"routes\"")
+        #expect(routes.recoverySuggestion == "conform the module to RoutedModule, or remove \"routes\"")
         let services = try await failure(host, "y")
         #expect(services.cause == "its manifest has \"provides\", and its code is no ServiceModule")
         #expect(states(host) == ["a refused", "b refused"])

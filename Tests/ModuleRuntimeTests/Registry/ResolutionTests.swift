@@ -49,7 +49,7 @@ struct ResolutionTests {
         let expected = ViperError(
             .moduleDuplicate, "cannot use module", "twin", cause: "several manifests have this name",
             notes: [.init("manifest", "Manifests/1.json"), .init("manifest", "Manifests/2.json")],
-            mend: "remove or rename all but one")
+            recoverySuggestion: "remove or rename all but one")
         #expect(states["Manifests/1.json"] == .refused(expected))
         #expect(states["Manifests/2.json"] == .refused(expected))
         #expect(states["Manifests/a.json"] == .resolved)
@@ -68,9 +68,9 @@ struct ResolutionTests {
         let near = try refusal(resolve(try catalogEntry("a", requires: ["loger"])), "a")
         #expect(near.code == .requirementUnmet)
         #expect(near.summary == "cannot use module \"a\": it requires the service \"loger\", which nobody provides")
-        #expect(near.mend == "write \"logger\"")
+        #expect(near.recoverySuggestion == "write \"logger\"")
         let far = try refusal(resolve(try catalogEntry("a", requires: ["weather"])), "a")
-        #expect(far.mend == "add a module that provides it, or correct \"requires\"")
+        #expect(far.recoverySuggestion == "add a module that provides it, or correct \"requires\"")
     }
 
     @Test("A module cannot provide a service of the host")
@@ -133,7 +133,9 @@ struct ResolutionTests {
                 .init("manifest", "Manifests/a.json"), .init("provided by", "Manifests/b.json"),
                 .init("provided by", "Manifests/c.json"),
             ])
-        #expect(error.mend == "choose one with --use s=NAME, where NAME is one of b, c; or remove all but one")
+        #expect(
+            error.recoverySuggestion == "choose one with --use s=NAME, where NAME is one of b, c; or remove all but one"
+        )
         #expect(states["Manifests/b.json"] == .resolved)
         #expect(states["Manifests/c.json"] == .resolved)
     }
@@ -146,7 +148,9 @@ struct ResolutionTests {
             wiring: ServiceWiring(hostServices: []))
         let error = try #require(resolution.records[0].state.refusal)
         #expect(error.notes.count == 12 && error.notes.last?.text == "11 more", "\(error)")
-        #expect(error.mend?.contains("m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, …;") == true, "\(error)")
+        #expect(
+            error.recoverySuggestion?.contains("m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, …;") == true,
+            "\(error)")
     }
 
     @Test("Two cycles through one module are reported from each member's view")

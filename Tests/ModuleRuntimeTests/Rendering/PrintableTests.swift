@@ -81,10 +81,11 @@ struct PrintableTests {
     @Test("Line breaks and other harmful characters in an error's texts are replaced")
     func error() {
         let error = ViperError(
-            .jsonInvalid, "cannot", "a\nhost: b", cause: "c\n", notes: [.init("d\n", "e\u{202E}")], mend: "\u{1B}f")
+            .jsonInvalid, "cannot", "a\nhost: b", cause: "c\n", notes: [.init("d\n", "e\u{202E}")],
+            recoverySuggestion: "\u{1B}f")
         #expect(
             "\(printable(error))"
-                == "cannot \"a\u{FFFD}host: b\": c\u{FFFD}\n  d\u{FFFD}       e\u{FFFD}\n  to mend  \u{FFFD}f")
+                == "cannot \"a\u{FFFD}host: b\": c\u{FFFD}\n  d\u{FFFD}       e\u{FFFD}\n  fix: \u{FFFD}f")
     }
 
     @Test("JSON contains no harmful character and is read back unchanged")

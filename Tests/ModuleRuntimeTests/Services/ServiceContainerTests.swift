@@ -32,7 +32,8 @@ struct ServiceContainerTests {
         container.provide(.a) { _ in Numbered(1) }
         let expected = ViperError(
             .serviceDenied, "cannot give service", "a", cause: "the module \"m\" does not require it",
-            notes: [.init("asked for by", "module m → a")], mend: "add \"a\" to \"requires\" in Manifests/m.json")
+            notes: [.init("asked for by", "module m → a")],
+            recoverySuggestion: "add \"a\" to \"requires\" in Manifests/m.json")
         #expect(try failure(.a, container.services("m", "b")) == expected)
     }
 
@@ -100,7 +101,7 @@ struct ServiceContainerTests {
     func throwingViperError() throws {
         let file = ViperError(
             .fileMissing, "cannot read file", "key.txt", cause: "no such file", notes: [.init("looked in", "keys")],
-            mend: "make one")
+            recoverySuggestion: "make one")
         container.provide(.a) { _ in throw file }
         container.provide(.b) { try $0.resolve(.a) }
         let error = try failure(.b, container.services("m", "b"))
@@ -108,7 +109,7 @@ struct ServiceContainerTests {
         #expect(error.subject == "a")
         #expect(error.cause == "its provider \"pa\" failed: cannot read file \"key.txt\": no such file")
         #expect(error.notes == [.init("asked for by", "module m → b → a"), .init("looked in", "keys")])
-        #expect(error.mend == "make one")
+        #expect(error.recoverySuggestion == "make one")
     }
 
     @Test("A failure resets the chain of requests")

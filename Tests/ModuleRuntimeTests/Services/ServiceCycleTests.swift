@@ -26,7 +26,7 @@ struct ServiceCycleTests {
         #expect(error.code == .serviceCycle)
         #expect(error.summary == "cannot make service \"a\": it needs itself: a → b → a")
         #expect(error.notes == [.init("asked for by", "module m → a → b → a")])
-        #expect(error.mend == "let one of them resolve the other later, when it is used")
+        #expect(error.recoverySuggestion == "let one of them resolve the other later, when it is used")
     }
 
     @Test("The error for a cycle omits the path that leads to it")

@@ -15,22 +15,22 @@ struct ViperErrorTests {
     func description() {
         var error = plain
         error.notes = [.init("in", "/data"), .init("did you mean", "b.json"), .init("in", "/more")]
-        error.mend = "give --data DIR"
+        error.recoverySuggestion = "give --data DIR"
         #expect(
             error.description == """
                 cannot read file "a.json": no such file
                   in            /data
                   did you mean  b.json
                   in            /more
-                  to mend       give --data DIR
+                  fix: give --data DIR
                 """)
     }
 
     @Test("The suggested fix follows the summary if there are no notes")
     func suggestionWithoutNotes() {
         var error = plain
-        error.mend = "make it"
-        #expect(error.description == "cannot read file \"a.json\": no such file\n  to mend  make it")
+        error.recoverySuggestion = "make it"
+        #expect(error.description == "cannot read file \"a.json\": no such file\n  fix: make it")
     }
 
     @Test("An error survives a JSON round trip, with its code as a string")

@@ -21,7 +21,7 @@ struct FileCredentialStoreTests {
     private func refusal() async throws -> ViperError {
         let error = try await #require(throws: ViperError.self) { try await store.credential() }
         #expect(error.code == .storeFailed && error.subject == file)
-        #expect(error.mend == "remove it, and log in again")
+        #expect(error.recoverySuggestion == "remove it, and log in again")
         #expect(!"\(error)".contains("s3cret"))
         return error
     }

@@ -17,7 +17,7 @@ struct HostRootTests {
 
     init() async throws {
         scratch = try ScratchFolder()
-        let good = try await SmallLibrary(source: "void *viper_module_v1_One(void) { return 0; }").bytes()
+        let good = try await SmallLibrary(source: "void *viper_entry_v1_One(void) { return 0; }").bytes()
         try scratch.write(manifestText("good", routes: ["good"], requires: ["logger"]), to: "Manifests/good.json")
         try scratch.write(Data(good), to: "Plugins/libgood.so")
         try scratch.write(manifestText("text", routes: ["text"]), to: "Manifests/text.json")

@@ -190,7 +190,7 @@ struct WatcherTests {
             precondition(
                 log.all == [
                     "host: warning: cannot watch \(folder)/Plugins: Too many open files; looks there every 2 s; "
-                        + "to mend, raise fs.inotify.max_user_instances or ulimit -n"
+                        + "fix: raise fs.inotify.max_user_instances or ulimit -n"
                 ], "\(log.all)")
             try Data("2".utf8).write(to: URL(filePath: "\(folder)/Plugins/libNew.so"))
             let paths: Set<String> = ["\(folder)/Plugins", "\(folder)/Plugins/libNew.so"]

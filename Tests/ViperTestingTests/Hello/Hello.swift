@@ -1,6 +1,6 @@
 import ViperKit
 
-@c(viper_module_v1_Hello)
+@c(viper_entry_v1_Hello)
 public func helloModule() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
 
 final class Hello: RoutedModule {

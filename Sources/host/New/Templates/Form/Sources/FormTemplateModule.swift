@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_FormTemplate)
+@c(viper_entry_v1_FormTemplate)
 public func formTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(FormTemplateModule.self)
 }

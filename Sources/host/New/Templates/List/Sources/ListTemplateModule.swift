@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_ListTemplate)
+@c(viper_entry_v1_ListTemplate)
 public func listTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(ListTemplateModule.self)
 }

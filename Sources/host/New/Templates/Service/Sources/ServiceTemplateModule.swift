@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The library's entry point. The host calls it after loading the library.
-@c(viper_module_v1_ServiceTemplate)
+@c(viper_entry_v1_ServiceTemplate)
 public func serviceTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(ServiceTemplateModule.self)
 }

@@ -1,0 +1,150 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+/// A document whose commands are executed in order, in a root of their own.
+///
+/// The root has the bundled modules. Servers of the tests stand in for the public ones that the documents name.
+struct Tutorial {
+    private let document: Document
+    private let blocks: [Document.Block]
+    private let root: ScratchRoot
+    private let servers: [TestServer]
+    private let path: String
+    /// The variables that the document has exported, as commands of the shell.
+    private var exports: [String] = []
+
+    init(_ document: Document) async throws {
+        self.document = document
+        blocks = try document.blocks
+        root = try ScratchRoot()
+        for module in ["account", "http", "http-client", "people", "sqlite", "todo"] { try root.copyManifest(module) }
+        let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
+        servers = [todos, login]
+        let settings = [("todo", todos), ("account", login)].map { #""\#($0)": { "baseURL": "\#($1.url)" }"# }
+        try root.folder.write(#"{ "set": { \#(settings.joined(separator: ", ")) } }"#, to: "root/host.json")
+        let files = FileManager.default
+        try files.createDirectory(atPath: "\(root.path)/.build", withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: "\(root.path)/.build/debug", withDestinationPath: Products.folder)
+        // README puts the host on the path; the articles expect it there.
+        let system = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        path = document.path == Document.readme.path ? system : "\(Products.folder):\(system)"
+        // Modules.md writes the module Hello, which other articles continue with.
+        if !blocks.contains(where: { SharedFile(of: $0)?.name == "Hello.swift" }) {
+            try files.createDirectory(atPath: "\(root.path)/Hello", withIntermediateDirectories: true)
+            for file in [SharedFile.source, .manifest] {
+                try root.folder.write(try file.text, to: "root/Hello/\(file.name)")
+            }
+        }
+    }
+
+    /// Executes the blocks. Each file and each output has to be what the document shows.
+    mutating func run() async throws {
+        for block in blocks {
+            switch block.language {
+            case "swift", "json": try keep(block)
+            case "sh": #expect(try await shell("set -e\n" + block.text) == "")
+            case "console", "console numbers":
+                for step in block.steps {
+                    try await run(step, hasNumbers: block.language.hasSuffix(" numbers"))
+                }
+            case "mermaid": break
+            default: Issue.record("\(document.name) has a block of the unknown language \"\(block.language)\"")
+            }
+        }
+    }
+
+    /// Writes a shown file to the root. It has to be the same as among the tests, where it is compiled and run.
+    private func keep(_ block: Document.Block) throws {
+        guard let file = SharedFile(of: block) else { return }
+        #expect(try file.text == block.text, "\(file.name) differs between \(document.name) and the tests")
+        try root.folder.write(block.text, to: "root/\(file.name)")
+    }
+
+    private mutating func run(_ step: Document.Step, hasNumbers: Bool) async throws {
+        if step.command.hasPrefix("swift test --package-path ") { return try await test(step.command) }
+        // RunTests and `.ci/run` run these in the checkout.
+        if step.command.hasPrefix("swift ") { return }
+        if step.command.hasPrefix("export ") { exports.append(step.command) }
+        var shown = try await shown(by: step)
+        // These blocks show numbers that differ between runs.
+        if hasNumbers, Self.withoutNumbers(shown) == Self.withoutNumbers(step.output) { shown = step.output }
+        #expect(shown == step.output, "\(document.name): \(step.command)")
+    }
+
+    /// Runs the tests of the written package: in `.ci/run` with SwiftPM, which takes a minute, else by swiftc.
+    private func test(_ command: String) async throws {
+        if ProcessInfo.processInfo.environment["VIPER_WHOLE_README"] != nil {
+            #expect(try await shell("\(command) && echo all passed").hasSuffix("\nall passed\n"))
+        } else {
+            let build = "\(root.folder.path)/tests"
+            try FileManager.default.createDirectory(atPath: build, withIntermediateDirectories: true)
+            let module = GeneratedModule("TodoList", in: "\(root.path)/todo-list")
+            #expect(try await GeneratedModule.test([module], in: build).ending == .code(0))
+        }
+    }
+
+    private func shown(by step: Document.Step) async throws -> String {
+        guard step.output.hasSuffix("\n^C\n") else { return try await shell(step.command) }
+        // The command runs until somebody types Ctrl-C.
+        let words = step.command.split(separator: " ").map(String.init)
+        let session = try root.terminal(environment: environment) { child in
+            (child.arguments, child.workingFolder) = (Array(words.dropFirst()), root.path)
+        }
+        let awaited = step.output.dropLast("^C\n".count).replacing("\n", with: "\r\n")
+        let shown = try await session.wait(for: String(awaited))
+        try session.type("\u{3}")
+        let (ending, rest) = try await session.end()
+        #expect(ending == .code(130))
+        return shown + rest + "\n"
+    }
+
+    private var environment: [String: String] {
+        [
+            "PATH": path, "TMPDIR": root.temporary, "NO_COLOR": "1",
+            "XDG_STATE_HOME": "\(root.folder.path)/state",
+        ]
+    }
+
+    /// Returns what a command prints on a terminal: both outputs in one.
+    private func shell(_ command: String) async throws -> String {
+        let lines = exports + ["{ \(command)\n} 2>&1"]
+        var child = ChildProcess("bash", ["-c", lines.joined(separator: "\n")], environment: environment)
+        child.workingFolder = root.path
+        return try await child.run().text
+    }
+
+    private static func withoutNumbers(_ text: String) -> String {
+        text.replacing(/[0-9]+/, with: "0").replacing(/\ +/, with: " ")
+    }
+}
+
+/// A file that a document shows and that the tests of ViperTesting compile and run.
+private struct SharedFile {
+    static let source = SharedFile(name: "Hello.swift", folder: "Hello")
+    static let tests = SharedFile(name: "HelloTests.swift", folder: "Hello")
+    static let manifest = SharedFile(name: "hello.json", folder: "Hello/Manifests")
+
+    var name: String
+    private var folder: String
+
+    private init(name: String, folder: String) { (self.name, self.folder) = (name, folder) }
+
+    /// The file that a block shows, or nil if the block is only an example.
+    init?(of block: Document.Block) {
+        switch block.language {
+        case "swift" where block.text.contains("viper_entry_v1_Hello"): self = .source
+        case "swift" where block.text.contains("struct HelloTests"): self = .tests
+        case "json": self = .manifest
+        default: return nil
+        }
+    }
+
+    var text: String {
+        get throws {
+            try String(
+                contentsOfFile: "\(Products.repository)/Tests/ViperTestingTests/\(folder)/\(name)", encoding: .utf8)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+@Suite(.fewAtOnce)
+struct ServiceTests {
+    private func resolve(_ service: String) async throws -> ChildResult {
+        let root = try ScratchRoot()
+        try await root.add(.wiring, .wiring)
+        let result = try await root.host("run", "wiring", "service=\(service)")
+        #expect(try await root.host("run", "list").text == RunTests.list)
+        return result
+    }
+
+    @Test("A module gets a service that it provides")
+    func works() async throws {
+        let result = try await resolve("time")
+        #expect(result.ending == .code(0))
+        #expect(result.text == "noon\n")
+        #expect(result.errors == "")
+    }
+
+    @Test("Services that need each other fail with the whole cycle")
+    func cycle() async throws {
+        let left = try await resolve("left")
+        #expect(left.ending == .code(70))
+        #expect(
+            left.errors == """
+                host: cannot open route "wiring": cannot make service "left": it needs itself: left → right → left
+                  asked for by  module wiring → left → right → left
+                  fix: let one of them resolve the other later, when it is used
+
+                """)
+        let right = try await resolve("right")
+        #expect(right.errors.contains("it needs itself: right → left → right\n"), "\(right)")
+    }
+
+    @Test("A service that the manifest does not declare is denied, even if it exists")
+    func denied() async throws {
+        for service in ["logger", "unheard-of"] {
+            let result = try await resolve(service)
+            #expect(result.ending == .code(70))
+            #expect(
+                result.errors == """
+                    host: cannot open route "wiring": cannot give service "\(service)": the module "wiring" does not require it
+                      asked for by  module wiring → \(service)
+                      fix: add "\(service)" to "requires" in Manifests/wiring.json
+
+                    """)
+        }
+    }
+
+    @Test("The error of a failed service names its provider and the reason")
+    func broken() async throws {
+        let result = try await resolve("broken")
+        #expect(result.ending == .code(70))
+        #expect(
+            result.errors == """
+                host: cannot open route "wiring": cannot make service "broken": its provider "wiring" failed: Mishap()
+                  asked for by  module wiring → broken
+
+                """)
+    }
+
+    @Test("A declared service that the code does not register refuses the module")
+    func unregistered() async throws {
+        let root = try ScratchRoot()
+        var manifest = ManifestText.wiring
+        manifest.provides.append("moon")
+        try await root.add(.wiring, manifest)
+        let result = try await root.host("run", "wiring", "service=time")
+        #expect(result.ending == .code(70))
+        #expect(
+            result.errors == """
+                host: cannot wire module "wiring": cannot register service "moon": the manifest of "wiring" provides it, and its code does not
+                  fix: register it in registerServices(with:), or remove it from Manifests/wiring.json
+
+                """)
+    }
+
+    @Test("A module gets a service of another dropped-in module")
+    func crossing() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.wiring, .wiring)
+        var manifest = ManifestText("asker", library: "libAsker.so", routes: ["asker"])
+        manifest.requires = ["time"]
+        try await root.add(.asker, manifest)
+        let result = try await root.host("run", "asker")
+        #expect(result.ending == .code(0))
+        #expect(result.text == "It is noon\n", "\(result)")
+        let services = try await root.host("services").text
+        #expect(services.contains("\ntime              wiring       asker\n"), "\(services)")
+    }
+}
+
+extension ModuleFixture {
+    fileprivate static let asker = ModuleFixture(
+        "Asker",
+        """
+        import ViperKit
+
+        @c(viper_entry_v1_Asker)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Asker.self) }
+
+        final class Asker: RoutedModule {
+            private let time: String
+            init(services: any ServiceResolver) throws { time = try services.resolve(ServiceKey<String>("time")) }
+            func view(for request: RouteRequest) -> any View { Answer(time) }
+        }
+
+        final class Answer: View {
+            let screen: Screen
+            init(_ time: String) { screen = Screen(title: "It is \\(time)") }
+        }
+        """)
+}

@@ -1,0 +1,137 @@
+import HostDriver
+import TestSupport
+import Testing
+
+@Suite(.fewAtOnce)
+struct CommandTests {
+    private func host(_ arguments: String...) async throws -> ChildResult {
+        try await ChildProcess(Products.host, arguments, environment: ["VIPER_ROOT": Products.repository]).run()
+    }
+
+    @Test("host and host --help show the commands, an example and the routes of the root")
+    func overview() async throws {
+        let root = try ScratchRoot()
+        func host(_ arguments: String...) async throws -> ChildResult {
+            try await ChildProcess(Products.host, arguments, environment: ["VIPER_ROOT": root.path]).run()
+        }
+        let alone = try await host()
+        #expect(alone.ending == .code(0))
+        #expect(alone.errors == "")
+        for command in ["run ROUTE", "routes ", "modules ", "services ", "new NAME", "build DIR"] {
+            #expect(alone.text.contains("\n  \(command)"), "\(command)")
+        }
+        #expect(alone.text.contains("\nEXAMPLE\n  host run list\n"))
+        #expect(
+            alone.text.hasSuffix(
+                """
+                ROUTES
+                  ROUTE   PARAMETERS  MODULE        STATE     SUMMARY
+                  list                company-list  resolved  Lists people by company
+                  person  id=STRING   company-list  resolved  Shows one person of the list
+
+                """))
+        #expect(try await host("--help").text == alone.text)
+        #expect(try await host("-h").text == alone.text)
+    }
+
+    @Test("Without a root, host shows the help and says why no root is found")
+    func overviewWithoutRoot() async throws {
+        let bare = try await BareHost()
+        let result = try await bare.run([])
+        #expect(result.ending == .code(0))
+        #expect(result.text.contains("\nEXAMPLE\n"))
+        #expect(result.text.contains("\nROUTES\n  none: cannot find a root from \"/\": "), "\(result)")
+    }
+
+    @Test(
+        "The help of each command shows an example with a valid command line",
+        arguments: ["run", "routes", "modules", "services", "inspect", "pack", "test"])
+    func help(command: String) async throws {
+        let result = try await host(command, "--help")
+        #expect(result.ending == .code(0))
+        #expect(result.errors == "")
+        #expect(result.text.contains("\nUSAGE\n  host \(command) "))
+        let example = try #require(result.text.split(separator: "\nEXAMPLE\n").last)
+        #expect(example.hasPrefix("  host \(command)"))
+        let words = example.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
+        let shown = try await ChildProcess(
+            Products.host, words.map { $0.hasPrefix("~") ? Products.repository : $0 },
+            environment: ["VIPER_ROOT": Products.repository]
+        ).run()
+        // The file in these examples does not exist.
+        #expect(shown.ending == .code(["inspect", "pack"].contains(command) ? 78 : 0), "\(shown)")
+    }
+
+    @Test(
+        "Each command that works on files has a help and needs an argument",
+        arguments: ["new", "build", "inspect", "pack"])
+    func helpOfTools(command: String) async throws {
+        let result = try await host(command, "--help")
+        #expect(result.ending == .code(0))
+        #expect(result.text.contains("\nUSAGE\n  host \(command) "))
+        #expect(result.text.contains("\nEXAMPLE\n  host \(command) "))
+        let alone = try await host(command)
+        #expect(alone.ending == .code(64))
+        #expect(alone.errors.contains("\n  fix: write host \(command) "), "\(alone)")
+    }
+
+    @Test("--version shows the versions of host and ViperKit")
+    func version() async throws {
+        let result = try await host("--version")
+        #expect(result.ending == .code(0))
+        #expect(result.text.wholeMatch(of: /host \d+\.\d+\.\d+ \(ViperKit 1\.1\)\n/) != nil, "\(result)")
+        #expect(result.errors == "")
+    }
+
+    @Test("An invalid command line exits with 64 and one error, without output")
+    func usage() async throws {
+        let cases: [(words: [String], error: String)] = [
+            (["frobnicate"], "\"frobnicate\": there is no such command\n  fix: see host --help"),
+            (["rotues"], "\"rotues\": there is no such command\n  fix: write routes"),
+            (["modules", "list"], "\"list\": modules takes no words\n  fix: leave it out"),
+            (["run"], "\"run\": it needs ROUTE\n  fix: write host run ROUTE; host routes lists them"),
+            (["routes", "--frmat", "json"], "\"--frmat\": there is no such option\n  fix: write --format"),
+            (["routes", "--zzzzzz"], "\"--zzzzzz\": there is no such option\n  fix: see host --help"),
+            (["routes", "--format"], "\"--format\": it needs a value\n  fix: write --format text|json"),
+            (
+                ["routes", "--format", "xml"],
+                "\"--format xml\": there is no such format\n  fix: write text or json"
+            ),
+            (["routes", "--verbose=yes"], "\"--verbose\": it takes no value\n  fix: write --verbose alone"),
+            (["--root"], "\"--root\": it needs a value\n  fix: write --root DIR"),
+        ]
+        for (words, error) in cases {
+            let result = try await ChildProcess(
+                Products.host, words, environment: ["VIPER_ROOT": Products.repository]
+            ).run()
+            #expect(result.ending == .code(64))
+            #expect(result.errors == "host: cannot understand \(error)\n")
+            #expect(result.text == "")
+        }
+    }
+
+    @Test("An unknown route exits with 69, and the error suggests similar names")
+    func unknownRoute() async throws {
+        let root = try ScratchRoot()
+        try root.add(.workshop)
+        let near = try await root.host("run", "lits")
+        #expect(near.ending == .code(69))
+        #expect(
+            near.errors == """
+                host: cannot open route "lits": no module provides it
+                  looked in     Manifests (2 modules, 5 routes)
+                  did you mean  list
+
+                """)
+        let far = try await root.host("run", "x")
+        #expect(far.ending == .code(69))
+        #expect(
+            far.errors == """
+                host: cannot open route "x": no module provides it
+                  looked in  Manifests (2 modules, 5 routes)
+                  fix: open a route that stands in a manifest's "routes"; host routes lists them
+
+                """)
+        #expect(near.text + far.text == "")
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+/// The providers that can be chosen. SQLite is included if the package was built with it.
+private let providers =
+    ["http", "json"]
+    + (FileManager.default.fileExists(atPath: "\(Products.folder)/libSQLiteProvider.so") ? ["sqlite"] : [])
+
+@Suite(.fewAtOnce)
+struct DataProviderTests {
+    private let server: TestServer
+
+    init() async throws { server = try await TestServer("records") }
+
+    private func root(settings: String? = nil) throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        for name in ["people", "sqlite", "http", "http-client"] { try root.copyManifest(name) }
+        if let settings { try root.folder.write(settings, to: "root/host.json") }
+        return root
+    }
+
+    private func options(_ name: String) -> [String] {
+        ["--use", "data-provider=\(name)"] + (name == "http" ? ["--set", "http.baseURL=\(server.url)/store"] : [])
+    }
+
+    private func host(_ root: ScratchRoot, _ arguments: [String]) async throws -> ChildResult {
+        try await root.host("run", "--state", "\(root.path)/state") { child in
+            child.arguments.insert(contentsOf: arguments, at: 1)
+        }
+    }
+
+    private func add(_ name: String, _ root: ScratchRoot, _ options: [String]) async throws {
+        let form = ["people/add", "--fill", "name=\(name)", "--fill", "age=36", "--press", "add"]
+        let added = try await host(root, form + options)
+        #expect(added.text == "Add a person\nAdded \(name) - 36\n", "\(added)")
+        #expect(added.ending == .code(0))
+    }
+
+    private func names(_ root: ScratchRoot, _ options: [String]) async throws -> [String] {
+        let result = try await host(root, ["people"] + options)
+        #expect(result.ending == .code(0) && !result.text.contains("!"), "\(result)")
+        return result.text.matches(of: /\s{2}(\w+) - 36\n/).map { String($0.output.1) }
+    }
+
+    private func files(_ root: ScratchRoot) -> [String] {
+        let all = FileManager.default.enumerator(atPath: "\(root.path)/state")?.compactMap { $0 as? String } ?? []
+        return all.filter { $0.hasSuffix(".json") || $0.hasSuffix(".sqlite") }.sorted()
+    }
+
+    private static let files = ["json": ["data/people.json"], "sqlite": ["modules/sqlite/records.sqlite"], "http": []]
+
+    @Test(
+        "People stored by one provider are listed by the next process, and other providers stay empty",
+        arguments: providers)
+    func chosen(name: String) async throws {
+        let root = try root()
+        let options = options(name)
+        for person in ["Ada", "Eva"] { try await add(person, root, options) }
+        #expect(try await names(root, options) == ["Ada", "Eva"])
+        #expect(files(root) == Self.files[name])
+        for other in providers where other != name {
+            #expect(try await names(root, self.options(other)) == [])
+        }
+        #expect(try await names(root, []) == (name == "json" ? ["Ada", "Eva"] : []))
+    }
+
+    @Test("host.json chooses a provider, and the command line overrides it", arguments: providers)
+    func inFile(name: String) async throws {
+        let root = try root(
+            settings: #"""
+                {"use": {"data-provider": "\#(name)"}, "set": {"http": {"baseURL": "\#(server.url)/store"}}}
+                """#)
+        try await add("Ada", root, [])
+        #expect(files(root) == Self.files[name])
+        for chosen in providers {
+            #expect(
+                try await names(root, ["--use", "data-provider=\(chosen)"])
+                    == (chosen == name ? ["Ada"] : []))
+        }
+    }
+
+    @Test("An unknown provider is an error that lists the existing ones")
+    func unknown() async throws {
+        let error = """
+            host: cannot use provider "data-provider=sqlit": no "sqlit" provides "data-provider"
+              providers  http, json, sqlite
+
+            """
+        for (settings, options) in [
+            (nil, ["--use", "data-provider=sqlit"]), (#"{"use": {"data-provider": "sqlit"}}"#, []),
+        ] {
+            let root = try root(settings: settings)
+            let result = try await host(root, ["people"] + options)
+            #expect(result.ending == .code(78))
+            #expect(result.errors == error)
+            #expect(result.text == "")
+            #expect(files(root) == [])
+        }
+    }
+
+    @Test("A provider with a missing library is an error, and no other provider is used")
+    func missingLibrary() async throws {
+        let root = try root()
+        let manifest = try String(contentsOfFile: "\(root.path)/Manifests/sqlite.json", encoding: .utf8)
+        try root.add(
+            manifest: manifest.replacing("libSQLiteProvider.so", with: "libGone.so"), as: "sqlite.json")
+        let form = ["people/add", "--fill", "name=Ada", "--fill", "age=36", "--press", "add"]
+        let result = try await host(root, form + ["--use", "data-provider=sqlite"])
+        #expect(result.ending == .code(78), "\(result)")
+        #expect(result.errors.contains("libGone.so"), "\(result)")
+        #expect(files(root) == [])
+    }
+
+    @Test("A missing or invalid server URL is an error that says how to set it")
+    func unnamed() async throws {
+        let result = try await host(root(), ["people", "--use", "data-provider=http"])
+        #expect(result.ending == .code(70))
+        #expect(
+            result.errors == """
+                host: cannot make module "people": cannot make service "data-provider": its provider "http" failed: cannot read configuration "http.baseURL": it has no value
+                  asked for by  module people → data-provider
+                  fix: declare it in the manifest's "config" with a default, or give --set http.baseURL=VALUE
+
+                """)
+        let wrong = try await host(
+            root(), ["people", "--use", "data-provider=http", "--set", "http.baseURL=example.org"])
+        #expect(wrong.ending == .code(70))
+        #expect(
+            wrong.errors.contains("cannot use base URL \"(no URL)\": it does not begin with http:// or https://"),
+            "\(wrong)")
+        #expect(wrong.errors.contains("write one such as http://example.org/api"), "\(wrong)")
+    }
+
+    @Test("An unreachable or failing server shows an alert, and the input stays", arguments: ["gone", "full"])
+    func trouble(kind: String) async throws {
+        let url = kind == "gone" ? "http://127.0.0.1:1" : "\(server.url)/store:full"
+        let options = ["--use", "data-provider=http", "--set", "http.baseURL=\(url)"]
+        let list = try await host(root(), ["people"] + options)
+        #expect(list.ending == .code(0))
+        #expect(list.text.contains("! Cannot read the people\n"), "\(list)")
+        let form = ["people/add", "--fill", "name=Ada", "--fill", "age=36", "--press", "add"]
+        let added = try await host(root(), form + options)
+        #expect(added.text.contains("[Ada]"), "\(added)")
+        for result in [list, added] {
+            #expect(result.text.contains(kind == "gone" ? "no connection" : "the server answered 500"), "\(result)")
+            let evidence = kind == "gone" ? "    fix: check host and port" : "    it said  the disk is full\n"
+            #expect(result.text.contains(evidence), "\(result)")
+        }
+    }
+
+    @Test("Many processes add people concurrently without loss or duplicates", arguments: providers)
+    func atOnce(name: String) async throws {
+        let root = try root()
+        let options = options(name)
+        let people = (1...16).map { "P\($0)" }
+        // The first use creates the store, here also concurrently.
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for person in people { tasks.addTask { try await add(person, root, options) } }
+            try await tasks.waitForAll()
+        }
+        #expect(try await names(root, options).sorted() == people.sorted())
+    }
+}

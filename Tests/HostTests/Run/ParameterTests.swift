@@ -1,0 +1,88 @@
+import HostDriver
+import TestSupport
+import Testing
+
+/// `NAME=VALUE` on the command line, as a module receives it.
+@Suite(.fewAtOnce)
+struct ParameterTests {
+    private func greet(_ words: String...) async throws -> ChildResult {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        return try await root.host("run") { $0.arguments.insert(contentsOf: ["workshop/greet"] + words, at: 1) }
+    }
+
+    private static let usage = "who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]"
+
+    @Test("Parameters reach the module with the types that its manifest declares")
+    func typed() async throws {
+        let result = try await greet("who=Zoë = all", "times=-21", "loud=true", "height=1.5e1")
+        #expect(result.text == "Hello\nwho Zoë = all\ntimes -42\nloud false\nheight 7.5\n", "\(result)")
+    }
+
+    @Test("Omitted parameters have the manifest's defaults or no value")
+    func defaults() async throws {
+        let result = try await greet("who=")
+        #expect(result.text == "Hello\nwho \ntimes 2\nloud true\nheight unknown\n", "\(result)")
+    }
+
+    @Test("A missing, unknown or mistyped parameter is a usage error that lists the parameters")
+    func invalidParameters() async throws {
+        let cases: [(words: [String], error: String)] = [
+            (
+                ["times=3"],
+                """
+                "who" is missing
+                  parameters  \(Self.usage)
+                  fix: add who=STRING
+                """
+            ),
+            (
+                ["who=A", "tims=3"],
+                """
+                it has no parameter "tims"
+                  parameters    \(Self.usage)
+                  did you mean  times
+                """
+            ),
+            (["who=A", "times=3.0"], "\"times\" is a whole number, not \"3.0\"\n  parameters  \(Self.usage)"),
+            (
+                ["who=A", "times=9223372036854775808"],
+                "\"times\" is a whole number, not \"9223372036854775808\"\n  parameters  \(Self.usage)"
+            ),
+            (["who=A", "loud=yes"], "\"loud\" is true or false, not \"yes\"\n  parameters  \(Self.usage)"),
+            (["who=A", "height=tall"], "\"height\" is a number, not \"tall\"\n  parameters  \(Self.usage)"),
+            (["who=A", "height=nan"], "\"height\" is a number, not \"nan\"\n  parameters  \(Self.usage)"),
+        ]
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        for (words, error) in cases {
+            let result = try await root.host("run", "workshop/greet") { $0.arguments += words }
+            #expect(result.ending == .code(64))
+            #expect(result.errors == "host: cannot open route \"workshop/greet\": \(error)\n")
+            #expect(result.text == "")
+        }
+    }
+
+    @Test("A repeated or malformed parameter is a usage error")
+    func malformed() async throws {
+        let twice = try await greet("who=A", "who=B")
+        #expect(twice.ending == .code(64))
+        #expect(twice.errors == "host: cannot understand \"who\": it is given twice\n  fix: give it once\n")
+        for word in ["who", "=A", ""] {
+            let result = try await greet(word)
+            #expect(result.ending == .code(64))
+            #expect(
+                result.errors
+                    == "host: cannot understand \"\(word)\": it is not of the form NAME=VALUE\n  fix: write NAME=VALUE\n"
+            )
+        }
+    }
+
+    @Test("After -- a value may look like an option")
+    func afterDashes() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        let result = try await root.host("run", "workshop/greet") { $0.arguments += ["--", "who=--help"] }
+        #expect(result.text.hasPrefix("Hello\nwho --help\n"), "\(result)")
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+/// `--set`, `--state` and `host.json`, as a module receives them.
+@Suite(.fewAtOnce)
+struct SettingsTests {
+    private static let fixture = ModuleFixture(
+        "Settled",
+        """
+        import ViperKit
+
+        @c(viper_entry_v1_Settled)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Settled.self) }
+
+        final class Settled: RoutedModule {
+            private let text: String
+            init(services: any ServiceResolver) throws {
+                let configuration = try services.resolve(.configuration)
+                let url = try configuration.value("baseURL", as: String.self)
+                let limit = try configuration.value("limit", as: Int.self)
+                text = "\\(url) \\(limit) \\(try services.resolve(.stateFolder).path)"
+            }
+            func view(for request: RouteRequest) -> any View { SettledView(text) }
+        }
+
+        final class SettledView: View {
+            let screen: Screen
+            init(_ text: String) { screen = Screen(title: text) }
+        }
+        """)
+
+    private func root() async throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        try root.copy(await Self.fixture.compiled(), to: "libSettled.so")
+        try root.add(
+            manifest: """
+                {"name": "settled", "version": "1.0.0", "library": "libSettled.so", "sdk": "1.0",
+                 "routes": [{"name": "settled", "summary": "Shows its settings"}],
+                 "requires": ["configuration", "state-folder"],
+                 "config": [{"name": "baseURL", "type": "string", "summary": "Where to ask"},
+                            {"name": "limit", "type": "integer", "default": 10, "summary": "How many"}]}
+                """, as: "settled.json")
+        return root
+    }
+
+    @Test("A module that lacks a value is refused with the option to give, and others work")
+    func missing() async throws {
+        let root = try await root()
+        let result = try await root.host("run", "settled")
+        #expect(result.ending == .code(78))
+        #expect(
+            result.errors == """
+                host: cannot use module "settled": its configuration lacks "baseURL"
+                  baseURL  Where to ask
+                  fix: give --set settled.baseURL=STRING
+
+                """)
+        #expect(try await root.host("run", "list").ending == .code(0))
+    }
+
+    @Test("The command line overrides host.json, which overrides the manifest's default")
+    func precedence() async throws {
+        let root = try await root()
+        try root.folder.write(
+            #"{"state": "kept", "set": {"settled": {"baseURL": "http://file", "limit": 3}}}"#, to: "root/host.json")
+        let state = "\(root.path)/kept/modules/settled"
+        #expect(try await root.host("run", "settled").text == "http://file 3 \(state)\n")
+        let typed = try await root.host("run", "settled", "--set", "settled.limit=4")
+        #expect(typed.text == "http://file 4 \(state)\n")
+        let moved = try await root.host("run", "settled", "--state", "\(root.path)/other")
+        #expect(moved.text == "http://file 3 \(root.path)/other/modules/settled\n")
+    }
+
+    @Test("Without --state a module's folder is in XDG_STATE_HOME")
+    func xdg() async throws {
+        let root = try await root()
+        let result = try await root.host(
+            "run", "settled", "--set=settled.baseURL=http://x", environment: ["XDG_STATE_HOME": "\(root.path)/xdg"])
+        #expect(result.text == "http://x 10 \(root.path)/xdg/viper-host/modules/settled\n")
+    }
+
+    @Test("An invalid value in host.json refuses only its module, and a typed one is an error")
+    func invalidValues() async throws {
+        let root = try await root()
+        try root.folder.write(#"{"set": {"settled": {"limit": "many"}, "gone": {"x": 1}}}"#, to: "root/host.json")
+        let refused = try await root.host("run", "settled")
+        #expect(refused.ending == .code(78))
+        #expect(refused.errors.contains("host: warning: host.json $.set.gone.x: there is no module \"gone\"\n"))
+        #expect(
+            refused.errors.contains(
+                "host: cannot use \"host.json $.set.settled.limit\": \"limit\" is a whole number, not \"many\"\n"),
+            "\(refused)")
+        #expect(try await root.host("run", "list").ending == .code(0))
+        let typed = try await root.host("run", "list", "--set", "settld.limit=1")
+        #expect(typed.ending == .code(78))
+        #expect(
+            typed.errors == """
+                host: cannot use "--set settld.limit": there is no module "settld"
+                  fix: write settled.limit
+
+                """)
+    }
+
+    @Test("An unknown module to isolate causes a warning, and others work")
+    func isolated() async throws {
+        let root = try await root()
+        try root.folder.write(#"{"isolate": ["gone"]}"#, to: "root/host.json")
+        let result = try await root.host("run", "list", "--isolate", "company-lst")
+        #expect(result.ending == .code(0))
+        #expect(
+            result.errors == """
+                host: warning: isolate company-lst: there is no module "company-lst"
+                host: warning: isolate gone: there is no module "gone"
+
+                """)
+    }
+
+    @Test("A malformed setting is a usage error", arguments: ["limit=1", "settled.=1", "settled.limit", ".limit=1"])
+    func malformed(text: String) async throws {
+        let result = try await root().host("run", "list", "--set", text)
+        #expect(result.ending == .code(64))
+        #expect(result.errors.contains("it is not of the form MODULE.KEY=VALUE"))
+    }
+}

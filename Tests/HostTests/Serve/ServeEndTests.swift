@@ -1,0 +1,222 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+@Suite(.fewAtOnce, .hangLimit)
+struct ServeEndTests {
+    private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
+
+    @Test(
+        "SIGTERM and SIGINT finish running calls, refuse new ones, close scenes and stop modules",
+        arguments: [SIGTERM, SIGINT])
+    func drain(signal: Int32) async throws {
+        let (host, gate) = try await ServeTests.served()
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        let waiting = try client.begin("event", press("wait"))
+        // The event is running when the host responds to this call.
+        _ = try await client.call("ping")
+        host.send(signal)
+        try await client.wait("ping", "{}", for: "host-ending")
+        #expect(throws: ChildFailure.self) { try host.client() }
+        try gate.open()
+        #expect(try await client.answer(to: waiting).contains("waited"))
+        try await client.end()
+        #expect(try await host.end() == .code(0))
+        #expect(host.log.hasSuffix("serve: error: freed\nserve: error: stopped\n"), "\(host.log)")
+        #expect(!FileManager.default.fileExists(atPath: host.socket))
+    }
+
+    @Test("A second SIGTERM makes the host exit with 143 and remove its temporary folder")
+    func twice() async throws {
+        let root = try await ServeTests.root()
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("event", press("spin"))
+        try await host.wait(forLog: "spins")
+        host.send(SIGTERM)
+        try #require(await eventually { (try? host.client()) == nil })
+        #expect(try folders(of: root).count == 1)
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(128 + SIGTERM))
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("A module that blocks the main actor makes the host exit with 70 after a time limit")
+    func stuck() async throws {
+        let root = try await ServeTests.root()
+        let host = try await ServingHost(root, "--limit", "time=2")
+        let client = try host.client()
+        let scene = try await ServeTests.open(client)
+        try client.begin("event", press("spin", scene))
+        try await host.wait(forLog: "spins")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(70))
+        #expect(host.log.hasSuffix(blocked(root, "5.0 seconds")), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("A module that does not stop makes the host exit with 70, and the error names the module")
+    func unstoppable() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.patient, .patient)
+        let (host, client) = try ServingHost.atStandardIO(root, environment: ["PATIENT": "1"])
+        #expect(try await client.call("open", #"{"route":"patient"}"#).contains(#""result""#))
+        client.endOutput()
+        #expect(try await host.end() == .code(70))
+        let error = """
+            host: cannot end the host of "\(root.path)": 1 module did not stop within 2.0 seconds
+              did not stop  patient
+              fix: let stop() and the calls of these modules return in time
+
+            """
+        #expect(host.log.hasSuffix(error), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("A host with many loaded modules stops all of them in time")
+    func many() async throws {
+        let count = 40
+        let root = try ScratchRoot()
+        try root.copy(await ModuleFixture.serve.compiled(), to: "libServe.so")
+        for number in 0..<count {
+            var manifest = ManifestText("m\(number)", library: "libServe.so", routes: ["r\(number)"])
+            manifest.requires = ["logger"]
+            try root.add(manifest)
+        }
+        let (host, client) = try ServingHost.atStandardIO(root)
+        for number in 0..<count {
+            #expect(try await client.call("open", #"{"route":"r\#(number)"}"#).contains(#""result""#))
+        }
+        client.endOutput()
+        #expect(try await host.end() == .code(0))
+        #expect(host.log.split(separator: "\n").filter { $0.hasSuffix("error: stopped") }.count == count, "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("With --stdio the input may end while a module is loading")
+    func endsWhileLoading() async throws {
+        let root = try await ServeTests.root()
+        let (host, client) = try ServingHost.atStandardIO(root)
+        try client.begin("open", #"{"route":"serve"}"#)
+        client.vanish()
+        // On a busy machine, loading may take longer than the limit.
+        let ending = try await host.end()
+        let isLate = host.log.contains("cannot end the host of \"\(root.path)\"")
+        #expect(ending == .code(isLate ? 70 : 0), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    /// Returns the temporary folders that are left in a root.
+    private func folders(of root: ScratchRoot) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.temporary)
+    }
+
+    /// Returns the error of a host whose main actor is blocked by the module `serve`.
+    private func blocked(_ root: ScratchRoot, _ limit: String) -> String {
+        """
+        host: cannot end the host of "\(root.path)": the scenes of its clients did not close within \(limit)
+          has open scenes  serve
+          fix: let stop() and the calls of these modules return in time
+
+        """
+    }
+
+    @Test("SIGHUP rescans the root")
+    func rescan() async throws {
+        let root = try await ServeTests.root()
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
+        try root.copyManifest("people")
+        host.send(SIGHUP)
+        #expect(try await client.line(with: #""method":"registry""#).contains(#""module":"people""#))
+        #expect(try await client.call("routes").contains("people/add"))
+    }
+
+    @Test("With --stdio the end of the input ends the host")
+    func standardIO() async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("open", #"{"route":"list"}"#)
+        client.endOutput()
+        #expect(try await client.line(with: "People by company").contains(#""id":2"#))
+        try await client.end()
+        #expect(try await host.end() == .code(0))
+        #expect(host.log == "serve: error: freed\nserve: error: stopped\n")
+    }
+
+    @Test("With --stdio a vanished client ends the host even if a module blocks the main actor")
+    func worker() async throws {
+        let root = try await ServeTests.root()
+        let (host, client) = try ServingHost.atStandardIO(root)
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        try client.begin("event", press("spin"))
+        try await host.wait(forLog: "spins")
+        client.vanish()
+        #expect(try await host.end() == .code(70))
+        #expect(host.log.hasSuffix(blocked(root, "2.0 seconds")), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("With --stdio a module's output goes to standard error, and its input is empty")
+    func printing() async throws {
+        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
+        _ = try await client.call("open", #"{"route":"serve"}"#)
+        #expect(try await client.call("event", press("print")).contains("printed, read 0"))
+        try await host.wait(forLog: "noise\n")
+        client.endOutput()
+        try await client.end()
+        #expect(try await host.end() == .code(0))
+    }
+
+    @Test("With two pipes the end of the input ends the host each time")
+    func pipes() async throws {
+        let root = try await ServeTests.root()
+        let script = #"""
+            for round in $(seq 20); do
+                coproc HOST { exec "$0" serve --stdio --root "$1" 2>&3; }
+                process=$HOST_PID output=${HOST[0]} input=${HOST[1]}
+                echo '{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}' >&$input
+                read -r -u $output
+                exec {input}>&-
+                wait $process
+                echo $?
+            done 3>&2
+            """#
+        let result = try await ChildProcess("bash", ["-c", script, root.executable, root.path]).run()
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(result.text == String(repeating: "0\n", count: 20))
+    }
+
+    @Test("Requests can be piped in, and responses out")
+    func pipe() async throws {
+        let root = try ScratchRoot()
+        let calls = try root.folder.write(
+            #"{"jsonrpc":"2.0","id":1,"method":"open","params":{"route":"list"}}"#, to: "calls")
+        let result = try await root.host("serve", "--stdio") { $0.input = calls }
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(
+            result.text.hasPrefix(#"{"id":1,"jsonrpc":"2.0","result":{"closed":false,"#)
+                && result.text.hasSuffix("}}\n"))
+    }
+
+    @Test(
+        "Invalid combinations of options are refused",
+        arguments: [
+            (["serve", "--stdio", "--socket", "s"], "--stdio serves at no socket"),
+            (["serve", "--limit", "time=0"], "there is no such limit"),
+            (["serve", "--limit", "x=1"], "message, connections"),
+            (["serve", "--limit", "calls"], "NAME=VALUE"),
+            (["serve", "--format", "json"], "host serve does nothing with it"),
+            (["run", "list", "--via", "s", "--data", "/"], "the host of --via has its own"),
+            (["routes", "--via", "s", "--set", "a.b=c"], "the host of --via has its own"),
+            (["run", "list", "--socket", "s"], "host run does nothing with it"),
+        ])
+    func options(arguments: [String], error: String) async throws {
+        let result = try await ChildProcess(Products.host, arguments).run()
+        #expect(result.ending == .code(64) && result.errors.contains(error), "\(result)")
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+/// The log of `host serve` without options, when modules change and workers crash.
+@Suite(.fewAtOnce, .hangLimit)
+struct ServeLogTests {
+    private let root: ScratchRoot
+    private let state: [String: String]
+    private static let crash = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
+    private static let go = #"{"scene":1,"event":{"press":"go"}}"#
+
+    init() throws {
+        root = try ScratchRoot()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/company-list.json")
+        state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
+    }
+
+    private func replace(_ fixture: ModuleFixture) async throws {
+        let new = "\(root.folder.path)/new.so"
+        try? FileManager.default.removeItem(atPath: new)
+        let library = try await fixture.compiled()
+        try copyFile(library, to: new)
+        try #require(rename(new, "\(root.path)/Plugins/libVersion.so") == 0)
+    }
+
+    @Test("Adding, replacing, refusing and removing a module each log one line")
+    func moduleChanges() async throws {
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        try await root.add(.version("1"), .version())
+        try await host.wait(forLog: "host: info: version 1.0.0 has come\n")
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try await replace(.version("2"))
+        try await host.wait(forLog: "host: info: version 1.0.0 was replaced: generation 2\n")
+        try await replace(.version("3", making: Self.crash))
+        try await host.wait(
+            forLog: "stays as it was: cannot load library \"libVersion.so\": it is quarantined; it was ended")
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        try await host.wait(forLog: "host: info: version 1.0.0 has gone\n")
+        try root.add(manifest: "{", as: "broken.json")
+        try await host.wait(
+            forLog: "host: warning: broken is refused: cannot use manifest \"Manifests/broken.json:1:2\"")
+        try await root.add(.keeper("x"), .keeper)
+        try await host.wait(forLog: "host: info: keeper 1.0.0 has come\n")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let lines = host.log.split(separator: "\n")
+        // Including the first line and the last one.
+        #expect(lines.count == 8 && Set(lines).count == 8, "\(host.log)")
+    }
+
+    @Test("Many fast replacements are all logged")
+    func manyReplacements() async throws {
+        try await root.add(.version("1"), .version())
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        _ = try await client.call("subscribe", #"{"to":["registry"]}"#)
+        for number in 2...21 {
+            try await replace(.version(number.isMultiple(of: 2) ? "2" : "1"))
+            _ = try await client.line(with: #""generation":\#(number)"#)
+        }
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let told = host.log.matches(of: /version 1\.0\.0 was replaced(?: (\d+) times)?: generation (\d+)\n/)
+        #expect(told.reduce(0) { $0 + ($1.output.1.flatMap { Int($0) } ?? 1) } == 20, "\(host.log)")
+        #expect(told.last?.output.2 == "21", "\(host.log)")
+    }
+
+    @Test("Each crash of a worker is logged, and so is the quarantine of its library")
+    func crashes() async throws {
+        try await root.add(.version("1", event: Self.crash), .version())
+        let host = try await ServingHost(root, "--isolate", "version", environment: state)
+        let client = try host.client()
+        for scene in 1...5 {
+            #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+            let error = try await client.call("event", #"{"scene":\#(scene),"event":{"press":"go"}}"#)
+            #expect(error.contains("worker-crashed"))
+        }
+        try await host.wait(
+            forLog: "host: warning: version 1.0.0 is refused: cannot load library \"libVersion.so\": it is quarantined "
+                + "after 5 crashes within 60 s; it was ended by signal 11 (Segmentation fault) while it was used\n")
+        let told = "host: info: the worker of version was ended by signal 11 (Segmentation fault): "
+        #expect(await eventually { host.log.components(separatedBy: told).count == 6 }, "\(host.log)")
+        try await host.wait(forLog: "VersionView.handle")
+        let shown = try await root.host("quarantine", "show", "version", environment: state)
+        #expect(shown.text.contains("\nafter    5 crashes within 60 s\n"), "\(shown)")
+    }
+
+    @Test("host run reports a crash once, with exit code 70")
+    func oneReport() async throws {
+        try await root.add(.version("1", event: Self.crash), .version())
+        let result = try await root.host(
+            "run", "version", "--isolate", "version", "--press", "go", environment: state)
+        #expect(result.ending == .code(70))
+        #expect(result.errors.components(separatedBy: "signal 11").count == 2, "\(result)")
+    }
+
+    @Test("Moving a manifest from a library to a file replaces the module")
+    func moved() async throws {
+        let library = "\(root.folder.path)/libVersion.so"
+        try FileManager.default.copyItem(atPath: await ModuleFixture.version("1").compiled(), toPath: library)
+        let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
+        #expect(try await ChildProcess(Products.host, ["pack", library, manifest]).run().ending == .code(0))
+        try root.copy(library, to: "libVersion.so")
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try root.add(.version())
+        try await host.wait(forLog: "host: info: version 1.0.0 was replaced\n")
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        let modules = try await client.call("modules")
+        #expect(modules.components(separatedBy: #""module":"version""#).count == 2, "\(modules)")
+        #expect(modules.contains(#""manifest":"Manifests/version.json""#) && modules.contains(#""state":"active""#))
+        // The statistics include the scene of the first generation, also when it closes.
+        let numbers = try await client.call("statistics")
+        #expect(
+            numbers.contains(#""generation":2,"generations":2"#) && numbers.contains(#""openScenes":2"#), "\(numbers)")
+        _ = try await client.call("close", #"{"scene":1}"#)
+        let after = try await client.wait("statistics", "{}", for: #""openScenes":1"#)
+        #expect(after.contains(#""retired":1"#), "\(after)")
+    }
+
+    @Test(
+        "A worker's log keeps levels, its output appears at once, and its packed manifest causes no warning"
+    )
+    func output() async throws {
+        let library = "\(root.folder.path)/libVersion.so"
+        let making = #"try services.resolve(.logger).log(.warning, "made"); print("printed")"#
+        try FileManager.default.copyItem(
+            atPath: await ModuleFixture.version("1", making: making).compiled(), toPath: library)
+        var manifest = ManifestText.version()
+        (manifest.isolation, manifest.requires) = ("process", ["logger"])
+        let file = try root.folder.write(manifest.text, to: "version.json")
+        #expect(try await ChildProcess(Products.host, ["pack", library, file]).run().ending == .code(0))
+        try root.copy(library, to: "libVersion.so")
+        let host = try await ServingHost(root, "--verbose", environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try await host.wait(forLog: "version: info: printed\n")
+        try await host.wait(forLog: "\nversion: warning: made\n")
+        #expect(!host.log.contains("differs"), "\(host.log)")
+    }
+}
