@@ -108,7 +108,7 @@ struct QuarantineTests {
             #expect(several.ending == .code(66))
             #expect(
                 several.errors.contains(
-                    "\"ab\": 2 digests begin so\n  one is   \(digest("abc1")) libPeople.so of people"))
+                    "\"ab\": 2 digests begin so\n  one is  \(digest("abc1")) libPeople.so of people"))
         }
         for name in ["../abc1", "/", "\(digest("abc1")).json", "\u{1B}[2J"] {
             let result = try await host("retry", name)

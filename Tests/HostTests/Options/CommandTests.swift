@@ -79,7 +79,7 @@ struct CommandTests {
     func version() async throws {
         let result = try await host("--version")
         #expect(result.ending == .code(0))
-        #expect(result.text.wholeMatch(of: /host \d+\.\d+\.\d+ \(ViperKit 1\.1\)\n/) != nil, "\(result)")
+        #expect(result.text.wholeMatch(of: /host \d+\.\d+\.\d+ \(ViperKit 1\.0\)\n/) != nil, "\(result)")
         #expect(result.errors == "")
     }
 

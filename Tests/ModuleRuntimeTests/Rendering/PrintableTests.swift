@@ -85,7 +85,7 @@ struct PrintableTests {
             recoverySuggestion: "\u{1B}f")
         #expect(
             "\(printable(error))"
-                == "cannot \"a\u{FFFD}host: b\": c\u{FFFD}\n  d\u{FFFD}       e\u{FFFD}\n  fix: \u{FFFD}f")
+                == "cannot \"a\u{FFFD}host: b\": c\u{FFFD}\n  d\u{FFFD}  e\u{FFFD}\n  fix: \u{FFFD}f")
     }
 
     @Test("JSON contains no harmful character and is read back unchanged")
