@@ -56,7 +56,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
             .libraryQuarantined, "cannot load library", library.isEmpty ? shortDigest : library, cause: cause,
             notes: lines.map { .init("backtrace", String($0)) } + (when.isEmpty ? [] : [.init("when", when)])
                 + [.init("digest", digest.description)],
-            recoverySuggestion: "recoverySuggestion the library, or try it again with host quarantine retry \(name)")
+            recoverySuggestion: "fix the library, or try it again with host quarantine retry \(name)")
     }
 
     private var cause: String {

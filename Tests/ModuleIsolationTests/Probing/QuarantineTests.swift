@@ -218,7 +218,7 @@ struct QuarantineTests {
         #expect(error.notes.map(\.text).suffix(2) == ["2026-01-31T12:00:00Z", report.digest.description])
         #expect(
             error.recoverySuggestion
-                == "recoverySuggestion the library, or try it again with host quarantine retry people")
+                == "fix the library, or try it again with host quarantine retry people")
         (report.phase, report.ending) = ("load", "took longer than 10 s")
         #expect(report.refusal.cause == "it is quarantined; it took longer than 10 s while it was loaded")
         (report.phase, report.ending) = ("event", "exited by itself with 0")
