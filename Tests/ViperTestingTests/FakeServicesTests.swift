@@ -33,7 +33,7 @@ struct FakeServicesTests {
         }
         #expect(client.requests.map(\.method) == ["GET", "POST", "POST"])
         let error = ViperError(
-            .httpFailed, "cannot GET", "x", cause: "of the test", recoverySuggestion: "recoverySuggestion the test")
+            .httpFailed, "cannot GET", "x", cause: "of the test", recoverySuggestion: "fix the test")
         let failing = ScriptedHTTPClient(always: .error(error))
         await #expect(throws: error) { try await failing.send(HTTPRequest(method: "GET", url: "http://test")) }
     }

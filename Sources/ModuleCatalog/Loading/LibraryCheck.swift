@@ -125,24 +125,24 @@ struct LibraryCheck {
     }
 
     private static func missingDeclarations(_ undefined: [String]) -> [ViperError.Note] {
-        let names = declarations(undefined.filter { isDeclaredByViperKit($0) && !DynamicLinker.hasSymbol($0) })
+        let names = declarations(undefined.filter { mayBeDeclaredByViperKit($0) && !DynamicLinker.hasSymbol($0) })
         return names.prefix(5).map { .init("missing", $0) }
             + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : [])
     }
 
-    /// Returns the Swift declarations of mangled names, sorted and without duplicates.
+    /// Returns ViperKit's declarations among mangled names, in Swift syntax, sorted and without duplicates.
     static func declarations(_ symbols: [String]) -> [String] {
         // One declaration can have several symbols. Async function pointers (Tu) and method descriptors (Tq) exist in
         // addition to its own symbol. A dispatch thunk (Tj) replaces it.
         let telling = symbols.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
-        return Set((telling.isEmpty ? symbols : telling).map(declaration)).sorted()
+        return Set((telling.isEmpty ? symbols : telling).map(declaration)).filter(isDeclaredByViperKit).sorted()
     }
 
     /// Returns true if a mangled name starts with ViperKit, or belongs to an extension that ViperKit declares.
     ///
-    /// A name that only mentions ViperKit's types may come from another library. Other libraries' extensions of
-    /// ViperKit's types start with ViperKit, too; this function does not tell them apart.
-    static func isDeclaredByViperKit(_ symbol: String) -> Bool {
+    /// A name that only mentions ViperKit's types comes from another library. The names of other libraries' extensions
+    /// and conformances of ViperKit's types start with ViperKit, too; ``isDeclaredByViperKit(_:)`` tells them apart.
+    static func mayBeDeclaredByViperKit(_ symbol: String) -> Bool {
         // Mangled names spell the module as "8ViperKit". After another digit, this would be the end of a longer name.
         if symbol.hasPrefix("$s8ViperKit") { return true }
         // Compares bytes for speed: a library has thousands of names, and every start of its module checks them.
@@ -150,6 +150,19 @@ struct LibraryCheck {
         return bytes.indices.dropFirst().contains { index in
             bytes[index...].starts(with: extensionMark) && !(0x30...0x39).contains(bytes[index - 1])
         }
+    }
+
+    /// Returns false for a demangled name of another library's extension, such as
+    /// `(extension in Extras):ViperKit.Screen.shout() -> ()`, or conformance, which ends with ` in Extras`.
+    private static func isDeclaredByViperKit(_ declaration: String) -> Bool {
+        let mark = "(extension in "
+        if let range = declaration.firstRange(of: mark) {
+            return declaration[range.upperBound...].hasPrefix("ViperKit)")
+        }
+        if declaration.contains("conformance") || declaration.contains("protocol witness table") {
+            return declaration.hasSuffix(" in ViperKit")
+        }
+        return true
     }
 
     private static let extensionMark = Array("8ViperKitE".utf8)

@@ -35,7 +35,7 @@ package struct LibraryReport: Encodable {
             let bytes = [UInt8](try RegularFile(path: path).readFinished(limit: LibraryFinder.limit))
             let elf = try ElfFile(bytes)
             let linkage = try elf.linkage()
-            let needed = linkage.undefined.filter(LibraryCheck.isDeclaredByViperKit)
+            let needed = linkage.undefined.filter(LibraryCheck.mayBeDeclaredByViperKit)
             (size, buildID, libraries) = (bytes.count, try elf.buildID(), linkage.neededLibraries)
             swift = LibraryCheck.compiler(amongThoseNeeded: linkage.undefined)
             entries = linkage.defined.filter(LibraryCheck.isEntry).sorted()

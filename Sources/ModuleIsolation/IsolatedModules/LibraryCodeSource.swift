@@ -101,7 +101,10 @@ package final class LibraryCodeSource: CodeSource {
         switch outcome {
         case .passed: return
         case .refused(let error): throw error
-        case .died(let phase, let end): throw await quarantine(manifest, copy.digest, phase.rawValue, end)
+        case .died(let phase, let end):
+            let report = QuarantineReport(manifest, copy.digest, phase: phase.rawValue, end)
+            await put(report)
+            throw quarantine.refusal(of: report)
         }
     }
 
@@ -119,30 +122,23 @@ package final class LibraryCodeSource: CodeSource {
             case .passed: return worker
             case .refused(let error): throw error
             case .died(let phase, let end):
-                let error = await quarantine(manifest, digest, phase.rawValue, end)
-                await condemn(record, digest, error)
-                throw error
+                throw await condemn(record, QuarantineReport(manifest, digest, phase: phase.rawValue, end))
             }
         } giveUp: { [self] end, excess in
-            let report = QuarantineReport(manifest, digest, phase: "call", end, after: excess)
-            // Refuse the module before writing the report. A live host rescans when the report appears, and then stops
-            // the generation.
-            let refusal = quarantine.refusal(of: report)
-            await condemn(record, digest, refusal)
-            await put(report)
-            return refusal
+            await condemn(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
         } crashed: { [workshop] end in
             // The caller gets an error. This line is for the operator of the host.
             workshop.logger.log(.info, "the worker of \(manifest.name) \(end.summary)")
         }
     }
 
-    private func quarantine(
-        _ manifest: Manifest, _ digest: Digest, _ phase: String, _ end: WorkerProcess.End
-    ) async -> ViperError {
-        let report = QuarantineReport(manifest, digest, phase: phase, end)
+    /// Refuses a module, then quarantines its library. In the other order, a live host would see the report, rescan,
+    /// and stop the generation before the module is refused.
+    private func condemn(_ record: ModuleRecord, _ report: QuarantineReport) async -> ViperError {
+        let refusal = quarantine.refusal(of: report)
+        await condemn(record, report.digest, refusal)
         await put(report)
-        return quarantine.refusal(of: report)
+        return refusal
     }
 
     private func put(_ report: QuarantineReport) async {

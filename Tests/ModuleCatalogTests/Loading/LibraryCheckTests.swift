@@ -166,6 +166,15 @@ struct LibraryCheckTests {
         #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_entry_v1_One")
     }
 
+    @Test("Another library's extension or conformance of a ViperKit type is accepted")
+    func otherExtension() async throws {
+        let library = calling([
+            "$s8ViperKit6ScreenV6ExtrasE5shoutyyF", "$s8ViperKit6ModuleP6ExtrasE4wakeyyF",
+            "$s8ViperKit6ScreenV5Other3FooADWP",
+        ])
+        #expect(try await LibraryCheck(library.bytes(), of: "libOne.so").entrySymbol == "viper_entry_v1_One")
+    }
+
     @Test("A missing member of an extension in ViperKit is named")
     func missingExtension() async throws {
         let error = try await failure(calling(["$sSS8ViperKitE5viperSSvg"]))
