@@ -7,22 +7,6 @@ import ViperKit
 
 /// Keeps the registry up to date with the root: adds, replaces and removes modules.
 actor LiveRoot {
-    /// Identifies a version of a module's files.
-    private struct Version: Equatable {
-        var manifest: Data?
-        var library: FileIdentity?
-    }
-
-    /// The extent of a rescan. Each case includes the ones before it.
-    enum Look: Comparable, Hashable {
-        /// Handles changed files.
-        case changes
-        /// Also retries modules that were refused for a fault of their own.
-        case retries
-        /// Also treats missing files as removed at once.
-        case all
-    }
-
     /// The libraries that no manifest names.
     nonisolated let strayLibraries: Mutex<[String]>
     private let root: Root
@@ -30,7 +14,7 @@ actor LiveRoot {
     private let activator: Activator
     private let loader: Loader
     private let logger: LineLogger
-    private var seen: [String: Version]
+    private var seen: [String: FileVersion]
     // The time since which each manifest has been missing.
     private var missing: [String: ContinuousClock.Instant] = [:]
     private static let patience = Duration.milliseconds(100)
@@ -41,9 +25,9 @@ actor LiveRoot {
     private var schedule = RescanSchedule()
     var scheduledRescans: Int { schedule.count }
     // The rescan that has not started yet. Later requests share it.
-    private var waiting: (purpose: Look, number: Int, task: Task<Void, Never>)?
+    private var waiting: (scope: ScanScope, number: Int, task: Task<Void, Never>)?
     private var last: Task<Void, Never>?
-    private var lookCount = 0
+    private var scanCount = 0
     private var isOver = false
     // The reason why the root cannot be read. Logged once.
     private var unreadable: ViperError?
@@ -54,22 +38,22 @@ actor LiveRoot {
     ) {
         (self.root, self.registry, self.activator) = (root, registry, activator)
         (self.loader, self.logger) = (loader, logger)
-        seen = Self.versions(catalog.entries, in: root)
+        seen = RootScan(of: catalog, in: root).versions
         strayLibraries = Mutex(catalog.strayLibraries)
     }
 
     /// Rescans the root after the running rescan. Returns when all changes are applied or refused.
-    func rescan(for purpose: Look) async {
-        if let waiting, waiting.purpose >= purpose { return await waiting.task.value }
+    func rescan(for scope: ScanScope) async {
+        if let waiting, waiting.scope >= scope { return await waiting.task.value }
         let previous = last
-        lookCount += 1
-        let number = lookCount
+        scanCount += 1
+        let number = scanCount
         let task = Task {
             await previous?.value
             if waiting?.number == number { waiting = nil }
-            await look(for: purpose)
+            await scan(for: scope)
         }
-        (waiting, last) = ((purpose, number, task), task)
+        (waiting, last) = ((scope, number, task), task)
         await task.value
     }
 
@@ -80,15 +64,15 @@ actor LiveRoot {
         await last?.value
     }
 
-    /// Schedules a rescan. For each purpose, only the earliest one is kept.
-    private func scheduleRescan(for purpose: Look, after pause: Duration) {
+    /// Schedules a rescan. For each scope, only the earliest one is kept.
+    private func scheduleRescan(for scope: ScanScope, after pause: Duration) {
         if isOver { return }
         let due = ContinuousClock.now + pause
-        schedule.add(purpose, at: due) {
+        schedule.add(scope, at: due) {
             Task {
                 guard (try? await Task.sleep(until: due)) != nil, !Task.isCancelled else { return }
-                schedule.remove(purpose)
-                await rescan(for: purpose)
+                schedule.remove(scope)
+                await rescan(for: scope)
             }
         }
     }
@@ -99,66 +83,50 @@ actor LiveRoot {
         postponed[file] = error
     }
 
-    private func look(for purpose: Look) async {
+    /// Reads the root, decides what has changed, and applies it: removals first, then new modules, then replacements.
+    private func scan(for scope: ScanScope) async {
         if isOver { return }
-        let (catalog, versions): (Catalog, [String: Version])
+        let scan: RootScan
         do {
-            (catalog, versions) = try await BlockingWork.run { [root] () throws(ViperError) in
-                let catalog = try Catalog(reading: root)
-                return (catalog, Self.versions(catalog.entries, in: root))
-            }
+            scan = try await BlockingWork.run { [root] () throws(ViperError) in try RootScan(root) }
         } catch {
             // A folder that cannot be listed does not mean that its modules were removed.
             if error != unreadable { logger.log(.warning, error.summary) }
             unreadable = error
-            return scheduleRescan(for: .changes, after: backOff.next())
+            return scheduleRescan(for: scope, after: backOff.next())
         }
         if unreadable != nil { backOff.reset() }
         unreadable = nil
         let before = seen
-        let absent = Set(before.keys).subtracting(catalog.entries.map(\.file))
-        let kept = absent.filter { reject($0, in: catalog) }
-        let gone = settled(absent.subtracting(kept), isSure: purpose == .all)
-        // A file that is missing for a moment keeps its known version.
-        seen = before.filter { versions[$0.key] == nil && !gone.contains($0.key) }.merging(versions) { $1 }
-        // The empty version makes the next rescan check the file, and clear the error if the file is valid again.
-        for file in kept { seen[file] = Version() }
-        strayLibraries.withLock { $0 = catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
         let snapshot = registry.snapshot
-        await remove(gone)
-        for file in gone { postponed[file] = nil }
-        var (arrivals, changes, retries) = ([CatalogEntry](), [CatalogEntry](), [CatalogEntry]())
-        var untried: [CatalogEntry] = []
-        for entry in catalog.entries {
-            let record = snapshot.module(from: entry.file)
-            let isNew = versions[entry.file] != before[entry.file]
-            // After a change, retries start with the shortest pause again.
-            if isNew { backOff.reset() }
-            let hasChanged = isNew || postponed[entry.file] != nil
-            switch record?.state {
-            case .resolved, .active, .discovered:
-                let rejection = record?.fileRejection
-                let isDue = rejection.map { $0.isOfOthers || $0.isUnfinished || purpose >= .retries } ?? false
-                if hasChanged || isDue {
-                    // If the files are unchanged and the module is not loaded, there is nothing to replace.
-                    if isNew || record?.generation != nil { changes.append(entry) } else { untried.append(entry) }
-                }
-            // A module without a fault only lacks a provider. The resolution handles it.
-            case .refused, .retired, nil:
-                if isNew || record == nil {
-                    arrivals.append(entry)
-                } else if purpose >= .retries, record?.fault != nil {
-                    retries.append(entry)
-                }
-            }
-        }
+        await removeMissing(in: scan, scope)
+        let plan = RescanPlan(scan, since: before, in: snapshot, scope, postponed: Set(postponed.keys))
+        // After a change, retries start with the shortest pause again.
+        if plan.hasChangedFiles { backOff.reset() }
         // Modules that arrive together have equal claims. A module that has a generation by now is replaced below.
-        changes += registry.take(arrivals, faults: await faults(of: arrivals))
-        for entry in arrivals + untried where !isOver { await prove(entry.file) }
-        for entry in retries where !isOver { await retry(entry) }
-        await replace(by: changes)
+        let replacements =
+            plan.replacements + registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
+        for entry in plan.arrivals + plan.checks where !isOver { await prove(entry.file) }
+        for entry in plan.retries where !isOver { await retry(entry) }
+        await replace(by: replacements)
         await activator.settle()
-        retryPostponed(of: retries, arrivals + untried + changes, hasUnfinished: !catalog.unfinished.isEmpty)
+        retryPostponed(
+            of: plan.retries, plan.arrivals + plan.checks + replacements,
+            hasUnfinished: !scan.catalog.unfinished.isEmpty)
+    }
+
+    /// Removes the modules whose files are missing, and records the versions of the files that remain.
+    private func removeMissing(in scan: RootScan, _ scope: ScanScope) async {
+        let absent = Set(seen.keys).subtracting(scan.catalog.entries.map(\.file))
+        let kept = absent.filter { reject($0, in: scan.catalog) }
+        let removed = settled(absent.subtracting(kept), isSure: scope == .all)
+        // A file that is missing for a moment keeps its known version.
+        seen = seen.filter { !removed.contains($0.key) }.merging(scan.versions) { $1 }
+        // The empty version makes the next rescan check the file, and clear the error if the file is valid again.
+        for file in kept { seen[file] = FileVersion() }
+        strayLibraries.withLock { $0 = scan.catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
+        await remove(removed)
+        for file in removed { postponed[file] = nil }
     }
 
     /// Schedules another attempt for the files that could not be tried in this rescan.
@@ -292,18 +260,6 @@ actor LiveRoot {
             succeed(entry.file)
             // Do not log the same error again after a retry.
             if told?.summary != error.summary { logger.log(.warning, text) }
-        }
-    }
-
-    private static func versions(_ entries: [CatalogEntry], in root: Root) -> [String: Version] {
-        entries.reduce(into: [:]) { versions, entry in
-            let library = (try? entry.manifest.get())?.library
-            let identity = library.flatMap { name in
-                [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
-            }
-            // Each write to a library changes its version, even while its manifest cannot be read.
-            let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
-            versions[entry.file] = Version(manifest: entry.text, library: identity ?? own)
         }
     }
 }

@@ -1,18 +1,18 @@
-/// The scheduled rescans, at most one for each purpose.
+/// The scheduled rescans, at most one for each scope.
 struct RescanSchedule {
-    private var scheduled: [LiveRoot.Look: (due: ContinuousClock.Instant, task: Task<Void, Never>)] = [:]
+    private var scheduled: [ScanScope: (due: ContinuousClock.Instant, task: Task<Void, Never>)] = [:]
 
     var count: Int { scheduled.count }
 
     /// Schedules a rescan, unless one of the same or a larger extent is due no later. Replaces a later one for the
-    /// same purpose.
-    mutating func add(_ purpose: LiveRoot.Look, at due: ContinuousClock.Instant, _ task: () -> Task<Void, Never>) {
-        if scheduled.contains(where: { $0.key >= purpose && $0.value.due <= due }) { return }
-        scheduled[purpose]?.task.cancel()
-        scheduled[purpose] = (due, task())
+    /// same scope.
+    mutating func add(_ scope: ScanScope, at due: ContinuousClock.Instant, _ task: () -> Task<Void, Never>) {
+        if scheduled.contains(where: { $0.key >= scope && $0.value.due <= due }) { return }
+        scheduled[scope]?.task.cancel()
+        scheduled[scope] = (due, task())
     }
 
-    mutating func remove(_ purpose: LiveRoot.Look) { scheduled[purpose] = nil }
+    mutating func remove(_ scope: ScanScope) { scheduled[scope] = nil }
 
     mutating func cancel() {
         scheduled.values.forEach { $0.task.cancel() }

@@ -18,12 +18,12 @@ struct RetryTests {
         #expect(backOff.next() == .seconds(1))
     }
 
-    @Test("A schedule keeps the earliest rescan of each purpose and ignores redundant requests")
+    @Test("A schedule keeps the earliest rescan of each scope and ignores redundant requests")
     func schedule() {
         var (schedule, tasks) = (RescanSchedule(), [Task<Void, Never>]())
         let now = ContinuousClock.now
-        func add(_ purpose: LiveRoot.Look, _ seconds: Int) {
-            schedule.add(purpose, at: now + .seconds(seconds)) {
+        func add(_ scope: ScanScope, _ seconds: Int) {
+            schedule.add(scope, at: now + .seconds(seconds)) {
                 tasks.append(Task {})
                 return tasks[tasks.count - 1]
             }

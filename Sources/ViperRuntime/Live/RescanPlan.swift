@@ -1,0 +1,45 @@
+import ModuleCatalog
+import ModuleRuntime
+import ViperKit
+
+/// The actions of one rescan. Decides which modules are added, replaced, checked and retried.
+struct RescanPlan {
+    /// The modules to register: new ones, and unloaded ones whose files have changed.
+    private(set) var arrivals: [CatalogEntry] = []
+    /// The modules to replace with a newer version, if that version works.
+    private(set) var replacements: [CatalogEntry] = []
+    /// The modules without a generation whose files are unchanged, but could not be checked before.
+    private(set) var checks: [CatalogEntry] = []
+    /// The refused modules to try again with the same files.
+    private(set) var retries: [CatalogEntry] = []
+    /// True if a file has changed since the rescan before.
+    private(set) var hasChangedFiles = false
+
+    /// - Parameters:
+    ///   - before: The versions of the files in the rescan before.
+    ///   - postponed: The manifest files that could not be tried before, for a reason outside the module.
+    init(
+        _ scan: RootScan, since before: [String: FileVersion], in snapshot: RegistrySnapshot, _ scope: ScanScope,
+        postponed: Set<String>
+    ) {
+        for entry in scan.catalog.entries {
+            let hasChanged = scan.versions[entry.file] != before[entry.file]
+            if hasChanged { hasChangedFiles = true }
+            let record = snapshot.module(from: entry.file)
+            switch record?.state {
+            case .resolved, .active, .discovered:
+                let isDue = record?.fileRejection.map { $0.isOfOthers || $0.isUnfinished || scope >= .retries } ?? false
+                guard hasChanged || isDue || postponed.contains(entry.file) else { continue }
+                // If the files are unchanged and the module is not loaded, there is nothing to replace.
+                if hasChanged || record?.generation != nil { replacements.append(entry) } else { checks.append(entry) }
+            // A module without a fault only lacks a provider. The resolution handles it.
+            case .refused, .retired, nil:
+                if hasChanged || record == nil {
+                    arrivals.append(entry)
+                } else if scope >= .retries, record?.fault != nil {
+                    retries.append(entry)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import HostSystem
+import ModuleCatalog
+import ViperKit
+
+/// Identifies a version of a module's files.
+struct FileVersion: Equatable {
+    var manifest: Data?
+    var library: FileIdentity?
+}
+
+/// The manifests and libraries of a root at one moment.
+struct RootScan: Sendable {
+    let catalog: Catalog
+    /// The version of each module's files, by manifest file.
+    let versions: [String: FileVersion]
+
+    /// Reads the root. This blocks.
+    ///
+    /// - Throws: The reason why a folder of the root cannot be read.
+    init(_ root: Root) throws(ViperError) { self.init(of: try Catalog(reading: root), in: root) }
+
+    /// Reads the identities of a catalog's libraries. This blocks.
+    init(of catalog: Catalog, in root: Root) {
+        self.catalog = catalog
+        versions = catalog.entries.reduce(into: [:]) { versions, entry in
+            let library = (try? entry.manifest.get())?.library
+            let identity = library.flatMap { name in
+                [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
+            }
+            // Each write to a library changes its version, even while its manifest cannot be read.
+            let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
+            versions[entry.file] = FileVersion(manifest: entry.text, library: identity ?? own)
+        }
+    }
+}
