@@ -17,41 +17,19 @@ package final class Turns: Sendable {
 }
 
 package final class Turn: Sendable {
-    private struct State {
-        /// Nil after the wait, so that finished turns do not retain each other.
-        var before: Turn?
-        var isOver = false
-        var next: CheckedContinuation<Void, Never>?
-    }
+    /// The turn before this one. Nil after the wait, so that finished turns do not retain each other.
+    private let before: Mutex<Turn?>
+    private let ended = OneShot<Void>()
 
-    private let state: Mutex<State>
-
-    init(after before: Turn?) { state = Mutex(State(before: before)) }
+    init(after before: Turn?) { self.before = Mutex(before) }
 
     package func wait() async {
-        let before = state.withLock { state in
-            defer { state.before = nil }
-            return state.before
+        let before = before.withLock { before in
+            defer { before = nil }
+            return before
         }
-        await before?.ended()
+        await before?.ended.value()
     }
 
-    package func end() {
-        let next = state.withLock { state in
-            state.isOver = true
-            defer { state.next = nil }
-            return state.next
-        }
-        next?.resume()
-    }
-
-    private func ended() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.next = continuation }
-                return state.isOver
-            }
-            if isOver { continuation.resume() }
-        }
-    }
+    package func end() { ended.set() }
 }

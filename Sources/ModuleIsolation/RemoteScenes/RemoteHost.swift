@@ -1,18 +1,13 @@
+import HostSystem
 package import JSONRPC
-import Synchronization
 package import ViperKit
 
 /// A connection to a host that serves at a Unix socket.
 package final class RemoteHost: Sendable {
-    private struct State {
-        var isOver = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
     /// The scenes of the remote host, as a source for a ``Window``.
     package let scenes: RemoteScenes
     private let peer: Peer
-    private let state = Mutex(State())
+    private let ended = OneShot<Void>()
 
     /// Connects to the host at a socket.
     ///
@@ -28,7 +23,7 @@ package final class RemoteHost: Sendable {
             try scenes.answer(method, content)
         } end: { [scenes] loss in
             Task { await scenes.lose(loss ?? connection.lost("the connection was closed")) }
-            self.finish()
+            self.ended.set()
         }
     }
 
@@ -44,21 +39,6 @@ package final class RemoteHost: Sendable {
     /// Closes the connection, and waits until the pending output is written.
     package func close() async {
         peer.close()
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.waiting.append(continuation) }
-                return state.isOver
-            }
-            if isOver { continuation.resume() }
-        }
-    }
-
-    private func finish() {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            state.isOver = true
-            return state.waiting
-        }
-        waiting.forEach { $0.resume() }
+        await ended.value()
     }
 }

@@ -22,13 +22,12 @@ package final class WorkerProcess: Sendable {
     /// The pidfd, which never refers to another process, even if the process ID is reused.
     private let handle: Descriptors
     private let life = Mutex(Life())
+    private let ended = OneShot<End>()
 
     private struct Life {
         /// The reason why the host killed the process. Nil if it did not.
         var reason: WorkerEnding?
         var isOver = false
-        var end: End?
-        var waiting: [CheckedContinuation<End, Never>] = []
     }
 
     /// The interval between memory checks. In between, a system limit of twice the memory applies.
@@ -101,17 +100,9 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    var hasEnded: Bool { life.withLock { $0.end != nil } }
+    var hasEnded: Bool { ended.isSet }
 
-    package func end() async -> End {
-        await withCheckedContinuation { continuation in
-            let end = life.withLock { life in
-                if life.end == nil { life.waiting.append(continuation) }
-                return life.end
-            }
-            if let end { continuation.resume(returning: end) }
-        }
-    }
+    package func end() async -> End { await ended.value() }
 
     /// Watches the process. The handlers retain this object, so the process is always reaped.
     private func watch(
@@ -136,7 +127,7 @@ package final class WorkerProcess: Sendable {
             let text = errors.finish()
             output.cancel()
             end.cancel()
-            finish(ending, text)
+            ended.set(End(ending: ending, report: CrashReport(readFrom: text)))
         }
     }
 
@@ -158,15 +149,5 @@ package final class WorkerProcess: Sendable {
             if signal == 0 { return .code(status >> 8 & 0xFF) }
             return signal == SIGKILL ? life.reason ?? .signal(signal) : .signal(signal)
         }
-    }
-
-    private func finish(_ ending: WorkerEnding, _ errors: String) {
-        let end = End(ending: ending, report: CrashReport(readFrom: errors))
-        let waiting = life.withLock { life in
-            life.end = end
-            defer { life.waiting = [] }
-            return life.waiting
-        }
-        for continuation in waiting { continuation.resume(returning: end) }
     }
 }

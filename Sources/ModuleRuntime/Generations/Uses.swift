@@ -1,13 +1,21 @@
+import HostSystem
 import Synchronization
 
 /// Counts the uses of a generation: its open scenes, and the generations of other modules that use its services.
 final class Uses: Sendable {
     private struct State {
         var count = 0
+        /// True while something waits for the last use to end.
+        var isDraining = false
         var isOver = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+
+        mutating func finishIfUnused() -> Bool {
+            if count == 0, isDraining { isOver = true }
+            return isOver
+        }
     }
 
+    private let drained = OneShot<Void>()
     private let state = Mutex(State())
 
     var count: Int { state.withLock { $0.count } }
@@ -24,24 +32,20 @@ final class Uses: Sendable {
     }
 
     func end() {
-        let waiting = state.withLock { state in
+        let isOver = state.withLock { state in
             state.count -= 1
-            if state.count > 0 || state.waiting.isEmpty { return [CheckedContinuation<Void, Never>]() }
-            state.isOver = true
-            defer { state.waiting = [] }
-            return state.waiting
+            return state.finishIfUnused()
         }
-        waiting.forEach { $0.resume() }
+        if isOver { drained.set() }
     }
 
     /// Waits until no use is left. Uses can begin until then, but not afterwards.
     func drain() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if state.count == 0 { state.isOver = true } else { state.waiting.append(continuation) }
-                return state.isOver
-            }
-            if isOver { continuation.resume() }
+        let isOver = state.withLock { state in
+            state.isDraining = true
+            return state.finishIfUnused()
         }
+        if isOver { drained.set() }
+        await drained.value()
     }
 }
