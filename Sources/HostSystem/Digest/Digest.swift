@@ -43,7 +43,7 @@ extension Digest: Codable {
         let container = try decoder.singleValueContainer()
         guard let digest = Digest(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a digest has 64 digits 0 to 9 and a to f")
+                in: container, debugDescription: "invalid digest, expected 64 digits 0 to 9 and a to f")
         }
         self = digest
     }

@@ -11,7 +11,8 @@ package func fileNames(in folder: String, ending suffix: String) throws(ViperErr
         return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
     } catch {
         throw ViperError(
-            .folderUnreadable, "cannot list", folder, cause: systemReason(error), recoverySuggestion: "allow reading it"
+            .folderUnreadable, "cannot list folder", folder, cause: systemReason(error),
+            recoverySuggestion: "make it readable"
         )
     }
 }
@@ -47,8 +48,8 @@ package func absolute(_ path: String) throws(ViperError) -> String {
     if isAbsolute(path) { return path }
     guard let folder = resolved(".") else {
         throw ViperError(
-            .folderUnreadable, "cannot use", path, cause: "the working folder was removed",
-            recoverySuggestion: "change to another folder, or write the whole path from /")
+            .folderUnreadable, "cannot use path", path, cause: "the working folder was removed",
+            recoverySuggestion: "change to another folder, or give an absolute path")
     }
     return folder == "/" ? "/\(path)" : "\(folder)/\(path)"
 }

@@ -29,7 +29,7 @@ extension RegularFile {
         let before = try identity()
         let content = try read(limit: limit)
         // `size` was read when the file was opened.
-        guard try identity() == before, before.size == size else { throw .unfinished("it changes while it is read") }
+        guard try identity() == before, before.size == size else { throw .unfinished("it changed while it was read") }
         return content
     }
 

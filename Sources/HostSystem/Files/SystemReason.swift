@@ -14,7 +14,7 @@ package func systemReason(_ error: any Error) -> String {
     case .fileWriteFileExists: String(cString: strerror(EEXIST))
     case .fileWriteOutOfSpace: String(cString: strerror(ENOSPC))
     case .fileWriteVolumeReadOnly: String(cString: strerror(EROFS))
-    default: "the system refused it (CocoaError \(error.code.rawValue))"
+    default: "the operation failed (CocoaError \(error.code.rawValue))"
     }
 }
 

@@ -15,7 +15,7 @@ package struct FoundationJSONCoder: JSONCoder {
     package func encode(_ value: any Encodable) throws(ViperError) -> [UInt8] {
         do { return try encodedJSON(value) } catch {
             throw ViperError(
-                .jsonInvalid, "cannot write as JSON", "\(type(of: value))", cause: JSONIssue(encoding: error).cause)
+                .jsonInvalid, "cannot encode as JSON", "\(type(of: value))", cause: JSONIssue(encoding: error).cause)
         }
     }
 }

@@ -30,8 +30,8 @@ package struct JSONIssue: Error {
             // The scanner has accepted the text, so it is valid. JSONDecoder reports a number that does not fit its
             // type like this, without its path.
             self.init(
-                path: context.codingPath, cause: "a number in it is not whole, or too great",
-                recoverySuggestion: "write a whole number of 64 bits where one is expected")
+                path: context.codingPath, cause: "a number is not an integer, or is out of range",
+                recoverySuggestion: "write a 64-bit integer where one is expected")
         case DecodingError.dataCorrupted(let context):
             self.init(path: context.codingPath, cause: context.debugDescription, recoverySuggestion: nil)
         default:

@@ -36,12 +36,12 @@ struct JSONScanner {
         do {
             _ = try UTF8Span(validating: bytes.span)
         } catch {
-            throw Problem(offset: error.byteOffsets.lowerBound, cause: "this is not UTF-8 text")
+            throw Problem(offset: error.byteOffsets.lowerBound, cause: "the text is not valid UTF-8")
         }
         var scanner = JSONScanner(bytes)
         try scanner.value(seeking: path[...], key: nil)
         scanner.skipSpace()
-        if scanner.offset < bytes.count { throw scanner.problem("nothing may follow the value") }
+        if scanner.offset < bytes.count { throw scanner.problem("unexpected text after the value") }
         return scanner.found
     }
 
@@ -77,7 +77,7 @@ struct JSONScanner {
     private mutating func value(seeking path: ArraySlice<JSONStep>?, key: Int?) throws(Problem) {
         skipSpace()
         if let path, path.isEmpty { found = Place(key: key, value: offset) }
-        guard let byte = next else { throw problem("the text ends where a value should stand") }
+        guard let byte = next else { throw problem("expected a value, found the end of the text") }
         switch byte {
         case UInt8(ascii: "{"): try nested { scanner throws(Problem) in try scanner.object(seeking: path) }
         case UInt8(ascii: "["): try nested { scanner throws(Problem) in try scanner.array(seeking: path) }
@@ -86,7 +86,7 @@ struct JSONScanner {
         case UInt8(ascii: "f"): try word("false")
         case UInt8(ascii: "n"): try word("null")
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
-        default: throw problem("this begins no value")
+        default: throw problem("expected a value")
         }
     }
 
@@ -94,7 +94,7 @@ struct JSONScanner {
         // Each level has one step, which every element of the level replaces with its own.
         here.append(.index(0))
         defer { here.removeLast() }
-        if here.count > Self.deepest { throw problem("this is nested more than \(Self.deepest) levels deep") }
+        if here.count > Self.deepest { throw problem("the text is nested more than \(Self.deepest) levels deep") }
         offset += 1
         try body(&self)
     }
@@ -106,21 +106,21 @@ struct JSONScanner {
         repeat {
             skipSpace()
             let start = offset
-            guard next == UInt8(ascii: "\"") else { throw problem("a key in double quotes should stand here") }
+            guard next == UInt8(ascii: "\"") else { throw problem("expected a key in double quotes") }
             try string()
             let key = unescaped(bytes[start..<offset])
             here[here.count - 1] = .key(key)
             guard keys.insert(key).inserted else {
                 throw Problem(
-                    offset: start, cause: "the key \"\(key)\" stands here twice", path: here,
+                    offset: start, cause: "duplicate key \"\(key)\"", path: here,
                     recoverySuggestion: "remove or rename one of them")
             }
             skipSpace()
-            if !take(":") { throw problem("a colon should stand here") }
+            if !take(":") { throw problem("expected a colon") }
             try value(seeking: path?.first == .key(key) ? path?.dropFirst() : nil, key: start)
             skipSpace()
         } while take(",")
-        if !take("}") { throw problem("a comma or a closing brace should stand here") }
+        if !take("}") { throw problem("expected a comma or a closing brace") }
     }
 
     private mutating func array(seeking path: ArraySlice<JSONStep>?) throws(Problem) {
@@ -133,12 +133,12 @@ struct JSONScanner {
             index += 1
             skipSpace()
         } while take(",")
-        if !take("]") { throw problem("a comma or a closing bracket should stand here") }
+        if !take("]") { throw problem("expected a comma or a closing bracket") }
     }
 
     private mutating func word(_ word: StaticString) throws(Problem) {
         let text = Array("\(word)".utf8)
-        guard bytes[offset...].starts(with: text) else { throw problem("this begins no value") }
+        guard bytes[offset...].starts(with: text) else { throw problem("expected a value") }
         offset += text.count
     }
 
@@ -155,7 +155,7 @@ struct JSONScanner {
     private mutating func digits() throws(Problem) {
         let start = offset
         while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { offset += 1 }
-        if offset == start { throw problem("a digit should stand here") }
+        if offset == start { throw problem("expected a digit") }
     }
 
     private mutating func string() throws(Problem) {
@@ -167,7 +167,7 @@ struct JSONScanner {
             case UInt8(ascii: "\\"): try escape()
             case 0..<0x20:
                 offset -= 1
-                throw problem("a control character in a text must be escaped")
+                throw problem("a control character in a string is not escaped")
             default: break
             }
         }
@@ -186,17 +186,17 @@ struct JSONScanner {
         } else if let byte = next, "\"\\/bfnrt".utf8.contains(byte) {
             offset += 1
         } else {
-            throw problem("no such escape")
+            throw problem("unknown escape sequence")
         }
     }
 
-    private static let halfPair = "this is half of a surrogate pair, and no character"
+    private static let halfPair = "unpaired surrogate"
 
     private mutating func codeUnit() throws(Problem) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw problem("four hexadecimal digits should follow \\u")
+                throw problem("expected four hexadecimal digits after \\u")
             }
             unit = unit << 4 | UInt16(digit)
             offset += 1

@@ -39,8 +39,8 @@ extension JSONValue: Codable {
                     }))
         } else {
             throw JSONIssue(
-                path: decoder.codingPath, cause: "the number is greater than a Double can hold",
-                recoverySuggestion: "write a smaller one, or a text")
+                path: decoder.codingPath, cause: "the number is out of range for a Double",
+                recoverySuggestion: "write a smaller number, or a string")
         }
     }
 

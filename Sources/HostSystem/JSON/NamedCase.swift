@@ -13,7 +13,7 @@ extension NamedCase {
         guard let value = Self(rawValue: text) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw JSONIssue(
-                path: decoder.codingPath, cause: "no \(Self.noun) is named \"\(text)\"",
+                path: decoder.codingPath, cause: "unknown \(Self.noun) \"\(text)\"",
                 recoverySuggestion: "write one of \(names)")
         }
         self = value

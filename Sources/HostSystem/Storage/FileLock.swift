@@ -21,7 +21,7 @@ struct FileLock: ~Copyable {
         let flags = access == .reading ? O_RDONLY : O_RDWR | O_CREAT
         let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         if descriptor < 0, errno == ENOENT, access == .reading { return .missing }
-        guard descriptor >= 0 else { throw storeFailure("cannot lock", path) }
+        guard descriptor >= 0 else { throw storeFailure("cannot lock file", path) }
         // The lock belongs to this open file, so it also excludes other tasks of this process. The system releases it
         // when the process is killed.
         while flock(descriptor, (access == .reading ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
@@ -29,7 +29,7 @@ struct FileLock: ~Copyable {
             let number = errno
             close(descriptor)
             if number == EWOULDBLOCK { return .inUse }
-            throw storeFailure("cannot lock", path, errno: number)
+            throw storeFailure("cannot lock file", path, errno: number)
         }
         return .held(FileLock(descriptor: descriptor))
     }

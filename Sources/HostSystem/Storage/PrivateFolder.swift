@@ -31,7 +31,7 @@ package final class PrivateFolder: Sendable {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
             in: try absolute(parent), prefix: "\(prefix)-\(getuid())-",
-            recoverySuggestion: "set TMPDIR to a folder that can be written", trust: trust)
+            recoverySuggestion: "set TMPDIR to a writable folder", trust: trust)
     }
 
     /// Creates a folder in another folder.
@@ -49,7 +49,7 @@ package final class PrivateFolder: Sendable {
         StandardDescriptors.claim()
         let folder: OpenFolder
         do { folder = try OpenFolder(parent, trust, as: .ancestor) } catch {
-            throw error.refusal("cannot make a folder in", parent)
+            throw error.refusal("cannot create a folder in", parent)
                 ?? Self.failure(parent, error.errno, recoverySuggestion)
         }
         Self.removeAbandoned(in: folder.ownPath, prefix)
@@ -83,8 +83,8 @@ package final class PrivateFolder: Sendable {
             try content.write(to: URL(filePath: file), options: .withoutOverwriting)
         } catch {
             throw ViperError(
-                .resourceMissing, "cannot write", "\(path)/\(name)", cause: systemReason(error),
-                recoverySuggestion: "make room, or set TMPDIR")
+                .resourceMissing, "cannot write file", "\(path)/\(name)", cause: systemReason(error),
+                recoverySuggestion: "free disk space, or set TMPDIR")
         }
         return "\(path)/\(name)"
     }
@@ -126,7 +126,7 @@ package final class PrivateFolder: Sendable {
 
     private static func failure(_ path: String, _ errno: Int32, _ recoverySuggestion: String) -> ViperError {
         ViperError(
-            .resourceMissing, "cannot make a folder in", path, cause: String(cString: strerror(errno)),
+            .resourceMissing, "cannot create a folder in", path, cause: String(cString: strerror(errno)),
             recoverySuggestion: recoverySuggestion)
     }
 }

@@ -54,15 +54,15 @@ package struct StoreFolder: Sendable {
         while true {
             let value = try await BlockingWork.run { () throws(ViperError) in try attempt(access, body) }
             if let value { return value }
-            var failure = storeFailure("cannot lock", path(Self.lockName), errno: EWOULDBLOCK)
+            var failure = storeFailure("cannot lock file", path(Self.lockName), errno: EWOULDBLOCK)
             if ContinuousClock.now >= end {
-                failure.cause = "another process holds it for more than \(patience)"
-                failure.recoverySuggestion = "end that process; fuser \(path(Self.lockName)) names it"
+                failure.cause = "another process has held the lock for more than \(patience)"
+                failure.recoverySuggestion = "stop that process; fuser \(path(Self.lockName)) shows its ID"
                 throw failure
             }
             // The pause is partly random, so that two processes do not retry in step.
             guard (try? await Task.sleep(for: pause * Double.random(in: 0.5...1))) != nil else {
-                failure.cause = "another process holds it, and the call was cancelled"
+                failure.cause = "the call was cancelled while another process held the lock"
                 throw failure
             }
             pause = min(pause * 2, .milliseconds(20))
@@ -101,7 +101,7 @@ package struct StoreFolder: Sendable {
         } catch  where error.errno == ENOENT {
             return nil
         } catch {
-            throw ViperError(.storeFailed, "cannot read", path(name), cause: error.cause)
+            throw ViperError(.storeFailed, "cannot read file", path(name), cause: error.cause)
         }
     }
 
@@ -151,8 +151,8 @@ package struct StoreFolder: Sendable {
         let names = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         if let name = names.first(where: { $0.utf8.contains(UInt8(ascii: "/")) }) {
             throw ViperError(
-                .storeFailed, "cannot finish a change in", path,
-                cause: "its journal names \"\(name)\", which is no file here",
+                .storeFailed, "cannot complete a change in", path,
+                cause: "its journal names \"\(name)\", which is not a file in this folder",
                 recoverySuggestion: "remove \(path(Self.journalName))")
         }
         return names
@@ -163,12 +163,12 @@ package struct StoreFolder: Sendable {
         guard let trust else { return }
         do { _ = try OpenFolder(path, trust) } catch {
             if error.isMissing { return }
-            throw error.refusal("cannot keep anything in", path)
-                ?? storeFailure("cannot open", path, errno: error.errno)
+            throw error.refusal("cannot use folder", path)
+                ?? storeFailure("cannot open folder", path, errno: error.errno)
         }
     }
 
     private func rename(_ old: String, _ new: String) throws(ViperError) {
-        if Glibc.rename(path(old), path(new)) != 0 { throw storeFailure("cannot replace", path(new)) }
+        if Glibc.rename(path(old), path(new)) != 0 { throw storeFailure("cannot replace file", path(new)) }
     }
 }

@@ -9,13 +9,13 @@ package func storeFailure(_ what: String, _ path: String, errno: Int32 = Glibc.e
 package func makeFolder(_ path: String) throws(ViperError) {
     if mkdir(path, 0o700) == 0 { return try syncFolder(parentFolder(of: path)) }
     if errno == EEXIST || errno == EISDIR {
-        guard isFolder(path) else { throw storeFailure("cannot make folder", path, errno: ENOTDIR) }
+        guard isFolder(path) else { throw storeFailure("cannot create folder", path, errno: ENOTDIR) }
         return
     }
-    guard errno == ENOENT, parentFolder(of: path) != path else { throw storeFailure("cannot make folder", path) }
+    guard errno == ENOENT, parentFolder(of: path) != path else { throw storeFailure("cannot create folder", path) }
     try makeFolder(parentFolder(of: path))
     // Another process may have created it first.
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw storeFailure("cannot make folder", path) }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw storeFailure("cannot create folder", path) }
     try syncFolder(parentFolder(of: path))
 }
 
@@ -26,7 +26,7 @@ package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 
     // Otherwise the file could get the descriptor of standard output, and a module could print into it.
     StandardDescriptors.claim()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw storeFailure("cannot write", path) }
+    guard descriptor >= 0 else { throw storeFailure("cannot write file", path) }
     var error: Int32 = 0
     // `open` applies the umask to the mode.
     if !isWritten(bytes, descriptor) || fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0 { error = errno }
@@ -34,7 +34,7 @@ package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 
     if close(descriptor) != 0, error == 0 { error = errno }
     guard error == 0 else {
         unlink(path)
-        throw storeFailure("cannot write", path, errno: error)
+        throw storeFailure("cannot write file", path, errno: error)
     }
 }
 
@@ -57,7 +57,7 @@ private func isWritten(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
 /// Syncs the entries of a folder.
 package func syncFolder(_ path: String) throws(ViperError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw storeFailure("cannot open", path) }
+    guard descriptor >= 0 else { throw storeFailure("cannot open folder", path) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw storeFailure("cannot write", path) }
+    guard fsync(descriptor) == 0 else { throw storeFailure("cannot write folder", path) }
 }

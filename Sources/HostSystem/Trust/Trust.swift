@@ -101,8 +101,8 @@ package struct Trust: Sendable {
         let mode = String(status.st_mode & 0o7777, radix: 8)
         try enforce(
             .untrusted(
-                "others can look into \(folder.path) (owner \(status.st_uid), mode \(mode))",
-                fix: "close it with chmod 700 \(quoted(folder.path))"))
+                "other users can access \(folder.path) (owner \(status.st_uid), mode \(mode))",
+                fix: "restrict it with chmod 700 \(quoted(folder.path))"))
     }
 
     private func enforce(_ failure: RegularFile.Failure) throws(RegularFile.Failure) {
@@ -117,7 +117,7 @@ package struct Trust: Sendable {
             let trusted = owners.sorted().map(String.init).joined(separator: ", ")
             return .untrusted(
                 "user \(owner), who is not trusted, owns \(facts); trusted users: \(trusted)",
-                fix: "make it yours with chown \(geteuid()) \(quoted(path))"
+                fix: "change its owner with chown \(geteuid()) \(quoted(path))"
                     + (isOfSearch ? ", or name the root with --root to trust its owner" : ""))
         }
         // Other kinds, such as links and devices, have no content for the permissions to protect.
@@ -125,7 +125,7 @@ package struct Trust: Sendable {
         // In a sticky folder, users cannot replace the entries of others.
         if role == .ancestor, mode & S_ISVTX != 0 { return nil }
         if mode & S_IWOTH != 0 {
-            return .untrusted("every user can change \(facts)", fix: "close it with chmod o-w \(quoted(path))")
+            return .untrusted("every user can change \(facts)", fix: "restrict it with chmod o-w \(quoted(path))")
         }
         // If the file has an access control list, the group bits limit the permissions of every entry.
         if mode & S_IWGRP == 0 { return nil }
@@ -143,8 +143,8 @@ package struct Trust: Sendable {
             return nil
         }
         return .untrusted(
-            "group \(open) can change \(facts), and others may be in that group",
-            fix: "close it with chmod g-w \(quoted(path))")
+            "group \(open) can change \(facts), and other users may be members of it",
+            fix: "restrict it with chmod g-w \(quoted(path))")
     }
 
     /// The number that all users from outside this process's user namespace have within it. Nil if the process runs in
@@ -186,7 +186,7 @@ private func quoted(_ path: String) -> String {
 extension RegularFile.Failure {
     static func untrusted(_ cause: String, fix: String) -> Self {
         var failure = Self(cause, errno: EPERM)
-        failure.fix = "\(fix); --trust-permissions uses it all the same"
+        failure.fix = "\(fix); or use it anyway with --trust-permissions"
         return failure
     }
 

@@ -41,7 +41,7 @@ struct FinishedFileTests {
         let writer = try FileHandle(forWritingTo: URL(filePath: path))
         try writer.write(contentsOf: Data("more content".utf8))
         try writer.close()
-        #expect(try failure { _ = try file.readFinished(limit: 100) }.cause == "it changes while it is read")
+        #expect(try failure { _ = try file.readFinished(limit: 100) }.cause == "it changed while it was read")
         #expect(try read() == "more content")
     }
 

@@ -25,32 +25,32 @@ struct JSONScannerTests {
     @Test(
         "A syntax error is reported at its offset",
         arguments: [
-            ("", 0, "the text ends where a value should stand"),
-            ("  \n", 3, "the text ends where a value should stand"),
-            ("[", 1, "the text ends where a value should stand"),
-            ("[1,]", 3, "this begins no value"),
-            ("[,1]", 1, "this begins no value"),
-            ("[1 2]", 3, "a comma or a closing bracket should stand here"),
-            ("[1}", 2, "a comma or a closing bracket should stand here"),
-            ("[1", 2, "a comma or a closing bracket should stand here"),
-            ("{", 1, "a key in double quotes should stand here"),
-            ("{a:1}", 1, "a key in double quotes should stand here"),
-            ("{'a':1}", 1, "a key in double quotes should stand here"),
-            ("{\"a\":1,}", 7, "a key in double quotes should stand here"),
-            ("{\"a\" 1}", 5, "a colon should stand here"),
-            ("{\"a\":}", 5, "this begins no value"),
-            ("{\"a\":1 \"b\":2}", 7, "a comma or a closing brace should stand here"),
-            ("{\"a\":1]", 6, "a comma or a closing brace should stand here"),
-            ("1 2", 2, "nothing may follow the value"),
-            ("{}}", 2, "nothing may follow the value"),
-            ("null,", 4, "nothing may follow the value"),
-            ("tru", 0, "this begins no value"),
-            ("[nul]", 1, "this begins no value"),
-            ("True", 0, "this begins no value"),
-            ("NaN", 0, "this begins no value"),
-            ("Infinity", 0, "this begins no value"),
-            ("// no\n1", 0, "this begins no value"),
-            ("\u{A0}1", 0, "this begins no value"),
+            ("", 0, "expected a value, found the end of the text"),
+            ("  \n", 3, "expected a value, found the end of the text"),
+            ("[", 1, "expected a value, found the end of the text"),
+            ("[1,]", 3, "expected a value"),
+            ("[,1]", 1, "expected a value"),
+            ("[1 2]", 3, "expected a comma or a closing bracket"),
+            ("[1}", 2, "expected a comma or a closing bracket"),
+            ("[1", 2, "expected a comma or a closing bracket"),
+            ("{", 1, "expected a key in double quotes"),
+            ("{a:1}", 1, "expected a key in double quotes"),
+            ("{'a':1}", 1, "expected a key in double quotes"),
+            ("{\"a\":1,}", 7, "expected a key in double quotes"),
+            ("{\"a\" 1}", 5, "expected a colon"),
+            ("{\"a\":}", 5, "expected a value"),
+            ("{\"a\":1 \"b\":2}", 7, "expected a comma or a closing brace"),
+            ("{\"a\":1]", 6, "expected a comma or a closing brace"),
+            ("1 2", 2, "unexpected text after the value"),
+            ("{}}", 2, "unexpected text after the value"),
+            ("null,", 4, "unexpected text after the value"),
+            ("tru", 0, "expected a value"),
+            ("[nul]", 1, "expected a value"),
+            ("True", 0, "expected a value"),
+            ("NaN", 0, "expected a value"),
+            ("Infinity", 0, "expected a value"),
+            ("// no\n1", 0, "expected a value"),
+            ("\u{A0}1", 0, "expected a value"),
         ])
     func syntax(text: String, offset: Int, cause: String) {
         #expect(throws: JSONScanner.Problem(offset: offset, cause: cause)) {
@@ -61,12 +61,12 @@ struct JSONScannerTests {
     @Test(
         "An invalid number is reported at the invalid character",
         arguments: [
-            ("-", 1, "a digit should stand here"), ("-a", 1, "a digit should stand here"),
-            ("1.", 2, "a digit should stand here"), ("1.e5", 2, "a digit should stand here"),
-            ("1e", 2, "a digit should stand here"), ("1e+", 3, "a digit should stand here"),
-            ("01", 1, "nothing may follow the value"), ("-01", 2, "nothing may follow the value"),
-            ("0x10", 1, "nothing may follow the value"), ("1_000", 1, "nothing may follow the value"),
-            ("+1", 0, "this begins no value"), (".5", 0, "this begins no value"),
+            ("-", 1, "expected a digit"), ("-a", 1, "expected a digit"),
+            ("1.", 2, "expected a digit"), ("1.e5", 2, "expected a digit"),
+            ("1e", 2, "expected a digit"), ("1e+", 3, "expected a digit"),
+            ("01", 1, "unexpected text after the value"), ("-01", 2, "unexpected text after the value"),
+            ("0x10", 1, "unexpected text after the value"), ("1_000", 1, "unexpected text after the value"),
+            ("+1", 0, "expected a value"), (".5", 0, "expected a value"),
         ])
     func numbers(text: String, offset: Int, cause: String) {
         #expect(throws: JSONScanner.Problem(offset: offset, cause: cause)) {
@@ -78,16 +78,17 @@ struct JSONScannerTests {
         "An invalid string is reported at the invalid character or escape",
         arguments: [
             ("\"abc", 4, "the text ends inside a string"), ("\"a\\\"", 4, "the text ends inside a string"),
-            ("\"a\nb\"", 2, "a control character in a text must be escaped"),
-            ("\"\u{0}\"", 1, "a control character in a text must be escaped"),
-            ("\"\\x41\"", 2, "no such escape"), ("\"\\", 2, "no such escape"), ("\"\\U0041\"", 2, "no such escape"),
-            ("\"\\u12g4\"", 5, "four hexadecimal digits should follow \\u"),
-            ("\"\\u12", 5, "four hexadecimal digits should follow \\u"),
-            ("\"a\\ud800\"", 2, "this is half of a surrogate pair, and no character"),
-            ("\"\\uDC00\"", 1, "this is half of a surrogate pair, and no character"),
-            ("\"\\ud800\\u0041\"", 1, "this is half of a surrogate pair, and no character"),
-            ("\"\\ud83d\\n\"", 1, "this is half of a surrogate pair, and no character"),
-            ("\"\\ud83d\\ude0\"", 12, "four hexadecimal digits should follow \\u"),
+            ("\"a\nb\"", 2, "a control character in a string is not escaped"),
+            ("\"\u{0}\"", 1, "a control character in a string is not escaped"),
+            ("\"\\x41\"", 2, "unknown escape sequence"), ("\"\\", 2, "unknown escape sequence"),
+            ("\"\\U0041\"", 2, "unknown escape sequence"),
+            ("\"\\u12g4\"", 5, "expected four hexadecimal digits after \\u"),
+            ("\"\\u12", 5, "expected four hexadecimal digits after \\u"),
+            ("\"a\\ud800\"", 2, "unpaired surrogate"),
+            ("\"\\uDC00\"", 1, "unpaired surrogate"),
+            ("\"\\ud800\\u0041\"", 1, "unpaired surrogate"),
+            ("\"\\ud83d\\n\"", 1, "unpaired surrogate"),
+            ("\"\\ud83d\\ude0\"", 12, "expected four hexadecimal digits after \\u"),
         ])
     func strings(text: String, offset: Int, cause: String) {
         #expect(throws: JSONScanner.Problem(offset: offset, cause: cause)) {
@@ -105,7 +106,7 @@ struct JSONScannerTests {
         ] as [(String, Int, String, [JSONStep])])
     func duplicates(text: String, offset: Int, key: String, path: [JSONStep]) {
         let problem = JSONScanner.Problem(
-            offset: offset, cause: "the key \"\(key)\" stands here twice", path: path,
+            offset: offset, cause: "duplicate key \"\(key)\"", path: path,
             recoverySuggestion: "remove or rename one of them")
         #expect(throws: problem) { try JSONScanner.scan(Array(text.utf8)) }
     }
@@ -136,7 +137,7 @@ struct JSONScannerTests {
             ([0x22, 0xC0, 0x80, 0x22], 1), ([0x31, 0x20, 0x80], 2), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 1),
         ] as [([UInt8], Int)])
     func utf8(bytes: [UInt8], offset: Int) {
-        #expect(throws: JSONScanner.Problem(offset: offset, cause: "this is not UTF-8 text")) {
+        #expect(throws: JSONScanner.Problem(offset: offset, cause: "the text is not valid UTF-8")) {
             try JSONScanner.scan(bytes)
         }
     }
@@ -152,7 +153,7 @@ struct JSONScannerTests {
         #expect(throws: Never.self) { try JSONDecoder().decode(Anything.self, from: Data(nested(512).utf8)) }
         let offset = brackets == "[]" ? 512 : 512 * 5
         #expect(
-            throws: JSONScanner.Problem(offset: offset, cause: "this is nested more than 512 levels deep")
+            throws: JSONScanner.Problem(offset: offset, cause: "the text is nested more than 512 levels deep")
         ) { try JSONScanner.scan(Array(nested(513).utf8)) }
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Anything.self, from: Data(nested(513).utf8))

@@ -36,7 +36,7 @@ struct JSONTextTests {
     @Test("A syntax error names its position and no path")
     func syntax() throws {
         let expected = ViperError(
-            .fileMalformed, "cannot read file", "file.json:2:3", cause: "a key in double quotes should stand here")
+            .fileMalformed, "cannot read file", "file.json:2:3", cause: "expected a key in double quotes")
         #expect(try failure(Point.self, "{\n  x: 1}") == expected)
         #expect(throws: expected) { try text("{\n  x: 1}").decode(Point.self) }
     }
@@ -87,7 +87,7 @@ struct JSONTextTests {
         let json = #"{"x": 1, "\u0078": 1}"#
         let error = try #require(throws: ViperError.self) { try text(json).decode(Point.self) }
         #expect(error.subject == "file.json:1:10")
-        #expect(error.cause == "the key \"x\" stands here twice")
+        #expect(error.cause == "duplicate key \"x\"")
         #expect(error.notes == [.init("at", "$.x")])
         #expect(error.recoverySuggestion == "remove or rename one of them")
     }
@@ -96,7 +96,7 @@ struct JSONTextTests {
     func trailingComma() throws {
         let error = try #require(throws: ViperError.self) { try text(#"{"x": 1,}"#).decode(Point.self) }
         #expect(error.subject == "file.json:1:9")
-        #expect(error.cause == "a key in double quotes should stand here")
+        #expect(error.cause == "expected a key in double quotes")
     }
 
     @Test("Invalid UTF-8 is reported by line and column")
@@ -104,14 +104,14 @@ struct JSONTextTests {
         let data = Data("{\"x\": 1,\n\"name\": \"".utf8) + [0xFF, 0x22, 0x7D]
         let error = try #require(throws: ViperError.self) { try text(data).decode(Point.self) }
         #expect(error.subject == "file.json:2:10")
-        #expect(error.cause == "this is not UTF-8 text")
+        #expect(error.cause == "the text is not valid UTF-8")
     }
 
     @Test("A lone surrogate is reported at its position")
     func loneSurrogate() throws {
         let error = try failure(Point.self, "{\"x\": 1,\n \"name\": \"a\\ud800b\"}")
         #expect(error.subject == "file.json:2:12")
-        #expect(error.cause == "this is half of a surrogate pair, and no character")
+        #expect(error.cause == "unpaired surrogate")
     }
 
     @Test("A byte order mark is an error")

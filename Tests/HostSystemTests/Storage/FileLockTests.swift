@@ -17,8 +17,8 @@ struct FileLockTests {
         for access in [StoreFolder.Access.reading, .writing] {
             let error = try #require(await #expect(throws: ViperError.self) { try await folder.locked(for: access) {} })
             #expect(error.code == .storeFailed && error.subject == path)
-            #expect(error.cause == "another process holds it for more than 0.02 seconds")
-            #expect(error.recoverySuggestion == "end that process; fuser \(path) names it")
+            #expect(error.cause == "another process has held the lock for more than 0.02 seconds")
+            #expect(error.recoverySuggestion == "stop that process; fuser \(path) shows its ID")
         }
         #expect(flock(holder, LOCK_SH) == 0)
         await #expect(throws: Never.self) { try await folder.locked(for: .reading) {} }

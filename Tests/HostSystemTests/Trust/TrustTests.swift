@@ -42,7 +42,7 @@ struct TrustTests {
         let path = "\(folder.path)/a/b"
         let failure = try #require(throws: RegularFile.Failure.self) { try Trust().open(path, flags: O_RDONLY) }
         #expect(failure.cause == "every user can change \(path) (owner \(geteuid()), mode 666)")
-        #expect(failure.fix == "close it with chmod o-w \(path); --trust-permissions uses it all the same")
+        #expect(failure.fix == "restrict it with chmod o-w \(path); or use it anyway with --trust-permissions")
         try change("a/b", 0o644)
         try change("a", 0o777)
         #expect(fault("a/b") == "every user can change \(folder.path)/a (owner \(geteuid()), mode 777)")
@@ -101,7 +101,7 @@ struct TrustTests {
         let failure = try #require(throws: RegularFile.Failure.self) { try Trust().open(path, flags: O_RDONLY) }
         #expect(
             failure.cause == "user 54321, who is not trusted, owns \(path) (owner 54321, mode 644); trusted users: 0")
-        #expect(failure.fix?.hasPrefix("make it yours with chown 0 \(path); ") == true)
+        #expect(failure.fix?.hasPrefix("change its owner with chown 0 \(path); ") == true)
         // The owner is trusted if the root belongs to the same user.
         #expect(fault("a/b", Trust().trusting(ownerOf: path)) == nil)
         try #require(chown(path, 0, 0) == 0 && chown("\(folder.path)/a", Stranger.user, Stranger.user) == 0)
