@@ -16,7 +16,7 @@ enum Descriptors: Scenario {
             try expect(title == "1", "the module shows \(title)")
         }
         try await served.expectAlive()
-        try expect(served.host.log.contains("cannot take a connection"), "the host does not say why clients wait")
+        try expect(served.host.log.contains("cannot accept a connection"), "the host does not say why clients wait")
         return "\(clients) clients at \(limit) descriptors: \(met.first) served at once, the others in turn; "
             + "an open meanwhile: \(met.reason); all well afterwards"
     }

@@ -35,7 +35,7 @@ package final class LineConnection: Sendable {
     /// Creates a connection that owns the descriptors, which may be the same.
     ///
     /// - Parameter name: The name of the other end in errors.
-    package init(reading: Int32, writing: Int32, limits: Limits, name: String = "the other end") {
+    package init(reading: Int32, writing: Int32, limits: Limits, name: String = "the peer") {
         self.name = name
         state = Mutex(State(descriptors: Descriptors(reading: reading, writing: writing)))
         buffer = Mutex(LineBuffer(longest: limits.message))
@@ -114,7 +114,7 @@ package final class LineConnection: Sendable {
         }
         if !isFirst { return }
         tell(buffer.withLock { $0.takeRest() }, to: hear)
-        if descriptors.isAbandoned { return finish(lost("it has gone")) }
+        if descriptors.isAbandoned { return finish(lost("it closed the connection")) }
         hear(.over)
     }
 
@@ -125,7 +125,7 @@ package final class LineConnection: Sendable {
                 return (true, lost(systemReason(number)))
             }
             if state.output.count > limits.pending {
-                return (true, .limitReached("pending", "more than \(limits.pending) bytes wait to be read"))
+                return (true, .limitReached("pending", "more than \(limits.pending) bytes are waiting to be sent"))
             }
             observeRoom(&state, descriptors)
             return (state.isClosing && state.output.count == 0, nil)

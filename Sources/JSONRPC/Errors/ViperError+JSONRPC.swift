@@ -42,17 +42,17 @@ extension ViperError {
     package static func methodUnknown(_ method: String, known: [String]) -> ViperError {
         let near = nearestNames(to: method, in: known).first
         return ViperError(
-            .methodUnknown, "cannot call", method, cause: "there is no such method",
+            .methodUnknown, "cannot call method", method, cause: "it does not exist",
             recoverySuggestion: near.map { "call \($0)" } ?? "call one of \(known.joined(separator: ", "))")
     }
 
-    package static func connectionLost(_ cause: String, to name: String = "the other end") -> ViperError {
+    package static func connectionLost(_ cause: String, to name: String = "the peer") -> ViperError {
         ViperError(.connectionLost, "cannot reach", name, cause: cause)
     }
 
     package static func limitReached(_ name: String, _ cause: String) -> ViperError {
         ViperError(
-            .limitReached, "cannot go beyond", name, cause: cause,
+            .limitReached, "cannot exceed limit", name, cause: cause,
             recoverySuggestion: "start the host with --limit \(name)=VALUE")
     }
 }

@@ -26,7 +26,7 @@ struct Message {
             throw Refusal(id: readable?.id ?? .null, error: error)
         }
         guard head.version == "2.0" else {
-            throw Refusal(id: head.id ?? .null, error: content.invalid("\"jsonrpc\" has to be \"2.0\""))
+            throw Refusal(id: head.id ?? .null, error: content.invalid("\"jsonrpc\" must be \"2.0\""))
         }
         var content = content
         content.isWithoutParameters = head.isWithoutParameters
@@ -36,7 +36,7 @@ struct Message {
         case (let method?, nil): kind = .notification(method: method)
         case (nil, let id?) where head.isAnswer: kind = .answer(id)
         default:
-            let cause = "it has neither a \"method\" nor an answer's \"id\" with its \"result\" or \"error\""
+            let cause = "it has neither a \"method\", nor an \"id\" with a \"result\" or an \"error\""
             throw Refusal(id: head.id ?? .null, error: content.invalid(cause))
         }
     }

@@ -134,7 +134,7 @@ package final class Peer: Sendable {
     }
 
     private static func cancelled(_ method: String) -> ViperError {
-        ViperError(.callCancelled, "cannot call", method, cause: "nobody waits for the answer any more")
+        ViperError(.callCancelled, "cannot call", method, cause: "the call was cancelled")
     }
 
     private func ask(
@@ -142,7 +142,7 @@ package final class Peer: Sendable {
     ) {
         let failure = state.withLock { state -> ViperError? in
             // If the task was cancelled before this point, `onCancel` found no call to remove.
-            if let failure = state.failure ?? (Task.isCancelled ? Self.cancelled("the other end") : nil) {
+            if let failure = state.failure ?? (Task.isCancelled ? Self.cancelled("the peer") : nil) {
                 return failure
             }
             state.asked[number] = continuation
@@ -156,7 +156,7 @@ package final class Peer: Sendable {
         let (asked, late) = state.withLock {
             ($0.asked.removeValue(forKey: number), $0.late.removeValue(forKey: number))
         }
-        if asked == nil, late == nil { return tellStray("an answer to a call that was not made") }
+        if asked == nil, late == nil { return tellStray("a response to an unknown call") }
         asked?.resume(returning: .success(answer))
         late?.take(answer)
     }
@@ -201,7 +201,7 @@ extension Peer {
             let error = ViperError.limitReached("message", "a message is longer than \(limits.message) bytes")
             answer(.null, .failure(error))
         case .over:
-            failAll(connection.lost("it says nothing more"))
+            failAll(connection.lost("it closed its side of the connection"))
             // The other end may still read: a client that pipes calls into the host waits for the responses.
             running.onIdle { self.close() }
         case .line(let line):
@@ -210,7 +210,7 @@ extension Peer {
             do throws(ViperError) {
                 try take(MessageContent(line: line))
             } catch {
-                tellStray("a line that is no message")
+                tellStray("a line that is not a message")
                 answer(.null, .failure(error))
             }
         }
@@ -235,7 +235,7 @@ extension Peer {
         let message: Message
         do throws(Message.Refusal) { message = try Message(content) } catch {
             batch?.expect()
-            tellStray("a line that is no message")
+            tellStray("a line that is not a message")
             return answer(error.id, .failure(error.error), in: batch)
         }
         switch message.kind {
@@ -248,7 +248,7 @@ extension Peer {
             do throws(ViperError) { _ = try message.content.result(JSONValue.self) } catch {
                 state.withLock { $0.refusal = error.cause }
             }
-            tellStray("an answer to a call that was not made")
+            tellStray("a response to an unknown call")
         }
     }
 
@@ -257,7 +257,7 @@ extension Peer {
         guard let handler else { return }
         do throws(ViperError) {
             if isDraining {
-                throw ViperError(.hostEnding, "cannot call", method, cause: "the host takes no calls any more")
+                throw ViperError(.hostEnding, "cannot call method", method, cause: "the host is shutting down")
             }
             try running.begin(method, done: { self.answer(id, $0, in: batch) }) { () throws(ViperError) in
                 try handler(method, content)
@@ -275,7 +275,7 @@ extension Peer {
         do throws(ViperError) {
             let line = try line(id, try result.get())
             if !send(line, in: batch) {
-                throw .limitReached("pending", "the answers of a batch are longer than \(limits.pending) bytes")
+                throw .limitReached("pending", "the responses to a batch are longer than \(limits.pending) bytes")
             }
         } catch {
             // Encoded without the length check: an error is short and contains no number that JSON cannot represent.
@@ -299,7 +299,7 @@ extension Peer {
         switch batch.settle() {
         case .line(let line): connection.send(line)
         case .tooLong:
-            let cause = "the answers of a batch are longer than \(limits.pending) bytes"
+            let cause = "the responses to a batch are longer than \(limits.pending) bytes"
             answer(.null, .failure(.limitReached("pending", cause)))
         case nil: break
         }

@@ -59,7 +59,7 @@ final class RunningCalls: Sendable {
             return state.lastNumber
         }
         if let number { return number }
-        throw .limitReached("calls", "\(limits.calls) calls of this connection are being done")
+        throw .limitReached("calls", "\(limits.calls) calls of this connection are already running")
     }
 
     private func start(_ method: String, _ number: Int, _ work: @escaping Work) {
@@ -68,7 +68,7 @@ final class RunningCalls: Sendable {
         }
         let alarm = Alarm(after: limits.time, on: queue) { [weak self, limits] in
             let cause = "it took longer than \(limits.time)"
-            let recoverySuggestion = "start the host with --limit time=SECONDS if it may take longer"
+            let recoverySuggestion = "if the call needs more time, start the host with --limit time=SECONDS"
             self?.settle(
                 number,
                 .failure(

@@ -25,7 +25,7 @@ package final class ServerSocket: Sendable {
     /// Creates a socket at a path, and removes the stale socket of a killed host.
     ///
     /// - Parameter log: Receives the reasons why clients cannot be accepted.
-    /// - Throws: ``ViperError/Code/socketFailed``, also if another host serves there.
+    /// - Throws: ``ViperError/Code/socketFailed``, also if another host already listens on the path.
     package init(at path: SocketPath, log: @escaping @Sendable (String) -> Void) throws(ViperError) {
         (self.path, self.log) = (path, log)
         lock = try SocketLock(path)
@@ -96,7 +96,7 @@ package final class ServerSocket: Sendable {
             state.arrival = nil
             return !state.wasFull
         }
-        if isFirst { log("cannot take a connection: \(systemReason(number)); trying again until it works") }
+        if isFirst { log("cannot accept a connection: \(systemReason(number)); retrying") }
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) {
             self.state.withLock { self.observe(&$0) }
         }
@@ -106,7 +106,7 @@ package final class ServerSocket: Sendable {
         var status = stat()
         guard lstat(path.path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw SocketPath.failure(path.path, "there is a file of that name that is no socket")
+            throw SocketPath.failure(path.path, "a file with this name exists, and is not a socket")
         }
         // The lock proves only that no host listens there. Another program may.
         let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
@@ -118,11 +118,12 @@ package final class ServerSocket: Sendable {
         default:
             // A connection shows the program's user. Other errors, such as a full queue, only show that it listens.
             let detail = number == 0 ? PeerUser.complaint(descriptor) : systemReason(number)
-            throw SocketPath.failure(path.path, "another program serves there" + (detail.map { "; \($0)" } ?? ""))
+            throw SocketPath.failure(
+                path.path, "another program already listens on it" + (detail.map { "; \($0)" } ?? ""))
         }
         if unlink(path.path) == 0 || errno == ENOENT { return }
         let cause =
-            "a socket of \(PeerUser.name(of: status.st_uid)) lies there, and cannot be removed: \(systemReason(errno))"
+            "a socket of \(PeerUser.name(of: status.st_uid)) exists, and cannot be removed: \(systemReason(errno))"
         throw SocketPath.failure(path.path, cause)
     }
 }

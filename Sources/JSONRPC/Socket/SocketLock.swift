@@ -17,7 +17,7 @@ final class SocketLock: Sendable {
             var file = stat()
             guard descriptor >= 0 else {
                 let number = errno
-                if number == ENOENT { throw SocketPath.failure(socket.path, "there is no such folder") }
+                if number == ENOENT { throw SocketPath.failure(socket.path, "its folder does not exist") }
                 if lstat(path, &file) == 0 { try Self.check(file, at: path, for: socket) }
                 throw SocketPath.failure(socket.path, "its lock file \(path): \(systemReason(number))")
             }
@@ -61,7 +61,7 @@ final class SocketLock: Sendable {
         if PeerUser.trusts(file.st_uid), isRegular { return }
         let name = PeerUser.name(of: file.st_uid)
         throw SocketPath.failure(
-            socket.path, "its lock file \(path) belongs to \(name)\(isRegular ? "" : ", and is no regular file")",
+            socket.path, "its lock file \(path) belongs to \(name)\(isRegular ? "" : ", and is not a regular file")",
             recoverySuggestion: removal(of: path))
     }
 
@@ -73,13 +73,14 @@ final class SocketLock: Sendable {
         guard number == EWOULDBLOCK else { throw SocketPath.failure(socket.path, systemReason(number)) }
         guard let holder = LockHolder(of: descriptor), !PeerUser.trusts(holder.user) else {
             throw SocketPath.failure(
-                socket.path, "another host serves there", recoverySuggestion: "end that host, or give another path")
+                socket.path, "another host already listens on it",
+                recoverySuggestion: "stop that host, or give another path")
         }
         let cause = "process \(holder.process) of \(PeerUser.name(of: holder.user)) holds its lock file \(path)"
         throw SocketPath.failure(socket.path, cause, recoverySuggestion: removal(of: path))
     }
 
     private static func removal(of path: String) -> String {
-        "rm \(path), or give a path in a folder that only you can write to"
+        "remove it with rm \(path), or give a path in a folder that only you can change"
     }
 }

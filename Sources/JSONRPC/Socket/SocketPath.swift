@@ -13,8 +13,9 @@ package struct SocketPath: Sendable {
     package init(_ path: String) throws(ViperError) {
         let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         if path.utf8.contains(0) { throw Self.failure(path, "it contains a NUL character") }
-        guard path.utf8.count <= longest else {
-            throw Self.failure(path, "it is longer than the \(longest) bytes that a socket's path may have")
+        let count = path.utf8.count
+        guard count <= longest else {
+            throw Self.failure(path, "it has \(count) bytes, more than the limit of \(longest)")
         }
         (self.path, file) = (path, try absolute(path))
     }
@@ -43,7 +44,7 @@ package struct SocketPath: Sendable {
         else {
             let facts = "owner \(status.st_uid), mode \(String(status.st_mode & 0o7777, radix: 8))"
             throw failure(
-                folder, "it is no folder that is open to this user alone (\(facts))",
+                folder, "it is not a folder that only this user can access (\(facts))",
                 recoverySuggestion: "remove it, set XDG_RUNTIME_DIR or TMPDIR, or give --socket PATH")
         }
         do { _ = try OpenFolder(folder, trust) } catch {
@@ -68,7 +69,7 @@ package struct SocketPath: Sendable {
             do {
                 try PeerUser.check(
                     descriptor, "cannot use the host at", path,
-                    recoverySuggestion: "name the socket of a host that you have started, with --via or --socket")
+                    recoverySuggestion: "give the socket of a host that you started, with --via or --socket")
             } catch {
                 close(descriptor)
                 throw error

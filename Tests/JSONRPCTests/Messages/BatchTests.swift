@@ -107,7 +107,7 @@ struct BatchTests {
         defer { subject.peer.close() }
         await raw.write(batch(call(1, "long"), call(2, "long"), call(3, "greet", ada)))
         let line = try #require(await raw.line())
-        #expect(line.utf8.count < 15_000 && line.contains("the answers of a batch are longer than 15000 bytes"))
+        #expect(line.utf8.count < 15_000 && line.contains("the responses to a batch are longer than 15000 bytes"))
         #expect(try summary(line).map { $0.prefix(7) } == ["1 xxxxx", "2 -3200", "3 Hello"])
         await raw.write("[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]\n")
         let error = try #require(await raw.line())

@@ -51,7 +51,7 @@ final class PeerSubject: Sendable {
             }
         case "infinite": return .now(Double.infinity)
         case "long": return .now(String(repeating: "x", count: 10_000))
-        default: throw ViperError(.methodUnknown, "cannot call", method, cause: "there is no such method")
+        default: throw ViperError(.methodUnknown, "cannot call method", method, cause: "it does not exist")
         }
     }
 

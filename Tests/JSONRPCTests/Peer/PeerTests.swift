@@ -159,7 +159,7 @@ struct PeerTests {
         #expect(try await answer.value == 42)
         await raw.write("garbage\n")
         #expect(await eventually { subject.strays.all.count == 8 })
-        #expect(subject.strays.all.suffix(2) == ["an answer to a call that was not made", "a line that is no message"])
+        #expect(subject.strays.all.suffix(2) == ["a response to an unknown call", "a line that is not a message"])
     }
 
     @Test("The number of a call does not reveal the next one, and is exact as a Double")

@@ -34,7 +34,7 @@ struct ServerSocketTests {
         let before = number(of: path.path)
         let error = try #require(throws: ViperError.self) { try ServerSocket(at: path, log: { _ in }) }
         #expect(error.code == .socketFailed)
-        #expect(error.cause.hasPrefix("another program serves there"), "\(error)")
+        #expect(error.cause.hasPrefix("another program already listens on it"), "\(error)")
         #expect(number(of: path.path) == before)
     }
 
