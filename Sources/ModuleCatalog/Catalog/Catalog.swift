@@ -95,8 +95,9 @@ public struct CatalogEntry: Sendable {
             let manifest = try Manifest(text: Data(text), named: file)
             guard manifest.library == library else {
                 throw ViperError(
-                    .manifestInvalid, "cannot use manifest", file, cause: "it is of a library \"\(manifest.library)\"",
-                    recoverySuggestion: "call the library so again, or pack a manifest that names it")
+                    .manifestInvalid, "cannot use manifest", file,
+                    cause: "it names another library, \"\(manifest.library)\"",
+                    recoverySuggestion: "rename the library, or pack a manifest that names it")
             }
             return manifest
         }

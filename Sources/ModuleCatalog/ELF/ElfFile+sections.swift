@@ -29,7 +29,7 @@ extension ElfFile {
         // SHT_NOBITS: the section has no content in the file.
         if type == 8 { return [] }
         guard offset >= 0, size >= 0, try Self.sum(offset, size) <= bytes.count else {
-            throw Problem(cause: "it is truncated: a section ends behind the end of the file")
+            throw Problem(cause: "it is truncated: a section ends beyond the end of the file")
         }
         return bytes[offset..<(offset + size)]
     }

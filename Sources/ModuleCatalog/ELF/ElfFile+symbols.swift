@@ -23,7 +23,7 @@ extension ElfFile {
         func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
         guard let stringAddress = first(Self.strings), let symbolAddress = first(Self.symbols),
             let stringsSize = first(Self.stringsSize)
-        else { throw Problem(cause: "its dynamic section has no symbols") }
+        else { throw Problem(cause: "its dynamic section has no symbol table") }
         let table = try StringTable(self, offset: offset(ofAddress: stringAddress), size: stringsSize)
 
         var linkage = Linkage()
@@ -63,7 +63,7 @@ extension ElfFile {
         let limit = bytes.count / 24
         if let hash {
             let count: UInt32 = try read(at: try Self.sum(try offset(ofAddress: hash), 4))
-            guard count <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
+            guard count <= limit else { throw Problem(cause: "its symbol count is too large for the file") }
             return Int(count)
         }
         guard let gnuHash else { throw Problem(cause: "it has no symbol hash table") }
@@ -76,7 +76,9 @@ extension ElfFile {
         var last: UInt32 = 0
         for bucket in 0..<Int(bucketCount) { last = max(last, try read(at: try Self.sum(buckets, bucket * 4))) }
         // Checks these numbers before any addition, which could overflow.
-        guard firstHashed <= limit, last <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
+        guard firstHashed <= limit, last <= limit else {
+            throw Problem(cause: "its symbol count is too large for the file")
+        }
         if last < firstHashed { return Int(firstHashed) }
         // The chain of the last bucket ends with the last symbol. The lowest bit marks the end.
         let chains = try Self.sum(buckets, Int(bucketCount) * 4)
@@ -84,7 +86,7 @@ extension ElfFile {
             let link: UInt32 = try read(at: try Self.sum(chains, Int(last - firstHashed) * 4))
             last += 1
             if link & 1 == 1 { return Int(last) }
-            guard last <= limit else { throw Problem(cause: "it has more symbols than fit into it") }
+            guard last <= limit else { throw Problem(cause: "its symbol count is too large for the file") }
         }
     }
 }

@@ -29,17 +29,17 @@ struct ElfFile {
     init(_ bytes: [UInt8]) throws(Problem) {
         self.bytes = bytes
         guard bytes.starts(with: Self.magic) else { throw Problem(cause: "it is not an ELF file") }
-        guard bytes.count >= Self.headerSize else { throw Problem(cause: "it ends inside the ELF header") }
+        guard bytes.count >= Self.headerSize else { throw Problem(cause: "it ends within the ELF header") }
         guard bytes[4] == 2, bytes[5] == 1 else { throw Problem(cause: "it is not 64-bit and little-endian") }
         let machine: UInt16 = try Self.read(bytes, at: 18)
         guard machine == Machine.own.number else {
-            throw Problem(cause: "it is made for \(Machine(machine).name), and this host is \(Machine.own.name)")
+            throw Problem(cause: "it is built for \(Machine(machine).name), and this host is \(Machine.own.name)")
         }
         let type: UInt16 = try Self.read(bytes, at: 16)
         guard type == 3 else { throw Problem(cause: "it is not a shared library (ELF type \(type))") }
         segments = try Self.readSegments(bytes)
         guard segments.contains(where: { $0.type == Self.loadable }) else {
-            throw Problem(cause: "it has nothing to load")
+            throw Problem(cause: "it has no loadable segment")
         }
     }
 
@@ -64,7 +64,7 @@ struct ElfFile {
             let memorySize: Int = try read(bytes, at: try sum(header, 40))
             guard segment.offset >= 0, segment.fileSize >= 0, segment.address >= 0,
                 try sum(segment.offset, segment.fileSize) <= bytes.count
-            else { throw Problem(cause: "it is truncated: segment \(index) ends behind the end of the file") }
+            else { throw Problem(cause: "it is truncated: segment \(index) ends beyond the end of the file") }
             guard segment.type != loadable || memorySize >= segment.fileSize else {
                 throw Problem(cause: "segment \(index) is larger in the file than in memory")
             }
@@ -81,7 +81,7 @@ struct ElfFile {
         // glibc finds the section by its address. If the offset led to other bytes, this check would examine the wrong
         // ones.
         guard try offset(ofAddress: section.address) == section.offset else {
-            throw Problem(cause: "its dynamic section is not where its address says")
+            throw Problem(cause: "the address and the offset of its dynamic section do not match")
         }
         var entries: [(tag: Int, value: Int)] = []
         for index in 0..<(section.fileSize / 16) {
@@ -90,7 +90,7 @@ struct ElfFile {
             if tag == 0 { return entries }
             entries.append((tag, try read(at: try Self.sum(offset, 8))))
         }
-        throw Problem(cause: "its dynamic section has no end")
+        throw Problem(cause: "its dynamic section has no terminating entry")
     }
 
     /// Returns the file offset of the byte at a virtual address.
@@ -99,7 +99,7 @@ struct ElfFile {
             let distance = address - segment.address
             if distance < segment.fileSize { return segment.offset + distance }
         }
-        throw Problem(cause: "an address in its dynamic section lies outside the file")
+        throw Problem(cause: "an address in its dynamic section is outside the file")
     }
 
     func read<Number: FixedWidthInteger>(at offset: Int) throws(Problem) -> Number {

@@ -4,7 +4,7 @@ struct StringTable {
 
     init(_ file: ElfFile, offset: Int, size: Int) throws(ElfFile.Problem) {
         guard size >= 0, try ElfFile.sum(offset, size) <= file.bytes.count else {
-            throw ElfFile.Problem(cause: "it is truncated: its names end behind the end of the file")
+            throw ElfFile.Problem(cause: "it is truncated: its string table ends beyond the end of the file")
         }
         bytes = file.bytes[offset..<(offset + size)]
     }
@@ -15,10 +15,10 @@ struct StringTable {
 
     func string(at offset: Int) throws(ElfFile.Problem) -> String {
         guard offset >= 0, offset < bytes.count else {
-            throw ElfFile.Problem(cause: "a name in it lies outside its names")
+            throw ElfFile.Problem(cause: "the offset of a name is outside its string table")
         }
         guard let end = bytes[(bytes.startIndex + offset)...].prefix(Self.longest).firstIndex(of: 0) else {
-            throw ElfFile.Problem(cause: "a name in it has no end, or more than \(Self.longest) bytes")
+            throw ElfFile.Problem(cause: "a name is not terminated, or has more than \(Self.longest) bytes")
         }
         return String(decoding: bytes[(bytes.startIndex + offset)..<end], as: UTF8.self)
     }

@@ -66,6 +66,6 @@ enum DynamicLinker {
 
     // The text of dlerror belongs to the current thread and is valid until that thread's next call.
     private static func lastError() -> String {
-        dlerror().map { String(cString: $0) } ?? "the dynamic linker said nothing"
+        dlerror().map { String(cString: $0) } ?? "the dynamic linker gave no reason"
     }
 }

@@ -21,7 +21,7 @@ struct LibraryCheck {
         } catch {
             throw ViperError(
                 .libraryInvalid, "cannot load library", library, cause: error.cause,
-                recoverySuggestion: "build it anew with swift build, and copy all of it")
+                recoverySuggestion: "rebuild it with swift build, and copy the whole file")
         }
         entrySymbol = try Self.entry(among: linkage.defined, of: library)
         guard linkage.neededLibraries.contains(Self.sdkLibrary) else {
@@ -112,8 +112,8 @@ struct LibraryCheck {
         throw ViperError(
             .libraryIncompatible, "cannot load library", library,
             cause:
-                "it needs declarations that this host's ViperKit \(SDK.version) does not have, though its manifest says "
-                + "that it was built for \(sdk)",
+                "it needs declarations that are missing in this host's ViperKit \(SDK.version), "
+                + "although its manifest says that it was built for \(sdk)",
             notes: notes, recoverySuggestion: "update the host, or build the module against this host's ViperKit")
     }
 

@@ -53,7 +53,7 @@ package struct LibraryFinder: Sendable {
         let near = nearestNames(to: library, in: Set(there)).first
         let name = near.map { "write \"library\": \"\($0)\" in the manifest, " } ?? ""
         return ViperError(
-            .libraryMissing, "cannot load library", library, cause: "there is no such file",
+            .libraryMissing, "cannot load library", library, cause: "it does not exist",
             notes: looked.map { .init("looked in", $0) } + (near.map { [.init("did you mean", $0)] } ?? []),
             recoverySuggestion:
                 "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
@@ -65,7 +65,7 @@ package struct LibraryFinder: Sendable {
         return ViperError(
             .libraryMissing, "cannot load library", library,
             cause: "it is a symbolic link to \(target), which does not exist", notes: [.init("folder", folder)],
-            recoverySuggestion: "let the link lead to a library, or put a copy of the library in its place")
+            recoverySuggestion: "point the link to a library, or replace it with a copy of the library")
     }
 
     private func read(_ library: String, in folder: OpenFolder) throws(ViperError) -> Data? {

@@ -26,7 +26,8 @@ package struct LibraryPacker {
         let name = pathNames(library).last ?? library
         guard parsed.library == name else {
             throw ViperError(
-                .manifestInvalid, "cannot use manifest", manifest, cause: "it is of a library \"\(parsed.library)\"",
+                .manifestInvalid, "cannot use manifest", manifest,
+                cause: "it names another library, \"\(parsed.library)\"",
                 recoverySuggestion: "write \"library\": \"\(name)\"")
         }
         let (content, permissions) = try await whenFinished { () throws(ViperError) -> (Data, mode_t) in
@@ -39,7 +40,7 @@ package struct LibraryPacker {
         removeAbandoned(of: name, in: folder.isEmpty ? "." : folder)
         let packed = try await packed(content, name)
         guard try EmbeddedManifest.read(in: packed, named: name) == parsed else {
-            throw failure("llvm-objcopy has not put it in")
+            throw failure("llvm-objcopy did not add it")
         }
         _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
         let copy = "\(folder).\(name).\(getpid()).packing"

@@ -87,7 +87,7 @@ package final class Loader: Sendable {
         try state.withLock { state throws(ViperError) -> PrivateFolder in
             if let folder = state.folder { return folder }
             if state.isOver {
-                throw ViperError(.resourceMissing, "cannot load", "a library", cause: "the host ends")
+                throw ViperError(.resourceMissing, "cannot load", "a library", cause: "the host is shutting down")
             }
             let folder = try PrivateFolder(trust: finder.root.trust.ofProcess)
             state.folder = folder
@@ -99,7 +99,7 @@ package final class Loader: Sendable {
     ///
     /// Only dlopen and the call of the entry run on the main actor.
     package func load(_ copy: LibraryCopy) async throws(ViperError) -> ModuleEntry {
-        finder.logger.log(.debug, "loads \(copy.library) as \(copy.path)")
+        finder.logger.log(.debug, "loading \(copy.library) as \(copy.path)")
         do {
             return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)
         } catch let failure as DynamicLinker.Failure {

@@ -8,7 +8,7 @@ struct Grammar: Sendable {
 
     /// Module and service names: words of lowercase ASCII letters and digits, joined by hyphens.
     static let name = Grammar(
-        longest: 64, recoverySuggestion: "small letters, digits and single hyphens, beginning with a letter",
+        longest: 64, recoverySuggestion: "lowercase letters, digits and single hyphens, beginning with a letter",
         accepts: isName)
 
     /// Names joined by slashes.

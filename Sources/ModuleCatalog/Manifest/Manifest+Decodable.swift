@@ -28,13 +28,13 @@ extension Manifest: Decodable {
             throw JSONIssue(
                 path: values.codingPath + [CodingKeys.isolation],
                 cause: "it provides \"\(service)\", and a service cannot be used from another process",
-                recoverySuggestion: "isolate the modules that use it: each gets a provider of its own")
+                recoverySuggestion: "isolate the modules that use it: each gets its own provider")
         }
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
         if let index = optional.firstIndex(where: Set(requires).contains) {
             var issue = JSONIssue(
                 path: values.codingPath + [CodingKeys.optional],
-                cause: "\"\(optional[index])\" stands in \"requires\" too",
+                cause: "\"\(optional[index])\" is also in \"requires\"",
                 recoverySuggestion: "remove it from one of the two")
             issue.path.append(.index(index))
             throw issue
@@ -93,7 +93,7 @@ extension KeyedDecodingContainer {
 
     fileprivate func issue(_ key: Key, _ grammar: Grammar) -> JSONIssue {
         JSONIssue(
-            path: codingPath + [key], cause: "this is no valid \"\(key.stringValue)\"",
+            path: codingPath + [key], cause: "this is not a valid \"\(key.stringValue)\"",
             recoverySuggestion: "write \(grammar.recoverySuggestion)")
     }
 
@@ -102,7 +102,7 @@ extension KeyedDecodingContainer {
         let length = text.unicodeScalars.count
         if length <= longest { return nil }
         return JSONIssue(
-            path: codingPath + [key], cause: "this has \(length) characters",
+            path: codingPath + [key], cause: "it has \(length) characters, more than the limit of \(longest)",
             recoverySuggestion: "write at most \(longest) characters")
     }
 
@@ -121,7 +121,8 @@ extension KeyedDecodingContainer {
         // Checks the count before any element is decoded.
         if let count = try nestedUnkeyedContainer(forKey: key).count, count > limit.count {
             throw JSONIssue(
-                path: codingPath + [key], cause: "this has \(count) \(limit.elements), the limit is \(limit.count)",
+                path: codingPath + [key],
+                cause: "it has \(count) \(limit.elements), more than the limit of \(limit.count)",
                 recoverySuggestion: limit.recoverySuggestion)
         }
         return try decode([Element].self, forKey: key)
@@ -146,7 +147,7 @@ extension KeyedDecodingContainer {
         if let value = Value(rawValue: text) { return value }
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
         throw JSONIssue(
-            path: codingPath + [key], cause: "no \(what) is named \"\(text)\"",
+            path: codingPath + [key], cause: "unknown \(what) \"\(text)\"",
             recoverySuggestion: "write one of \(names)")
     }
 
@@ -154,7 +155,7 @@ extension KeyedDecodingContainer {
         var seen: Set<String> = []
         for (index, name) in names.enumerated() where !seen.insert(name).inserted {
             var issue = JSONIssue(
-                path: codingPath + [key], cause: "\"\(name)\" stands twice in \"\(key.stringValue)\"",
+                path: codingPath + [key], cause: "\"\(name)\" occurs twice in \"\(key.stringValue)\"",
                 recoverySuggestion: "remove or rename one of them")
             issue.path.append(.index(index))
             throw issue

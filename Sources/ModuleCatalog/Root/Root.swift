@@ -53,7 +53,7 @@ public struct Root: Sendable, Equatable {
         guard let root = try Self.open(path, trust, "cannot use root") else { return folders.map { _ in nil } }
         return try folders.map { folder throws(ViperError) -> OpenFolder? in
             do throws(RegularFile.Failure) { return try root.folder(folder) } catch {
-                throw Self.failure("cannot list", "\(path)/\(folder)", error)
+                throw Self.failure("cannot list folder", "\(path)/\(folder)", error)
             }
         }
     }
@@ -77,7 +77,7 @@ public struct Root: Sendable, Equatable {
         failure.refusal(what, subject)
             ?? ViperError(
                 isShortage(failure.errno) ? .resourceMissing : .folderUnreadable, what, subject, cause: failure.cause,
-                recoverySuggestion: isShortage(failure.errno) ? nil : "allow reading it")
+                recoverySuggestion: isShortage(failure.errno) ? nil : "make it readable")
     }
 
     /// The folder of this process's executable.
@@ -105,7 +105,7 @@ public struct Root: Sendable, Equatable {
                 throw ViperError(
                     .rootMissing, "cannot use root", path, cause: "it has no folder Manifests",
                     notes: [.init("given by", origin)],
-                    recoverySuggestion: "name the folder that holds Manifests and Plugins")
+                    recoverySuggestion: "give the folder that contains Manifests and Plugins")
             }
             let trust = Trust(enforcement).trusting(owners).trusting(ownerOf: root)
             let named = try HostSystem.absolute(path)
@@ -124,8 +124,8 @@ public struct Root: Sendable, Equatable {
         else {
             throw ViperError(
                 .rootMissing, "cannot find a root from", workingFolder,
-                cause: "no folder upwards of it or of the executable has Manifests",
-                notes: passed.map { .init("passed over, as a link or of another user", $0) },
+                cause: "neither it, nor the executable's folder, nor a folder above them contains Manifests",
+                notes: passed.map { .init("skipped", "\($0): it is a link or belongs to another user") },
                 recoverySuggestion: "give --root DIR, or set VIPER_ROOT")
         }
         var found = Root(path: root, executableFolder: executableFolder, trust: Trust(enforcement).ofSearch)

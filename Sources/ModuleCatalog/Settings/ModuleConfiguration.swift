@@ -24,7 +24,7 @@ package struct ModuleConfiguration: Configuration {
     ) throws(ViperError) -> Value {
         guard let value = values[key] else {
             throw ViperError(
-                .parameterMissing, "cannot read configuration", "\(module).\(key)", cause: "it has no value",
+                .parameterMissing, "cannot read configuration", "\(module).\(key)", cause: "it is unset",
                 recoverySuggestion:
                     "declare it in the manifest's \"config\" with a default, or give --set \(module).\(key)=VALUE")
         }
@@ -51,7 +51,8 @@ extension Manifest {
             case .optional: break
             case .required:
                 throw ViperError(
-                    .settingInvalid, "cannot use module", name, cause: "its configuration lacks \"\(parameter.name)\"",
+                    .settingInvalid, "cannot use module", name,
+                    cause: "its configuration does not set \"\(parameter.name)\"",
                     notes: [.init(parameter.name, parameter.summary)],
                     recoverySuggestion: "give --set \(name).\(parameter.name)=\(parameter.type.rawValue.uppercased())")
             }

@@ -84,7 +84,7 @@ private struct SettingsFile: Decodable {
         if let name = workerEnvironment.first(where: { !Settings.isVariableName($0) }) {
             throw DecodingError.dataCorruptedError(
                 forKey: .workerEnvironment, in: values,
-                debugDescription: "\"\(name)\" is no name of an environment variable")
+                debugDescription: "\"\(name)\" is not a valid name of an environment variable")
         }
         set = try values.decodeIfPresent([String: [String: Scalar]].self, forKey: .set) ?? [:]
     }

@@ -36,7 +36,7 @@ package struct StateRoot: Sendable {
         if try !isThere(folder, isPrivate: true) {
             do throws(ViperError) { try makeFolder(folder) } catch {
                 var error = error
-                error.recoverySuggestion = "give --state a folder that can be written"
+                error.recoverySuggestion = "give --state a writable folder"
                 throw error
             }
             // Another process may have created the folder first.
@@ -74,10 +74,10 @@ package struct StateRoot: Sendable {
             if isPrivate { try trust.checkPrivacy(of: open) }
         } catch {
             if error.isMissing { return false }
-            throw error.refusal("cannot keep anything in", folder)
+            throw error.refusal("cannot use folder", folder)
                 ?? ViperError(
-                    .storeFailed, "cannot open", folder, cause: error.cause,
-                    recoverySuggestion: "give --state a folder that can be written")
+                    .storeFailed, "cannot open folder", folder, cause: error.cause,
+                    recoverySuggestion: "give --state a writable folder")
         }
         return true
     }

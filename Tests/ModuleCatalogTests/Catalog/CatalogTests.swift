@@ -52,7 +52,7 @@ struct CatalogTests {
         let catalog = try catalog
         #expect(catalog.entries.map { $0.manifest.failure == nil } == [false, true, false])
         #expect(try refusal("a.json").subject == "Manifests/a.json:1:2")
-        #expect(try refusal("c.json").cause == "the text ends where a value should stand")
+        #expect(try refusal("c.json").cause == "expected a value, found the end of the text")
     }
 
     @Test("A root without the folders Manifests and Plugins is empty")

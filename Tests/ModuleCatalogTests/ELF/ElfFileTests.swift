@@ -62,7 +62,7 @@ struct ElfFileTests {
 
     @Test("Other kinds of ELF files are refused with the reason")
     func otherKinds() throws {
-        #expect(try cause { $0 = Array($0.prefix(63)) } == "it ends inside the ELF header")
+        #expect(try cause { $0 = Array($0.prefix(63)) } == "it ends within the ELF header")
         #expect(try cause { $0[4] = 1 } == "it is not 64-bit and little-endian")
         #expect(try cause { $0[5] = 2 } == "it is not 64-bit and little-endian")
         #expect(try cause { $0[16] = 2 } == "it is not a shared library (ELF type 2)")
@@ -76,16 +76,16 @@ struct ElfFileTests {
         #else
         let (own, other, number) = ("x86-64", "AArch64", UInt16(183))
         #endif
-        #expect(try cause { $0.put(number, at: 18) } == "it is made for \(other), and this host is \(own)")
+        #expect(try cause { $0.put(number, at: 18) } == "it is built for \(other), and this host is \(own)")
         for (number, name) in [(3, "i386"), (40, "ARM"), (243, "RISC-V"), (0xFFFF, "machine 65535")] {
-            #expect(try cause { $0.put(UInt16(number), at: 18) } == "it is made for \(name), and this host is \(own)")
+            #expect(try cause { $0.put(UInt16(number), at: 18) } == "it is built for \(name), and this host is \(own)")
         }
     }
 
     @Test("Missing or malformed program headers are refused")
     func programHeaders() throws {
         #expect(try cause { $0.put(UInt16(32), at: 54) } == "its program headers have an unknown size")
-        #expect(try cause { $0.put(UInt16(0), at: 56) } == "it has nothing to load")
+        #expect(try cause { $0.put(UInt16(0), at: 56) } == "it has no loadable segment")
         #expect(try cause { $0.put(Int.max, at: 32) } == "it is truncated")
         #expect(try cause { $0.put(-56, at: 32) } == "it is truncated")
         #expect(try cause { $0.put(UInt16.max, at: 56) }.hasPrefix("it is truncated"))
@@ -98,11 +98,11 @@ struct ElfFileTests {
         for (field, value) in [(8, good.count), (8, -1), (16, -1), (32, good.count + 1), (32, -1)] {
             #expect(
                 try cause { $0.put(value, at: load + field) }
-                    == "it is truncated: segment \(index) ends behind the end of the file")
+                    == "it is truncated: segment \(index) ends beyond the end of the file")
         }
         #expect(
             try cause { $0.put(Int.max, at: load + 32) }
-                == "it is truncated: segment \(index) ends behind the end of the file")
+                == "it is truncated: segment \(index) ends beyond the end of the file")
         #expect(try cause { $0.put(1, at: load + 40) } == "segment \(index) is larger in the file than in memory")
     }
 
@@ -120,16 +120,16 @@ struct ElfFileTests {
     func dynamicSection() throws {
         let dynamic = try header(2)
         #expect(try cause { $0.put(UInt32(0x6000_0000), at: dynamic) } == "it has no dynamic section")
-        #expect(try cause { $0.put(16, at: dynamic + 32) } == "its dynamic section has no end")
-        #expect(try cause { $0.put(0, at: dynamic + 32) } == "its dynamic section has no end")
+        #expect(try cause { $0.put(16, at: dynamic + 32) } == "its dynamic section has no terminating entry")
+        #expect(try cause { $0.put(0, at: dynamic + 32) } == "its dynamic section has no terminating entry")
         // glibc uses the address and this reader the offset, so both must refer to the same bytes.
         let address: Int = try ElfFile(good).read(at: dynamic + 16)
         #expect(
             try cause { $0.put(address + 16, at: dynamic + 16) }
-                == "its dynamic section is not where its address says")
+                == "the address and the offset of its dynamic section do not match")
         #expect(
             try cause { $0.put(1 << 40, at: dynamic + 16) }
-                == "an address in its dynamic section lies outside the file")
+                == "an address in its dynamic section is outside the file")
     }
 
     @Test("Missing or misplaced tables are refused")
@@ -141,23 +141,23 @@ struct ElfFileTests {
             return dynamic + 16 * (try #require(entries.firstIndex { $0.tag == tag }))
         }
         for tag in [5, 6, 10] {
-            #expect(try cause { $0.put(0x6FFF_0000, at: try place(tag)) } == "its dynamic section has no symbols")
+            #expect(try cause { $0.put(0x6FFF_0000, at: try place(tag)) } == "its dynamic section has no symbol table")
         }
         #expect(try cause { $0.put(0x6FFF_0000, at: try place(0x6FFF_FEF5)) } == "it has no symbol hash table")
         for tag in [5, 6, 0x6FFF_FEF5] {
             for address in [-1, Int.max, good.count * 2] {
                 #expect(
                     try cause { $0.put(address, at: try place(tag) + 8) }
-                        == "an address in its dynamic section lies outside the file")
+                        == "an address in its dynamic section is outside the file")
             }
         }
         #expect(
             try cause { $0.put(-1, at: try place(10) + 8) }
-                == "it is truncated: its names end behind the end of the file")
+                == "it is truncated: its string table ends beyond the end of the file")
         #expect(
             try cause { $0.put(good.count, at: try place(10) + 8) }
-                == "it is truncated: its names end behind the end of the file")
-        #expect(try cause { $0.put(1, at: try place(10) + 8) } == "a name in it lies outside its names")
+                == "it is truncated: its string table ends beyond the end of the file")
+        #expect(try cause { $0.put(1, at: try place(10) + 8) } == "the offset of a name is outside its string table")
     }
 
     @Test("Maximum counts in a hash table do not overflow")
@@ -170,7 +170,7 @@ struct ElfFileTests {
             bytes.put(UInt32.max, at: table + 4)
             for bucket in 0..<Int(buckets) { bytes.put(UInt32.max, at: table + 16 + Int(bloom) * 8 + bucket * 4) }
         }
-        #expect(problem == "it has more symbols than fit into it")
+        #expect(problem == "its symbol count is too large for the file")
         #expect(try cause { $0.put(UInt32.max, at: table) } == "its symbol hash table is damaged")
         #expect(try cause { $0.put(UInt32.max, at: table + 8) } == "its symbol hash table is damaged")
     }

@@ -39,7 +39,7 @@ struct LibraryCheckTests {
             error
                 == ViperError(
                     .libraryInvalid, "cannot load library", "libOne.so", cause: "it is not an ELF file",
-                    recoverySuggestion: "build it anew with swift build, and copy all of it"))
+                    recoverySuggestion: "rebuild it with swift build, and copy the whole file"))
     }
 
     @Test("A library without an entry, or with several, is refused")
@@ -133,8 +133,9 @@ struct LibraryCheckTests {
             error
                 == ViperError(
                     .libraryIncompatible, "cannot load library", "libOne.so",
-                    cause: "it needs declarations that this host's ViperKit \(SDK.version) does not have, "
-                        + "though its manifest says that it was built for \(SDK.version)",
+                    cause:
+                        "it needs declarations that are missing in this host's ViperKit \(SDK.version), "
+                        + "although its manifest says that it was built for \(SDK.version)",
                     notes: [
                         .init("missing", "ViperKit.Module.wake() async -> ()"),
                         .init("missing", "ViperKit.Screen.subtitle.getter : Swift.String"),
@@ -186,7 +187,7 @@ struct LibraryCheckTests {
         let name = String(repeating: "a", count: 20_000)
         let library = SmallLibrary(
             source: "int viper_entry_v1_One(void) { return 1; } int \(name)(void) { return 1; }")
-        #expect(try await failure(library).cause == "a name in it has no end, or more than 16384 bytes")
+        #expect(try await failure(library).cause == "a name is not terminated, or has more than 16384 bytes")
     }
 
     @Test(

@@ -51,7 +51,7 @@ struct LibraryFinderTests {
         #expect(
             error
                 == ViperError(
-                    .libraryMissing, "cannot load library", "libA.so", cause: "there is no such file",
+                    .libraryMissing, "cannot load library", "libA.so", cause: "it does not exist",
                     notes: [
                         .init("looked in", "\(scratch.path)/root/Plugins"), .init("looked in", "\(scratch.path)/bin"),
                     ], recoverySuggestion: "copy it to Plugins, or build it with swift build or host build"))
@@ -69,7 +69,7 @@ struct LibraryFinderTests {
                     .libraryMissing, "cannot load library", "libA.so",
                     cause: "it is a symbolic link to ../gone.so, which does not exist",
                     notes: [.init("folder", plugins)],
-                    recoverySuggestion: "let the link lead to a library, or put a copy of the library in its place"))
+                    recoverySuggestion: "point the link to a library, or replace it with a copy of the library"))
     }
 
     @Test("A folder or a named pipe with a library's name is refused without blocking")

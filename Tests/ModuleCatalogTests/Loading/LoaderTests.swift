@@ -72,7 +72,7 @@ struct LoaderTests {
     func otherSDK() async throws {
         try await drop(
             "static long words[3] = {0x56495045524D4F44, 1, 8}; void *viper_entry_v1_One(void) { return words; }")
-        #expect(try await failure().cause == "it carries a ViperKit of its own")
+        #expect(try await failure().cause == "it contains its own copy of ViperKit")
     }
 
     @Test("A library that the check refuses is not loaded, and its constructor does not run")

@@ -34,31 +34,37 @@ struct ManifestLimitsTests {
 
     private static func services(_ key: String) -> Part {
         Part(
-            testDescription: key, limit: 1000, path: "$.\(key)", cause: "this has 1001 services, the limit is 1000",
+            testDescription: key, limit: 1000, path: "$.\(key)",
+            cause: "it has 1001 services, more than the limit of 1000",
             recoverySuggestion: "declare at most 1000 services, or split the module"
         ) { "\"\(key)\": \(list($0) { "\"s\($0)\"" })" }
     }
 
     static let parts = [
         Part(
-            testDescription: "routes", limit: 1000, path: "$.routes", cause: "this has 1001 routes, the limit is 1000",
+            testDescription: "routes", limit: 1000, path: "$.routes",
+            cause: "it has 1001 routes, more than the limit of 1000",
             recoverySuggestion: "declare at most 1000 routes, or split the module"
         ) { "\"routes\": \(list($0) { "{\"name\": \"r\($0)\", \"summary\": \"One\"}" })" },
         Part(
             testDescription: "parameters", limit: 100, path: "$.routes[0].parameters",
-            cause: "this has 101 parameters, the limit is 100", recoverySuggestion: "declare at most 100 parameters"
+            cause: "it has 101 parameters, more than the limit of 100",
+            recoverySuggestion: "declare at most 100 parameters"
         ) { "\"routes\": [{\"name\": \"r\", \"summary\": \"One\", \"parameters\": \(parameters($0))}]" },
         services("requires"), services("optional"), services("provides"),
         Part(
-            testDescription: "config", limit: 100, path: "$.config", cause: "this has 101 keys, the limit is 100",
+            testDescription: "config", limit: 100, path: "$.config",
+            cause: "it has 101 keys, more than the limit of 100",
             recoverySuggestion: "declare at most 100 keys, or split the module"
         ) { "\"config\": \(parameters($0))" },
         Part(
-            testDescription: "schema", limit: 4096, path: "$[\"$schema\"]", cause: "this has 4097 characters",
+            testDescription: "schema", limit: 4096, path: "$[\"$schema\"]",
+            cause: "it has 4097 characters, more than the limit of 4096",
             recoverySuggestion: "write at most 4096 characters"
         ) { "\"$schema\": \"\(String(repeating: "ä", count: $0))\"" },
         Part(
-            testDescription: "default", limit: 4096, path: "$.config[0].default", cause: "this has 4097 characters",
+            testDescription: "default", limit: 4096, path: "$.config[0].default",
+            cause: "it has 4097 characters, more than the limit of 4096",
             recoverySuggestion: "write at most 4096 characters"
         ) {
             "\"config\": [{\"name\": \"p\", \"type\": \"string\", \"summary\": \"One\", "

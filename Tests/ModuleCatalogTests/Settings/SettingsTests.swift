@@ -64,10 +64,10 @@ struct SettingsTests {
             ("{\"set\": {\"todo\": {\"x\": []}}}", "host.json:1:24", "expected a string, found an array"),
             (
                 "{\"workerEnvironment\": [\"A\", \"B=C\"]}", "host.json:1:23",
-                "\"B=C\" is no name of an environment variable"
+                "\"B=C\" is not a valid name of an environment variable"
             ),
-            ("{\"use\": {}, \"use\": {}}", "host.json:1:13", "the key \"use\" stands here twice"),
-            ("", "host.json:1:1", "the text ends where a value should stand"),
+            ("{\"use\": {}, \"use\": {}}", "host.json:1:13", "duplicate key \"use\""),
+            ("", "host.json:1:1", "expected a value, found the end of the text"),
         ])
     func malformed(text: String, place: String, cause: String) throws {
         let error = try #require(throws: ViperError.self) { try read(text) }
@@ -119,7 +119,7 @@ struct SettingsTests {
         let module = try #require(throws: ViperError.self) {
             try settings.check(against: manifests, hostProviders: [:])
         }
-        #expect(module.cause == "there is no module \"tood\"")
+        #expect(module.cause == "unknown module \"tood\"")
         #expect(module.recoverySuggestion == "write todo.x")
         // The missing value of another key is not checked here.
         settings.values = [set("limit", "1")]
