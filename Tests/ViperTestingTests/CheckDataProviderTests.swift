@@ -17,13 +17,13 @@ struct CheckDataProviderTests {
         "The suite reports each defect on the caller's line, with the promise that it breaks",
         arguments: [
             (.losesOrder, "records keep the order in which they were inserted: "),
-            (.forgetsAtomicity, "when one change fails, none of them is made, wherever it stands: "),
-            (.insertsTwice, "a record whose id is there already is not inserted: "),
+            (.forgetsAtomicity, "if one change fails, none is applied, whatever its position: "),
+            (.insertsTwice, "a record whose id already exists is not inserted: "),
             (.movesReplaced, "a replaced record keeps its place: "),
-            (.takesAnyName, "a collection of another name is an error in every call: "),
-            (.throwsSomethingElse, "a record that is not there is not deleted: "),
-            (.readsOnlyOnce, "a second provider on the same store sees what was acknowledged, at once: "),
-            (.comparesByLook, "ids that only look the same are two: what is done to one is not done to the other: "),
+            (.takesAnyName, "every call with another collection name is an error: "),
+            (.throwsSomethingElse, "a record that does not exist is not deleted: "),
+            (.readsOnlyOnce, "a second provider on the same store sees acknowledged changes at once: "),
+            (.comparesByLook, "ids that only look equal are different: a change to one does not affect the other: "),
             (.dropsInvalid, "a record that cannot be stored is an error, and nothing is stored: "),
         ] as [(FaultyDataProvider.Defect, String)])
     func defects(defect: FaultyDataProvider.Defect, promise: String) async throws {

@@ -49,7 +49,7 @@ package struct CollectionFile {
         for (place, (id, range)) in zip(ids, jsonElementRanges(bytes)).enumerated()
         where !records.append(bytes[range], id: id) {
             throw text.failure(
-                at: range.lowerBound, in: bytes, cause: "an earlier record has the id \"\(id)\" too",
+                at: range.lowerBound, in: bytes, cause: "an earlier record has the same id, \"\(id)\"",
                 path: [.index(place)], recoverySuggestion: "remove one of them, or give it another id")
         }
         return records

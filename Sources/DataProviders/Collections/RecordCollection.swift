@@ -37,8 +37,8 @@ package struct RecordCollection: Sendable {
             guard append(change.json[...], id: change.id) else {
                 throw ViperError(
                     .recordExists, change.what, change.id,
-                    cause: "the collection \"\(change.collection)\" has a record with this id",
-                    recoverySuggestion: "replace that one, or give this one another id")
+                    cause: "the collection \"\(change.collection)\" already has a record with this id",
+                    recoverySuggestion: "replace that record, or use another id")
             }
             return
         }

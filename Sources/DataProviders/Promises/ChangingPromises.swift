@@ -3,7 +3,7 @@ import ViperKit
 private let members = [SampleRecord("1", "Ada"), SampleRecord("2", "Eva"), SampleRecord("3", "Ida")]
 
 let changingPromises = [
-    ProviderPromise("insert", "a record whose id is there already is not inserted") { check in
+    ProviderPromise("insert", "a record whose id already exists is not inserted") { check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         try await check.expect(.recordExists, "inserting an id again") {
             try await check.provider.insert(SampleRecord("2", "Another"), into: "members")
@@ -19,7 +19,7 @@ let changingPromises = [
         try await check.provider.replace(SampleRecord("2", "Eve"), in: "members")
         try await check.expect("members", has: [members[0], SampleRecord("2", "Eve"), members[2]])
     },
-    ProviderPromise("replace-none", "a record that is not there is not replaced") { check in
+    ProviderPromise("replace-none", "a record that does not exist is not replaced") { check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         try await check.expect(.recordMissing, "replacing an unknown id") {
             try await check.provider.replace(SampleRecord("4", "Una"), in: "members")
@@ -30,7 +30,8 @@ let changingPromises = [
         try await check.expect("members", has: members)
         try await check.expect("dogs", has: [])
     },
-    ProviderPromise("delete", "a deleted record is gone, and one with its id is inserted at the end") { check in
+    ProviderPromise("delete", "a deleted record is missing, and a new one with its id is inserted at the end") {
+        check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         try await check.provider.delete(id: "1", from: "members")
         try await check.expect("members", has: [members[1], members[2]])
@@ -51,7 +52,7 @@ let changingPromises = [
             try await check.expect("members", has: [])
         }
     },
-    ProviderPromise("delete-none", "a record that is not there is not deleted") { check in
+    ProviderPromise("delete-none", "a record that does not exist is not deleted") { check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         for (id, collection) in [("4", "members"), ("1", "dogs"), ("", "members")] {
             try await check.expect(.recordMissing, "deleting \"\(id)\" from \(collection)") {

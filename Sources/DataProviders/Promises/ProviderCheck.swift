@@ -26,9 +26,9 @@ struct ProviderCheck: Sendable {
             try await body()
         } catch let error as ViperError {
             try expect(error.code.rawValue, is: code.rawValue, "the error of \(subject)")
-            return try expect(error.cause.isEmpty, is: false, "the error of \(subject), when asked for an empty cause,")
+            return try expect(error.cause.isEmpty, is: false, "cause.isEmpty of the error of \(subject)")
         } catch {
-            throw BrokenPromise(description: "\(subject) throws \(error), which is no ViperError")
+            throw BrokenPromise(description: "\(subject) throws \(error), which is not a ViperError")
         }
         throw BrokenPromise(description: "\(subject) succeeds, expected the error \(code.rawValue)")
     }

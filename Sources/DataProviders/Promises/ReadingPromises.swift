@@ -1,7 +1,7 @@
 import ViperKit
 
 let readingPromises = [
-    ProviderPromise("empty", "a collection that nobody has written to is empty") { check in
+    ProviderPromise("empty", "a new collection is empty") { check in
         try await check.expect("nothing", has: [])
         try await check.expect(
             check.provider.find(SampleRecord.self, id: "1", in: "nothing"), is: nil, "a record in it")
@@ -12,7 +12,7 @@ let readingPromises = [
         for record in records { try await check.provider.insert(record, into: "members") }
         try await check.expect("members", has: records)
     },
-    ProviderPromise("batch", "records that are inserted together keep their order too") { check in
+    ProviderPromise("batch", "records that are inserted together keep their order") { check in
         let records = (0..<50).map { SampleRecord("\(($0 * 37) % 50)") }
         try await check.provider.apply(records.map { .insert($0, into: "members") })
         try await check.expect("members", has: records)
@@ -26,13 +26,13 @@ let readingPromises = [
         }
         try await check.expect(check.provider.find(SampleRecord.self, id: "1", in: "dogs"), is: nil, "find elsewhere")
     },
-    ProviderPromise("apart", "collections are apart, also when one's name begins like the other's") { check in
+    ProviderPromise("apart", "collections are separate, even if one name is a prefix of the other") { check in
         try await check.provider.insert(SampleRecord("1", "a"), into: "a")
         try await check.provider.insert(SampleRecord("1", "a-b"), into: "a-b")
         try await check.expect("a", has: [SampleRecord("1", "a")])
         try await check.expect("a-b", has: [SampleRecord("1", "a-b")])
     },
-    ProviderPromise("type", "records that do not fit the type that is asked for are an error, and stay") { check in
+    ProviderPromise("type", "reading records as a type that they do not match is an error, and keeps them") { check in
         let record = SampleRecord("1", "Ada")
         try await check.provider.insert(record, into: "members")
         try await check.expect(.recordInvalid, "all as another type") {
@@ -42,7 +42,7 @@ let readingPromises = [
             _ = try await check.provider.find(NumericRecord.self, id: "1", in: "members")
         }
         try await check.expect(
-            check.provider.find(NumericRecord.self, id: "2", in: "members")?.id, is: nil, "one that is not there")
+            check.provider.find(NumericRecord.self, id: "2", in: "members")?.id, is: nil, "a missing record")
         try await check.expect("members", has: [record])
     },
     ProviderPromise("subset", "records can be read as a type that knows fewer of their fields") { check in

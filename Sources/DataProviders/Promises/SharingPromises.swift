@@ -2,22 +2,22 @@ import Synchronization
 import ViperKit
 
 let sharingPromises = [
-    ProviderPromise("second", "a second provider on the same store sees what was acknowledged, at once") { check in
+    ProviderPromise("second", "a second provider on the same store sees acknowledged changes at once") { check in
         let (ada, eva) = (SampleRecord("1", "Ada"), SampleRecord("2", "Eva"))
         try await check.provider.insert(ada, into: "members")
         try await check.expect("members", has: [ada])
         try await check.other.insert(eva, into: "members")
         try await check.expect("members", has: [ada, eva])
-        try await check.expect(.recordExists, "inserting what the other one has inserted") {
+        try await check.expect(.recordExists, "inserting a record that the other provider inserted") {
             try await check.provider.insert(eva, into: "members")
         }
         try await check.other.delete(id: "1", from: "members")
-        try await check.expect(.recordMissing, "deleting what the other one has deleted") {
+        try await check.expect(.recordMissing, "deleting a record that the other provider deleted") {
             try await check.provider.delete(id: "1", from: "members")
         }
         try await check.expect("members", has: [eva])
     },
-    ProviderPromise("crowd", "a hundred tasks that insert at once lose nothing") { check in
+    ProviderPromise("crowd", "a hundred concurrent inserts lose no record") { check in
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for number in 0..<100 {
                 let provider = number % 2 == 0 ? check.provider : check.other
@@ -28,7 +28,8 @@ let sharingPromises = [
         let ids = try await check.provider.all(SampleRecord.self, in: "crowd").compactMap { Int($0.id) }
         try check.expect(ids.sorted(), is: Array(0..<100), "the ids")
     },
-    ProviderPromise("contest", "of many tasks that insert the same id one succeeds, and the others are told") { check in
+    ProviderPromise("contest", "of many tasks that insert the same id, one succeeds, and the others get an error") {
+        check in
         let codes = await withTaskGroup(of: String?.self) { tasks in
             for number in 0..<20 {
                 let provider = number % 2 == 0 ? check.provider : check.other
@@ -43,18 +44,18 @@ let sharingPromises = [
             }
             return await tasks.reduce(into: []) { $0.append($1) }
         }
-        try check.expect(codes.count { $0 == nil }, is: 1, "how many succeeded")
+        try check.expect(codes.count { $0 == nil }, is: 1, "the number of successful inserts")
         try check.expect(
-            codes.count { $0 == ViperError.Code.recordExists.rawValue }, is: 19, "how many were told record-exists")
+            codes.count { $0 == ViperError.Code.recordExists.rawValue }, is: 19, "the number of record-exists errors")
     },
-    ProviderPromise("whole", "who reads while others write sees each change whole or not at all") { check in
+    ProviderPromise("whole", "a reader sees each concurrent change completely or not at all") { check in
         try await check.provider.insert(SampleRecord("0"), into: "pairs")
         let isWritten = Flag()
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 repeat {
                     let records = try await check.other.all(SampleRecord.self, in: "pairs")
-                    try check.expect(records.first?.number ?? 0, is: records.count - 1, "what the first record counts")
+                    try check.expect(records.first?.number ?? 0, is: records.count - 1, "the count in the first record")
                 } while !isWritten.isSet
             }
             defer { isWritten.set() }

@@ -94,15 +94,15 @@ struct JSONDataProviderTests {
     @Test(
         "A damaged file is reported with its position and stays unchanged",
         arguments: [
-            ("", "1:1", "the text ends where a value should stand"),
+            ("", "1:1", "expected a value, found the end of the text"),
             ("[\n{\"id\":\"1\",\"name\":\"A", "2:20", "the text ends inside a string"),
-            ("[\n{\"id\":\"1\",\"name\":\"A\"},\n", "3:1", "the text ends where a value should stand"),
+            ("[\n{\"id\":\"1\",\"name\":\"A\"},\n", "3:1", "expected a value, found the end of the text"),
             ("{\"id\": \"1\"}", "1:1", "expected an array, found an object"),
             ("[\n  {\"id\": \"1\"},\n  7]", "3:3", "expected an object, found a number"),
             ("[{\"name\": \"A\"}]", "1:2", "\"id\" is missing"),
             ("[{\"id\": 1}]", "1:9", "expected a string, found a number"),
-            ("[{\"id\": \"1\"},\n {\"id\": \"1\"}]", "2:2", "an earlier record has the id \"1\" too"),
-            ("[{\"id\": \"1\", \"id\": \"2\"}]", "1:14", "the key \"id\" stands here twice"),
+            ("[{\"id\": \"1\"},\n {\"id\": \"1\"}]", "2:2", "an earlier record has the same id, \"1\""),
+            ("[{\"id\": \"1\", \"id\": \"2\"}]", "1:14", "duplicate key \"id\""),
         ])
     func damaged(text: String, place: String, cause: String) async throws {
         try scratch.write(text, to: "state/data/people.json")
@@ -157,7 +157,7 @@ struct JSONDataProviderTests {
             ("big", "it has 2147483648 bytes, more than the limit of 1073741824"),
             ("folder", "it is not a regular file"), ("pipe", "it is not a regular file"),
         ] {
-            let expected = ViperError(.storeFailed, "cannot read", "\(folder)/\(name).json", cause: cause)
+            let expected = ViperError(.storeFailed, "cannot read file", "\(folder)/\(name).json", cause: cause)
             #expect(try await failure { _ = try await provider.all(Person.self, in: name) } == expected)
             #expect(
                 try await failure { try await provider.insert(Person(id: "1", name: "A"), into: name) } == expected)
@@ -171,17 +171,17 @@ struct JSONDataProviderTests {
         let beside = JSONDataProvider(folder: file)
         #expect(
             try await failure { try await beside.insert(person, into: "people") }
-                == ViperError(.storeFailed, "cannot make folder", file, cause: "Not a directory"))
+                == ViperError(.storeFailed, "cannot create folder", file, cause: "Not a directory"))
         let below = JSONDataProvider(folder: "\(file)/data")
         #expect(
             try await failure { try await below.insert(person, into: "people") }
-                == ViperError(.storeFailed, "cannot make folder", "\(file)/data", cause: "Not a directory"))
+                == ViperError(.storeFailed, "cannot create folder", "\(file)/data", cause: "Not a directory"))
         #expect(try await failure { _ = try await below.all(Person.self, in: "people") }.code == .storeFailed)
         let nowhere = JSONDataProvider(folder: "/proc/nowhere/data")
         #expect(
             try await failure { try await nowhere.insert(person, into: "people") }
                 == ViperError(
-                    .storeFailed, "cannot make folder", "/proc/nowhere", cause: "No such file or directory"))
+                    .storeFailed, "cannot create folder", "/proc/nowhere", cause: "No such file or directory"))
     }
 
     @Test("A task on the main actor continues while a change waits for another process")

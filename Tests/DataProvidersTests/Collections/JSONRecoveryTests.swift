@@ -69,7 +69,7 @@ struct JSONRecoveryTests {
                 try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(large, into: "b")])
             } catch {
                 let expected = ViperError(
-                    .storeFailed, "cannot write", "\(folder)/b.json.new", cause: "File too large")
+                    .storeFailed, "cannot write file", "\(folder)/b.json.new", cause: "File too large")
                 exit(error as? ViperError == expected ? EXIT_SUCCESS : 2)
             }
             exit(3)

@@ -42,7 +42,7 @@ actor MemoryProvider: DataProvider {
         case (.insert, _):
             throw ViperError(
                 .recordExists, change.what, change.id,
-                cause: "the collection \"\(change.collection)\" has a record with this id")
+                cause: "the collection \"\(change.collection)\" already has a record with this id")
         case (.replace, _), (.delete, _):
             throw ViperError(
                 .recordMissing, change.what, change.id,
