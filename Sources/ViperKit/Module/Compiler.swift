@@ -8,7 +8,7 @@
 /// module built that way references the symbol of ViperKit's compiler, and the host cannot detect the mismatch.
 public enum Compiler {
     #if compiler(>=6.4)
-    #error("give this Swift a mark and a version, in place of the ones below")
+    #error("add the mark and the version of this Swift release")
     #else
     /// The minor version of Swift that built this ViperKit, as `MAJOR.MINOR`.
     public static var version: String { "6.3" }

@@ -55,7 +55,7 @@ extension ModuleEntry {
         }
         guard packet.pointee.sdk == sdk, let entry = UnsafeRawPointer(bitPattern: packet.pointee.entry) else {
             throw ViperError(
-                .entryInvalid, "cannot use", "the library's entry", cause: "it carries a ViperKit of its own",
+                .entryInvalid, "cannot use", "the library's entry", cause: "it contains its own copy of ViperKit",
                 recoverySuggestion: "link the host's libViperKit.so dynamically")
         }
         defer { packet.deallocate() }

@@ -17,8 +17,8 @@ public struct RouteRequest: Sendable {
     /// The host opens only declared routes, so this error means that the manifest and the module's code disagree.
     public var unknownRoute: ViperError {
         ViperError(
-            .routeUnanswered, "cannot answer route", route, cause: "the module's code does not know it",
-            recoverySuggestion: "spell it alike in the manifest and in view(for:)")
+            .routeUnanswered, "cannot answer route", route, cause: "the module does not handle it",
+            recoverySuggestion: "use the same name in the manifest and in view(for:)")
     }
 
     /// Returns the parameter with the given name.

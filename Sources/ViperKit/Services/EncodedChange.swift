@@ -22,7 +22,7 @@ public struct EncodedChange: Sendable {
     /// The error that a provider throws for a kind of change that is newer than the provider's ViperKit.
     public var unknownKind: ViperError {
         ViperError(
-            .storeFailed, what, id, cause: "the provider does not know this kind of change",
+            .storeFailed, what, id, cause: "this kind of change is unknown to the provider",
             notes: [.init("collection", collection)],
             recoverySuggestion: "build the provider against this host's ViperKit")
     }
@@ -76,9 +76,10 @@ public struct EncodedChange: Sendable {
         }
         guard isMadeOfWords, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 64 else {
             throw ViperError(
-                .recordInvalid, "cannot use collection", name, cause: "a collection cannot have this name",
+                .recordInvalid, "cannot use collection", name, cause: "the name is invalid",
                 recoverySuggestion:
-                    "write small letters, digits and single hyphens, beginning with a letter, at most 64 of them")
+                    "write lowercase letters, digits and single hyphens, beginning with a letter, at most 64 characters"
+            )
         }
     }
 
@@ -100,10 +101,10 @@ public struct EncodedChange: Sendable {
             // limit, so this proves that the collection can be read back.
             read = try coder.decode([Identified].self, from: "[".utf8 + json + "]".utf8, named: id)
         } catch {
-            throw invalid("it is encoded as something else than an object with an \"id\": \(error.cause)")
+            throw invalid("its JSON is not an object with an \"id\": \(error.cause)")
         }
         guard read.first?.id.utf8.elementsEqual(id.utf8) == true else {
-            throw invalid("it is encoded with another \"id\" than its own")
+            throw invalid("the \"id\" in its JSON differs from its id")
         }
         return json
     }

@@ -24,8 +24,9 @@ extension HTTPClient {
         if 200..<300 ~= response.status { return response }
         let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         throw ViperError(
-            .httpStatus, "cannot \(request.method)", request.address, cause: "the server answered \(response.status)",
-            notes: beginning.isEmpty ? [] : [.init("it said", beginning)])
+            .httpStatus, "cannot \(request.method)", request.address,
+            cause: "the server responded with status \(response.status)",
+            notes: beginning.isEmpty ? [] : [.init("response", beginning)])
     }
 }
 

@@ -108,7 +108,7 @@ struct ModuleEntryTests {
         for (sdk, entry): (UInt, UInt) in [(1, 8), (own + 8, 8), (own, 0)] {
             let error = try unpacked(0x5649_5045_524D_4F44, sdk, entry)
             #expect(error.code == .entryInvalid)
-            #expect(error.cause == "it carries a ViperKit of its own")
+            #expect(error.cause == "it contains its own copy of ViperKit")
         }
     }
 }

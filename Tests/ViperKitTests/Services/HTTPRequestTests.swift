@@ -63,7 +63,7 @@ struct HTTPClientTests {
             _ = try await fetch(status, "no" + String(repeating: "x", count: 1000))
         }
         #expect(error?.code == .httpStatus)
-        #expect(error?.summary == "cannot GET \"http://a.b/c\": the server answered \(status)")
+        #expect(error?.summary == "cannot GET \"http://a.b/c\": the server responded with status \(status)")
         #expect(error?.notes.first?.text == "no" + String(repeating: "x", count: 198))
     }
 }
