@@ -33,7 +33,7 @@ final class CurlClient: HTTPClient {
             guard Self.redirects.contains(response.status), let location else { return response }
             current = try current.redirected(by: response.status, to: location)
         }
-        throw request.failure("it redirects without end")
+        throw request.failure("it redirects too many times")
     }
 
     /// Sends one request without following redirects. Errors refer to the original `request`.

@@ -9,26 +9,29 @@ extension HTTPRequest {
     ///
     /// - Throws: ``ViperError/Code/httpRequest`` if it cannot.
     func check() throws(ViperError) {
-        guard Self.isToken(method) else { throw refused("its method is no HTTP method") }
+        guard Self.isToken(method) else { throw refused("its method is not an HTTP method") }
         guard let target = HTTPTarget(url) else {
-            throw refused("its URL is no absolute URL", recoverySuggestion: "write it like http://example.org/path")
+            throw refused(
+                "its URL is not an absolute URL", recoverySuggestion: "write a URL such as http://example.org/path")
         }
         guard target.isHTTP else {
             throw refused("its scheme is not http or https", recoverySuggestion: "write http:// or https://")
         }
         // NaN also fails this comparison.
-        guard timeLimit > 0, sizeLimit >= 0 else { throw refused("its limits are not positive") }
-        if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) { throw refused("\(method) has no body") }
+        guard timeLimit > 0, sizeLimit >= 0 else { throw refused("its time limit or size limit is out of range") }
+        if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) {
+            throw refused("a \(method) request cannot have a body")
+        }
         var names: Set<String> = []
         for (name, value) in headers {
-            guard Self.isToken(name) else { throw refused("a header's name is malformed") }
+            guard Self.isToken(name) else { throw refused("the name of a header is invalid") }
             // A line break would start another header field or another request.
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-                throw refused("the header \"\(name)\" has a control character in it")
+                throw refused("the header \"\(name)\" contains a control character")
             }
             guard names.insert(name.lowercased()).inserted else { throw refused("it has the header \"\(name)\" twice") }
             guard !["content-length", "transfer-encoding"].contains(name.lowercased()) else {
-                throw refused("the header \"\(name)\" is the client's to write")
+                throw refused("the header \"\(name)\" is set by the client")
             }
         }
     }

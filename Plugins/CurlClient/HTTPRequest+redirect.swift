@@ -7,7 +7,7 @@ extension HTTPRequest {
     /// - Throws: ``ViperError/Code/httpFailed`` if the redirect must not be followed.
     func redirected(by status: Int, to location: String) throws(ViperError) -> HTTPRequest {
         guard let target = HTTPTarget(location), target.isHTTP else {
-            throw failure("it redirects to what is no address of http or https")
+            throw failure("it redirects to a URL that is not http or https")
         }
         var next = self
         next.url = location
@@ -17,7 +17,7 @@ extension HTTPRequest {
                 "it redirects from https to http, which is not encrypted",
                 notes: [.init("redirects to", next.address)],
                 recoverySuggestion:
-                    "have the server redirect to https, or ask for the http address if nothing needs to be secret")
+                    "make the server redirect to https, or request the http URL if nothing needs to be secret")
         }
         // RFC 9110, 15.4: 303 is followed with GET. By convention, so are 301 and 302 after a POST.
         if status == 303 && method != "HEAD" || [301, 302].contains(status) && method == "POST" {

@@ -18,9 +18,9 @@ enum TransferFailure: Error {
         case .tooLarge:
             request.failure(
                 "the response is larger than \(request.sizeLimit) bytes",
-                recoverySuggestion: "raise the request's sizeLimit, or ask for less")
-        case .noMemory: request.failure("there is no memory left")
-        case .cutOff: request.failure("it was cut off", recoverySuggestion: "try again")
+                recoverySuggestion: "increase the request's sizeLimit, or request less data")
+        case .noMemory: request.failure("memory is exhausted")
+        case .cutOff: request.failure("the response is incomplete", recoverySuggestion: "retry")
         case .curl(let code): Self.explained(code, for: request)
         }
     }
@@ -34,20 +34,21 @@ enum TransferFailure: Error {
         case CURLE_OPERATION_TIMEDOUT:
             request.failure(
                 "it took longer than \(seconds(request.timeLimit)) s",
-                recoverySuggestion: "try again, or raise the request's timeLimit")
+                recoverySuggestion: "retry, or increase the request's timeLimit")
         case CURLE_COULDNT_RESOLVE_HOST:
-            failure("no connection: there is no such host", recoverySuggestion: "check the host's name")
+            failure("no connection: the host name cannot be resolved", recoverySuggestion: "check the host's name")
         case CURLE_COULDNT_CONNECT:
-            failure("no connection", recoverySuggestion: "check host and port, and that the server runs")
+            failure("no connection", recoverySuggestion: "check host and port, and that the server is running")
         case CURLE_PEER_FAILED_VERIFICATION:
             failure(
-                "the server cannot prove who it is", recoverySuggestion: "check the host's name, and its certificate")
+                "the server's certificate cannot be verified",
+                recoverySuggestion: "check the host's name, and its certificate")
         case CURLE_SSL_CACERT_BADFILE:
             failure(
                 "the trusted certificates cannot be read", recoverySuggestion: "check SSL_CERT_FILE and SSL_CERT_DIR")
-        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("it was cut off", recoverySuggestion: "try again")
-        case CURLE_RECV_ERROR: failure("it was cut off, or is damaged", recoverySuggestion: "try again")
-        default: failure("no whole response came")
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: failure("the response is incomplete", recoverySuggestion: "retry")
+        case CURLE_RECV_ERROR: failure("the response is incomplete or damaged", recoverySuggestion: "retry")
+        default: failure("no complete response arrived")
         }
     }
 

@@ -88,7 +88,7 @@ private final class Multi: @unchecked Sendable {
         // This call is thread-safe since libcurl 7.84.
         _ = Self.isReady
         guard let multi = curl_multi_init() else {
-            throw ViperError(.serviceFailed, "cannot make", "an HTTP client", cause: "there is no memory left")
+            throw ViperError(.serviceFailed, "cannot create", "an HTTP client", cause: "memory is exhausted")
         }
         self.multi = multi
     }

@@ -12,9 +12,9 @@ struct Exchange {
     /// - Throws: ``ViperError/Code/storeFailed`` if the body is not JSON of this type.
     func decode<Value: Decodable>(_ type: Value.Type, with json: any JSONCoder) throws(ViperError) -> Value {
         do {
-            return try json.decode(type, from: response.body, named: "the answer")
+            return try json.decode(type, from: response.body, named: "the response")
         } catch {
-            throw failure(cause: "the server answered with something else than was asked for: \(error.cause)")
+            throw failure(cause: "the response is invalid: \(error.cause)")
         }
     }
 
@@ -23,7 +23,7 @@ struct Exchange {
         // An error message fits into 200 bytes; the rest of an HTML page does not help.
         let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         return ViperError(
-            .storeFailed, what, request.address, cause: cause ?? "the server answered \(response.status)",
-            notes: beginning.isEmpty ? [] : [.init("it said", beginning)])
+            .storeFailed, what, request.address, cause: cause ?? "the server responded with status \(response.status)",
+            notes: beginning.isEmpty ? [] : [.init("response", beginning)])
     }
 }

@@ -38,7 +38,7 @@ struct HTTPDataProvider: DataProvider {
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
         try EncodedChange.checkCollection(collection)
-        let exchange = try await send(server.request("GET", collection), to: "cannot read")
+        let exchange = try await send(server.request("GET", collection), to: "cannot read records at")
         guard exchange.response.status == 200 else { throw exchange.failure() }
         do {
             return try json.decode([R].self, from: exchange.response.body, named: collection)
@@ -53,11 +53,11 @@ struct HTTPDataProvider: DataProvider {
         try EncodedChange.checkCollection(collection)
         // No record has an empty ID, and the URL would be that of the collection.
         if id.isEmpty { return nil }
-        let exchange = try await send(server.request("GET", collection, id), to: "cannot read")
+        let exchange = try await send(server.request("GET", collection, id), to: "cannot read records at")
         if exchange.response.status == 404 { return nil }
         guard exchange.response.status == 200 else { throw exchange.failure() }
         guard try exchange.decode(IdentifiedRecord.self, with: json).id.utf8.elementsEqual(id.utf8) else {
-            throw exchange.failure(cause: "the server answered with another record than \"\(id)\"")
+            throw exchange.failure(cause: "the response contains another record than \"\(id)\"")
         }
         do {
             return try json.decode(type, from: exchange.response.body, named: collection)
@@ -79,7 +79,7 @@ struct HTTPDataProvider: DataProvider {
     }
 
     private func make(_ change: EncodedChange) async throws(ViperError) {
-        let exchange = try await send(try server.request(for: change), to: "cannot write")
+        let exchange = try await send(try server.request(for: change), to: "cannot write records at")
         if change.successes.contains(exchange.response.status) { return }
         throw change.failure(exchange.response) ?? exchange.failure()
     }
@@ -90,10 +90,10 @@ struct HTTPDataProvider: DataProvider {
             body += (body.isEmpty ? "[" : ",").utf8
             body += try change.patch(with: json)
         }
-        let exchange = try await send(server.request("PATCH", body: body + "]".utf8), to: "cannot write")
+        let exchange = try await send(server.request("PATCH", body: body + "]".utf8), to: "cannot write records at")
         if [200, 204].contains(exchange.response.status) { return }
         // Without a valid index, the response is not about these changes. For example, the server has no such URL.
-        let place = try? json.decode(FailedChange.self, from: exchange.response.body, named: "the answer")
+        let place = try? json.decode(FailedChange.self, from: exchange.response.body, named: "the response")
         guard let place, changes.indices.contains(place.index),
             changes[place.index].id.utf8.elementsEqual(place.id.utf8),
             let failure = changes[place.index].failure(exchange.response)

@@ -38,11 +38,11 @@ actor SQLiteStore {
             // Takes the write lock at once. Taking it after a read can fail if another process is writing.
             try database.run("BEGIN IMMEDIATE")
         } catch {
-            throw failure("cannot write", error)
+            throw failure("cannot write database", error)
         }
         do throws(ViperError) {
             for change in changes { try make(change, in: database) }
-            do { try database.run("COMMIT") } catch { throw failure("cannot write", error) }
+            do { try database.run("COMMIT") } catch { throw failure("cannot write database", error) }
         } catch {
             // After some errors, such as a full disk, SQLite has already rolled back. ROLLBACK then fails.
             _ = try? database.run("ROLLBACK")
@@ -64,10 +64,10 @@ actor SQLiteStore {
         } catch  where error.isConstraint {
             throw ViperError(
                 .recordExists, change.what, change.id,
-                cause: "the collection \"\(change.collection)\" has a record with this id",
-                recoverySuggestion: "replace that one, or give this one another id")
+                cause: "the collection \"\(change.collection)\" already has a record with this id",
+                recoverySuggestion: "replace that record, or use another id")
         } catch {
-            throw failure("cannot write", error)
+            throw failure("cannot write database", error)
         }
         if database.changes == 0 {
             throw ViperError(
@@ -80,7 +80,7 @@ actor SQLiteStore {
         _ body: (SQLiteConnection) throws(SQLiteConnection.Failure) -> Value
     ) throws(ViperError) -> Value {
         let database = try connection()
-        do { return try body(database) } catch { throw failure("cannot read", error) }
+        do { return try body(database) } catch { throw failure("cannot read database", error) }
     }
 
     /// Returns the connection. Opens it on first use, and again after a failed attempt.
@@ -105,7 +105,7 @@ actor SQLiteStore {
             opened = database
             return database
         } catch {
-            throw failure("cannot open", error)
+            throw failure("cannot open database", error)
         }
     }
 
@@ -113,10 +113,11 @@ actor SQLiteStore {
         var error = ViperError(
             .storeFailed, what, file, cause: failure.message, notes: [.init("SQLite's code", "\(failure.code)")])
         if let reason = failure.systemReason { error.notes.append(.init("the system says", reason)) }
-        if failure.isBusy { error.recoverySuggestion = "try again when the other process that writes it is done" }
-        if failure.isOfDisk { error.recoverySuggestion = "see whether its disk is full or failing" }
+        if failure.isBusy { error.recoverySuggestion = "retry when the other process has finished writing" }
+        if failure.isOfDisk { error.recoverySuggestion = "check whether the disk is full or failing" }
         if failure.isDamage {
-            error.recoverySuggestion = "recover what is left with sqlite3's .recover, or move it away to begin anew"
+            error.recoverySuggestion =
+                "recover the data with sqlite3's .recover, or move the file away to start with an empty database"
         }
         return error
     }

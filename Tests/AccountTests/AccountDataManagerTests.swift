@@ -53,7 +53,10 @@ struct AccountAPIDataManagerTests {
         "Any other status is reported without the response body", arguments: [201, 204, 302, 400, 404, 429, 500])
     func status(status: Int) async throws {
         let error = try await failure(ScriptedHTTPClient(always: .response(status, #"{"token": "lovelace"}"#)))
-        #expect(error == ViperError(.httpStatus, "cannot log in as", "ada", cause: "the server answered \(status)"))
+        #expect(
+            error
+                == ViperError(
+                    .httpStatus, "cannot log in as", "ada", cause: "the server responded with status \(status)"))
     }
 
     @Test(
@@ -65,7 +68,7 @@ struct AccountAPIDataManagerTests {
     func garbage(answer: String) async throws {
         let error = try await failure(ScriptedHTTPClient(always: .response(200, answer)))
         #expect(
-            error == ViperError(.jsonInvalid, "cannot log in as", "ada", cause: "the server's answer has no token"))
+            error == ViperError(.jsonInvalid, "cannot log in as", "ada", cause: "the server's response has no token"))
     }
 
     @Test("An error of the HTTP client is passed on")

@@ -45,14 +45,14 @@ struct CompanyListSceneTests {
     @Test(
         "A malformed file shows an alert with file name and position",
         arguments: [
-            ("[\n  {\"name\": oops}]", "company.json:2:12\": this begins no value"),
+            ("[\n  {\"name\": oops}]", "company.json:2:12\": expected a value"),
             ("[{\"company\": \"A\", \"balance\": \"1\"}]", "company.json:1:2\": \"name\" is missing"),
             (
                 "[{\"name\": {\"first\": 1, \"last\": \"x\"}, \"company\": \"A\", \"balance\": \"1\"}]",
                 "company.json:1:21\": expected a string, found a number"
             ),
             ("{}", "company.json:1:1\": expected an array, found an object"),
-            ("[", "company.json:1:2\": the text ends where a value should stand"),
+            ("[", "company.json:1:2\": expected a value, found the end of the text"),
         ])
     func malformed(file: String, message: String) async throws {
         let scene = try await host(["company.json": file]).open("list")

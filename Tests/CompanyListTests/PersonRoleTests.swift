@@ -42,13 +42,13 @@ struct PersonInteractorTests {
     @Test(
         "A malformed record is an error that names the record, the fault and the position",
         arguments: [
-            ("b", "\"age\" is not a whole number", "$[0].age"), ("c", "\"name\" is missing", "$[4]"),
+            ("b", "\"age\" is not an integer", "$[0].age"), ("c", "\"name\" is missing", "$[4]"),
             ("d", "\"name\" is not an object", "$[5].name"),
         ])
     func malformed(id: String, cause: String, place: String) async {
         let error = ViperError(
             .recordInvalid, "cannot read person", id, cause: cause, notes: [.init("at", "company.json \(place)")],
-            recoverySuggestion: "correct the record in the file")
+            recoverySuggestion: "fix the record in the file")
         await #expect(throws: error) { try await interactor.person(id) }
     }
 }

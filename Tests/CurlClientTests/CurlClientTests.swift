@@ -94,12 +94,13 @@ struct CurlClientTests {
     @Test(
         "A truncated or malformed response is an error",
         arguments: [
-            ("/promise?bytes=1000", "it was cut off"), ("/chunked-cut", "it was cut off"),
-            ("/nothing", "it was cut off"), ("/header-cut", "it was cut off"),
-            ("/header-cut?after=HTTP/1", "it was cut off"),
-            ("/chunked-garbage", "it was cut off, or is damaged"), ("/gzip-garbage", "no whole response came"),
-            ("/header-flood", "it was cut off, or is damaged"), ("/garbage", "no whole response came"),
-            ("/bad-status", "no whole response came"), ("/bad-header", "no whole response came"),
+            ("/promise?bytes=1000", "the response is incomplete"), ("/chunked-cut", "the response is incomplete"),
+            ("/nothing", "the response is incomplete"), ("/header-cut", "the response is incomplete"),
+            ("/header-cut?after=HTTP/1", "the response is incomplete"),
+            ("/chunked-garbage", "the response is incomplete or damaged"),
+            ("/gzip-garbage", "no complete response arrived"),
+            ("/header-flood", "the response is incomplete or damaged"), ("/garbage", "no complete response arrived"),
+            ("/bad-status", "no complete response arrived"), ("/bad-header", "no complete response arrived"),
         ])
     func broken(path: String, cause: String) async throws {
         let error = try #require(await failure(request(path)))
@@ -135,7 +136,7 @@ struct CurlClientTests {
             await failure(request)
                 == ViperError(
                     .httpFailed, "cannot GET", server.url + path, cause: "it took longer than 0.2 s",
-                    recoverySuggestion: "try again, or raise the request's timeLimit"))
+                    recoverySuggestion: "retry, or increase the request's timeLimit"))
     }
 
     @Test("A refused connection, an unknown host and https to a plain http server are errors")
@@ -143,10 +144,10 @@ struct CurlClientTests {
         let error = try #require(await failure(HTTPRequest(method: "GET", url: "http://u:p@127.0.0.1:1/x?secret")))
         #expect(error.code == .httpFailed)
         #expect(error.summary == "cannot GET \"http://127.0.0.1:1/x\": no connection")
-        #expect(error.recoverySuggestion == "check host and port, and that the server runs")
+        #expect(error.recoverySuggestion == "check host and port, and that the server is running")
         #expect(!error.description.contains("secret"))
         let unknown = await failure(HTTPRequest(method: "GET", url: "http://nobody.invalid/"))
-        #expect(unknown?.cause == "no connection: there is no such host")
+        #expect(unknown?.cause == "no connection: the host name cannot be resolved")
         // https to a server that speaks plain http.
         var secure = request("/echo")
         secure.url = secure.url.replacing("http:", with: "https:")
@@ -275,8 +276,8 @@ struct CurlClientTests {
     @Test(
         "An endless redirect, an unsupported scheme and a redirected body are errors",
         arguments: [
-            ("GET", "/loop", "it redirects without end"),
-            ("GET", "/redirect?to=ftp://127.0.0.1/x", "it redirects to what is no address of http or https"),
+            ("GET", "/loop", "it redirects too many times"),
+            ("GET", "/redirect?to=ftp://127.0.0.1/x", "it redirects to a URL that is not http or https"),
             ("POST", "/redirect?code=307&to=/echo", "it redirects a POST, which cannot be sent twice"),
         ])
     func refusedRedirect(method: String, path: String, cause: String) async throws {

@@ -41,7 +41,7 @@ struct RequestTests {
 
     @Test("An invalid method is refused", arguments: ["", " ", "GE T", "GET\r\nX: y", "GET\u{0}", "GÉT", "GET/"])
     func badMethod(_ method: String) {
-        #expect(refusal { $0.method = method }?.cause == "its method is no HTTP method")
+        #expect(refusal { $0.method = method }?.cause == "its method is not an HTTP method")
     }
 
     @Test(
@@ -57,14 +57,14 @@ struct RequestTests {
 
     @Test("Limits that are not positive are refused", arguments: [0, -1, .nan, -.infinity] as [Double])
     func badTime(_ limit: Double) {
-        #expect(refusal { $0.timeLimit = limit }?.cause == "its limits are not positive")
-        #expect(refusal { $0.sizeLimit = -1 }?.cause == "its limits are not positive")
+        #expect(refusal { $0.timeLimit = limit }?.cause == "its time limit or size limit is out of range")
+        #expect(refusal { $0.sizeLimit = -1 }?.cause == "its time limit or size limit is out of range")
         #expect(refusal { $0.timeLimit = .infinity } == nil)
     }
 
     @Test("A body is refused for a method without one", arguments: ["GET", "HEAD"])
     func body(_ method: String) {
-        #expect(refusal { ($0.method, $0.body) = (method, [1]) }?.cause == "\(method) has no body")
+        #expect(refusal { ($0.method, $0.body) = (method, [1]) }?.cause == "a \(method) request cannot have a body")
         #expect(refusal { ($0.method, $0.body) = (method, []) } == nil)
     }
 
@@ -128,6 +128,6 @@ struct RequestTests {
     @Test("A redirect to another scheme is refused", arguments: ["ftp://b.org/", "file:///x", "x", ""])
     func otherScheme(_ location: String) throws {
         let error = try #require(throws: ViperError.self) { try Self.redirect(to: location) }
-        #expect(error.cause == "it redirects to what is no address of http or https")
+        #expect(error.cause == "it redirects to a URL that is not http or https")
     }
 }

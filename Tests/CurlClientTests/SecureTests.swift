@@ -38,7 +38,7 @@ struct SecureTests {
             cause: "it redirects from https to http, which is not encrypted",
             notes: [.init("redirects to", "\(plain.url)/echo")],
             recoverySuggestion:
-                "have the server redirect to https, or ask for the http address if nothing needs to be secret")
+                "make the server redirect to https, or request the http URL if nothing needs to be secret")
         await #expect(throws: refusal) { try await text(back) }
         #expect(plain.requests.isEmpty)
         let wayRound = "\(plain.url)/redirect?to=\(back.replacing("?", with: "%3F").replacing("=", with: "%3D"))"
@@ -68,7 +68,7 @@ struct SecureTests {
         let error = await #expect(throws: ViperError.self) {
             try await CurlClient(Authorities()).send(request("\(secure.url)/echo"))
         }
-        #expect(error?.cause == "the server cannot prove who it is")
+        #expect(error?.cause == "the server's certificate cannot be verified")
         let unreadable = await #expect(throws: ViperError.self) {
             try await CurlClient(Authorities(file: "/nonexistent.pem")).send(request("\(secure.url)/echo"))
         }

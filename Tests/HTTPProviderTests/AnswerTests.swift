@@ -54,8 +54,8 @@ struct AnswerTests {
             try await failure([Self.insert], 409)
                 == ViperError(
                     .recordExists, "cannot insert record", "1",
-                    cause: "the collection \"notes\" has a record with this id",
-                    recoverySuggestion: "replace that one, or give this one another id"))
+                    cause: "the collection \"notes\" already has a record with this id",
+                    recoverySuggestion: "replace that record, or use another id"))
         #expect(
             try await failure([Self.replace], 404)
                 == ViperError(
@@ -64,8 +64,8 @@ struct AnswerTests {
         #expect(
             try await failure([Self.delete], 422, "no")
                 == ViperError(
-                    .recordInvalid, "cannot delete record", "1", cause: "the server does not take it",
-                    notes: [.init("collection", "notes"), .init("it said", "no")]))
+                    .recordInvalid, "cannot delete record", "1", cause: "the server rejected it",
+                    notes: [.init("collection", "notes"), .init("response", "no")]))
     }
 
     @Test("A failed batch reports the change that the server names")
@@ -73,7 +73,8 @@ struct AnswerTests {
         let changes = [Self.delete, Self.insert, .replace(Note(id: "2"), in: "other")]
         for status in [200, 204] { #expect(try await failure(changes, status) == nil) }
         let exists = try await failure(changes, 409, #"{"index": 1, "id": "1"}"#)
-        #expect(exists?.summary == "cannot insert record \"1\": the collection \"notes\" has a record with this id")
+        #expect(
+            exists?.summary == "cannot insert record \"1\": the collection \"notes\" already has a record with this id")
         let missing = try await failure(changes, 404, #"{"id": "2", "index": 2, "more": []}"#)
         #expect(missing?.summary == "cannot replace record \"2\": the collection \"other\" has no record with this id")
         #expect(try await failure(changes, 422, #"{"index": 0, "id": "1"}"#)?.code == .recordInvalid)
@@ -91,8 +92,8 @@ struct AnswerTests {
     func unnamed(status: Int, body: String) async throws {
         let error = try await failure([Self.insert, Self.delete], status, body)
         #expect(error?.code == .storeFailed)
-        #expect(error?.summary == "cannot write \"http://a.b\": the server answered \(status)")
-        #expect(error?.notes == (body.isEmpty ? [] : [.init("it said", body)]))
+        #expect(error?.summary == "cannot write records at \"http://a.b\": the server responded with status \(status)")
+        #expect(error?.notes == (body.isEmpty ? [] : [.init("response", body)]))
     }
 
     @Test("A list response other than 200 with an array of records is a store error")
@@ -150,11 +151,14 @@ struct AnswerTests {
         let client = ScriptedHTTPClient(always: .error(failure))
         let provider = try provider(client)
         for (what, address, call) in [
-            ("cannot read", "http://a.b/notes", { _ = try await provider.all(Note.self, in: "notes") }),
-            ("cannot read", "http://a.b/notes/1", { _ = try await provider.find(Note.self, id: "1", in: "notes") }),
-            ("cannot write", "http://a.b/notes", { try await provider.apply([Self.insert]) }),
-            ("cannot write", "http://a.b/notes/1", { try await provider.apply([Self.delete]) }),
-            ("cannot write", "http://a.b", { try await provider.apply([Self.delete, Self.insert]) }),
+            ("cannot read records at", "http://a.b/notes", { _ = try await provider.all(Note.self, in: "notes") }),
+            (
+                "cannot read records at", "http://a.b/notes/1",
+                { _ = try await provider.find(Note.self, id: "1", in: "notes") }
+            ),
+            ("cannot write records at", "http://a.b/notes", { try await provider.apply([Self.insert]) }),
+            ("cannot write records at", "http://a.b/notes/1", { try await provider.apply([Self.delete]) }),
+            ("cannot write records at", "http://a.b", { try await provider.apply([Self.delete, Self.insert]) }),
         ] as [(String, String, () async throws -> Void)] {
             let expected = ViperError(
                 .storeFailed, what, address, cause: failure.cause, notes: failure.notes,

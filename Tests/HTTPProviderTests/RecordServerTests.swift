@@ -60,8 +60,8 @@ struct RecordServerTests {
         let errors = await failures(try provider("x:full"))
         #expect(errors.map(\.code) == Array(repeating: .storeFailed, count: 6))
         for error in errors {
-            #expect(error.cause == "the server answered 500")
-            #expect(error.notes == [.init("it said", "the disk is full")])
+            #expect(error.cause == "the server responded with status 500")
+            #expect(error.notes == [.init("response", "the disk is full")])
             #expect(error.subject.hasPrefix("\(server.url)/x:full"))
         }
     }
@@ -108,7 +108,7 @@ struct RecordServerTests {
         #expect(try await whole.all(Note.self, in: "notes") == [])
         let error = await #expect(throws: ViperError.self) { try await lost.insert(Note(id: "1"), into: "notes") }
         #expect(error?.code == .storeFailed)
-        #expect(error?.cause == "it was cut off")
+        #expect(error?.cause == "the response is incomplete")
         #expect(server.requests.count { $0.hasPrefix("POST ") } == 1, "\(server.requests)")
         #expect(try await whole.all(Note.self, in: "notes") == [Note(id: "1")])
         let other = await #expect(throws: ViperError.self) { try await lost.delete(id: "1", from: "notes") }
@@ -130,7 +130,7 @@ struct RecordServerTests {
             let error = await #expect(throws: ViperError.self) { try await provider.apply(changes) }
             #expect(error?.code == .recordInvalid)
             #expect(error?.subject == "2")
-            #expect(error?.cause == "the server does not take it")
+            #expect(error?.cause == "the server rejected it")
         }
         #expect(try await provider.all(Note.self, in: "notes") == [])
     }
@@ -139,7 +139,9 @@ struct RecordServerTests {
     func noRecordServer() async throws {
         let provider = try provider("x:nowhere")
         let read = await #expect(throws: ViperError.self) { _ = try await provider.all(Note.self, in: "notes") }
-        #expect(read?.summary == "cannot read \"\(server.url)/x:nowhere/notes\": the server answered 404")
+        #expect(
+            read?.summary
+                == "cannot read records at \"\(server.url)/x:nowhere/notes\": the server responded with status 404")
         let change = await #expect(throws: ViperError.self) { try await provider.insert(Note(id: "1"), into: "notes") }
         #expect(change?.code == .storeFailed)
         #expect(try await provider.find(Note.self, id: "1", in: "notes") == nil)

@@ -130,7 +130,7 @@ struct AddPersonPresenterTests {
     @Test("If the person cannot be stored, the form shows the error and keeps the input")
     func failure() async {
         let error = ViperError(
-            .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("it said", "sorry")],
+            .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("response", "sorry")],
             recoverySuggestion: "make room")
         let presenter = presenter(.failure(error))
         presenter.fill("name", "Ada")

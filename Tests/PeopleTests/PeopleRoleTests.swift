@@ -73,7 +73,7 @@ struct PeoplePresenterTests {
     @Test("If the people cannot be read, the list shows the error, which can be dismissed or retried")
     func failure() async {
         let error = ViperError(
-            .storeFailed, "cannot read", "people", cause: "of the test", notes: [.init("it said", "sorry")],
+            .storeFailed, "cannot read", "people", cause: "of the test", notes: [.init("response", "sorry")],
             recoverySuggestion: "ask again")
         let presenter = presenter(.failure(error))
         await presenter.load()

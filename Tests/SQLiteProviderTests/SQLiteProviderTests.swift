@@ -58,8 +58,10 @@ struct SQLiteProviderTests {
         let text = String(repeating: "no database ", count: 100)
         try scratch.write(text, to: "records.sqlite")
         let expected = ViperError(
-            .storeFailed, "cannot open", file, cause: "file is not a database", notes: [.init("SQLite's code", "26")],
-            recoverySuggestion: "recover what is left with sqlite3's .recover, or move it away to begin anew")
+            .storeFailed, "cannot open database", file, cause: "file is not a database",
+            notes: [.init("SQLite's code", "26")],
+            recoverySuggestion:
+                "recover the data with sqlite3's .recover, or move the file away to start with an empty database")
         #expect(try await failure { _ = try await provider.all(Note.self, in: "notes") } == expected)
         #expect(
             try await failure { try await provider.insert(Note(id: "1", text: "a"), into: "notes") } == expected)

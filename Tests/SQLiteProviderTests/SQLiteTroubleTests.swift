@@ -39,9 +39,9 @@ struct SQLiteTroubleTests {
         #expect(
             error
                 == ViperError(
-                    .storeFailed, "cannot write", file, cause: "database is locked",
+                    .storeFailed, "cannot write database", file, cause: "database is locked",
                     notes: [.init("SQLite's code", "5")],
-                    recoverySuggestion: "try again when the other process that writes it is done"))
+                    recoverySuggestion: "retry when the other process has finished writing"))
         #expect(try await ids(provider) == ["1", "1"])
         lock.release()
         try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(Note(id: "2"), into: "b")])
@@ -97,8 +97,9 @@ struct SQLiteTroubleTests {
                 exit(2)
             } catch {
                 let expected = ViperError(
-                    .storeFailed, "cannot write", file, cause: "disk I/O error", notes: [.init("SQLite's code", "778")],
-                    recoverySuggestion: "see whether its disk is full or failing")
+                    .storeFailed, "cannot write database", file, cause: "disk I/O error",
+                    notes: [.init("SQLite's code", "778")],
+                    recoverySuggestion: "check whether the disk is full or failing")
                 guard error as? ViperError == expected else { exit(3) }
             }
             // The same provider accepts a small record, and a large one once the limit is lifted.
@@ -145,7 +146,8 @@ struct SQLiteTroubleTests {
             #expect(error?.subject == file)
             #expect(
                 error?.recoverySuggestion
-                    == "recover what is left with sqlite3's .recover, or move it away to begin anew")
+                    == "recover the data with sqlite3's .recover, or move the file away to start with an empty database"
+            )
         }
         #expect(try Data(contentsOf: URL(filePath: file)) == data)
     }

@@ -10,7 +10,7 @@ import ViperTesting
 private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
 private let failure = ViperError(
-    .httpFailed, "cannot GET", "http://test/todos", cause: "of the test", notes: [.init("it said", "sorry")],
+    .httpFailed, "cannot GET", "http://test/todos", cause: "of the test", notes: [.init("response", "sorry")],
     recoverySuggestion: "ask again")
 
 struct TodoListInteractorTests {

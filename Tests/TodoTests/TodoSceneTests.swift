@@ -71,6 +71,7 @@ struct TodoSceneTests {
         let client = ScriptedHTTPClient(["GET /api/todos": [.response(200, " [] "), .response(500, "oops")]])
         #expect(try await host(client).open("todos").text == "Todos\n  Nothing to do\n")
         let message = try await host(client).open("todos").screen.alert?.message
-        #expect(message == "cannot GET \"http://test/api/todos\": the server answered 500\n  it said  oops")
+        #expect(
+            message == "cannot GET \"http://test/api/todos\": the server responded with status 500\n  response  oops")
     }
 }

@@ -41,7 +41,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
     func token(userName: String, password: String) async throws(ViperError) -> String {
         guard let baseURL else {
             throw ViperError(
-                .httpRequest, "cannot log in as", userName, cause: "no server is named",
+                .httpRequest, "cannot log in as", userName, cause: "\"baseURL\" is unset",
                 recoverySuggestion: "give --set account.baseURL=URL")
         }
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
@@ -53,11 +53,11 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         switch response.status {
         case 200: break
         case 401, 403: throw failure(.loginRefused, userName, "the user name or the password is wrong")
-        case let status: throw failure(.httpStatus, userName, "the server answered \(status)")
+        case let status: throw failure(.httpStatus, userName, "the server responded with status \(status)")
         }
         // The decoding error is discarded, because it may quote the response.
         guard let answer = try? json.decode(Answer.self, from: response.body, named: "token"), !answer.token.isEmpty
-        else { throw failure(.jsonInvalid, userName, "the server's answer has no token") }
+        else { throw failure(.jsonInvalid, userName, "the server's response has no token") }
         return answer.token
     }
 

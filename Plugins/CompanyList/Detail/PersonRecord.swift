@@ -36,7 +36,7 @@ extension PersonRecord.Fault {
             let subject = context.codingPath.last.flatMap { $0.intValue == nil ? "\"\($0.stringValue)\"" : nil }
             self.init(context.codingPath, "\(subject ?? "it") is not \(Self.phrase(type))")
         case DecodingError.dataCorrupted(let context): self.init(context.codingPath, context.debugDescription)
-        default: self.init(place, "a number in it is not whole, or too large")
+        default: self.init(place, "a number is not an integer, or is out of range")
         }
     }
 
@@ -47,7 +47,7 @@ extension PersonRecord.Fault {
 
     private static func phrase(_ type: any Any.Type) -> String {
         switch type {
-        case is Int.Type: "a whole number"
+        case is Int.Type: "an integer"
         case is String.Type: "a text"
         case is Bool.Type: "true or false"
         default: "an object"
