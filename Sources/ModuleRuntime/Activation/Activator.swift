@@ -36,7 +36,7 @@ package actor Activator {
                 result = await activation.value
             } else {
                 guard let record = registry.snapshot.module(from: file), let manifest = record.manifest else {
-                    throw ViperError(.moduleUnknown, "cannot use module", file, cause: "no such manifest is registered")
+                    throw ViperError(.moduleUnknown, "cannot use module", file, cause: "its manifest is not registered")
                 }
                 if let generation = record.generation { return generation }
                 if let refusal = record.state.refusal { throw refusal }
@@ -140,7 +140,7 @@ package actor Activator {
     /// - Throws: ``ViperError/Code/moduleUnknown``.
     package func retire(module: String) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module }) else {
-            throw ViperError(.moduleUnknown, "cannot retire module", module, cause: "there is none of that name")
+            throw ViperError(.moduleUnknown, "cannot retire module", module, cause: "no module has this name")
         }
         await retire(record.file)
     }
@@ -258,7 +258,7 @@ package actor Activator {
 extension ViperError {
     static func outdated(_ module: String) -> Self {
         Self(
-            .moduleOutdated, "cannot use module", module, cause: "it, or what provides for it, changes all the time",
-            recoverySuggestion: "try again")
+            .moduleOutdated, "cannot use module", module, cause: "it, or a provider that it uses, keeps changing",
+            recoverySuggestion: "retry")
     }
 }

@@ -32,7 +32,8 @@ extension LocalCode {
     private static func mismatch(_ manifest: Manifest, _ file: String, _ key: String, _ type: String) -> ViperError {
         ViperError(
             .moduleFailed, "cannot use module", manifest.name,
-            cause: "its manifest has \"\(key)\", and its code is no \(type)", notes: [.init("manifest", file)],
+            cause: "its manifest has \"\(key)\", but its code does not conform to \(type)",
+            notes: [.init("manifest", file)],
             recoverySuggestion: "conform the module to \(type), or remove \"\(key)\"")
     }
 }
@@ -64,7 +65,7 @@ final class LocalModule: RunningModule {
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         guard let routed = instance.routed else {
             throw ViperError(
-                .moduleFailed, "cannot open route", request.route, cause: "the module \"\(name)\" answers no routes")
+                .moduleFailed, "cannot open route", request.route, cause: "the module \"\(name)\" has no routes")
         }
         do {
             return ViewContent(try routed.view(for: request))
@@ -72,7 +73,7 @@ final class LocalModule: RunningModule {
             var failure = Self.failure("cannot open route", request.route, error)
             if !(error is ViperError) {
                 failure.recoverySuggestion =
-                    "let view(for:) of \"\(name)\" answer this route, or remove it from the manifest's \"routes\""
+                    "handle this route in view(for:) of \"\(name)\", or remove it from the manifest's \"routes\""
             }
             throw failure
         }

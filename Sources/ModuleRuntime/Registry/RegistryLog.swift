@@ -77,17 +77,17 @@ package struct RegistryLog {
                 lines += use(of: module, after: earlier).map { (.info, $0) }
             }
             if let rejection = module.rejection, rejection != earlier?.rejection {
-                lines.append((.warning, "\(module.label) stays as it was: \(rejection)"))
+                lines.append((.warning, "keeps module \(module.label): \(rejection)"))
             }
         }
-        return gone.values.sorted { $0.label < $1.label }.map { (.info, "\($0.label) has gone") } + lines
+        return gone.values.sorted { $0.label < $1.label }.map { (.info, "\($0.label) was removed") } + lines
     }
 
     private static func use(of module: Told, after before: Told?) -> [String] {
         let number = module.generation.map { ": generation \($0)" } ?? ""
         guard let before else {
             // The module may have been replaced since its arrival.
-            return ["\(module.label) has come"] + replacement(of: module, module.replacements, number)
+            return ["\(module.label) was added"] + replacement(of: module, module.replacements, number)
         }
         if before.state.refusal != nil { return ["\(module.label) can be used again"] }
         if module.revision != before.revision {
@@ -95,11 +95,12 @@ package struct RegistryLog {
             let count = module.replacements - before.replacements
             if module.version == before.version { return replacement(of: module, max(count, 1), number) }
             let steps = count > 1 ? " in \(count) steps" : ""
-            return ["\(module.label) has taken the place of \(before.version ?? "another")\(steps)\(number)"]
+            return ["\(module.label) replaced \(before.version ?? "another version")\(steps)\(number)"]
         }
         // The first generation is created on demand and needs no line.
         if before.generation == nil || module.generation == nil || before.generation == module.generation { return [] }
-        return ["\(module.label) was made anew\(times(module.rewirings - before.rewirings)) for what it uses\(number)"]
+        let count = times(module.rewirings - before.rewirings)
+        return ["\(module.label) was restarted\(count) because its providers changed\(number)"]
     }
 
     private static func replacement(of module: Told, _ count: Int, _ number: String) -> [String] {

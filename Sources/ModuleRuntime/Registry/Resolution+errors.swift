@@ -16,7 +16,7 @@ extension Resolution {
         } else {
             let own = Set(record.manifest?.provides ?? [])
             let near = nearestNames(to: service.name, in: suggestions.lazy.filter { !own.contains($0) }).first
-            error.cause += "which nobody provides"
+            error.cause += "which no module provides"
             error.recoverySuggestion =
                 near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
         }
@@ -55,7 +55,7 @@ extension Resolution {
                 let names = cycle.map { $0.map { records[modules[$0]].name } ?? "…" }
                 error.code = .serviceCycle
                 error.cause = "modules require each other: \(names.joined(separator: " → "))"
-                error.recoverySuggestion = "let one of them do without the other"
+                error.recoverySuggestion = "remove one of these requirements"
             } else {
                 let provider = candidates[service]?.first.map { records[$0].name } ?? ""
                 error.cause += "whose provider \"\(provider)\" cannot be used either"

@@ -61,7 +61,7 @@ struct Resolution {
             guard let own = SDKVersion(SDK.version), !own.runs(manifest.sdk) else { return nil }
             return ViperError(
                 .sdkUnsupported, "cannot use module", manifest.name,
-                cause: "it is made for ViperKit \(manifest.sdk), and this host has \(own)",
+                cause: "it is built for ViperKit \(manifest.sdk), and this host has \(own)",
                 notes: [.init("manifest", record.file)],
                 recoverySuggestion: "update the host, or build the module against ViperKit \(own)")
         }

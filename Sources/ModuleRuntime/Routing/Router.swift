@@ -70,14 +70,14 @@ public struct Router: Sendable {
                 notes: [.init("looked in", place)] + unread
                     + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]),
                 recoverySuggestion: near.isEmpty
-                    ? "open a route that stands in a manifest's \"routes\"; host routes lists them" : nil
+                    ? "open a route from a manifest's \"routes\"; host routes lists them" : nil
             )
         }
         guard !entry.isContested else {
             throw ViperError(
                 .routeContested, "cannot open route", route, cause: "\(entry.claimants.count) modules claim it",
                 notes: entry.claimants.map { .init("claimed by", $0) },
-                recoverySuggestion: "rename it in, or remove, all but one")
+                recoverySuggestion: "rename or remove it in all but one of them")
         }
         return entry
     }

@@ -5,7 +5,8 @@ extension Screen {
     func check(_ event: Event) throws(ViperError) {
         switch event {
         case .fill(let field, _): try check(field, "cannot fill field", in: form?.fields.map(\.name) ?? [])
-        case .press(let action): try check(action, "cannot press", in: (actions + (alert?.actions ?? [])).map(\.id))
+        case .press(let action):
+            try check(action, "cannot press action", in: (actions + (alert?.actions ?? [])).map(\.id))
         case .returned: break
         case .select(let row): try check(row, "cannot select row", in: sections.lazy.flatMap(\.rows).map(\.id))
         // The view handles events that a newer ViperKit has added.
@@ -18,7 +19,7 @@ extension Screen {
         let known = Array(names)
         let shown = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
         throw ViperError(
-            .eventUnknown, what, name, cause: "the screen \"\(title)\" has none of that name",
-            notes: [.init("it has", known.isEmpty ? "none" : shown)])
+            .eventUnknown, what, name, cause: "the screen \"\(title)\" does not contain it",
+            notes: [.init("available", known.isEmpty ? "none" : shown)])
     }
 }

@@ -92,8 +92,8 @@ public final class Window {
         if isInside { return }
         throw ViperError(
             .navigationDepth, "cannot open route", route,
-            cause: "more than \(Self.deepest) scenes would lie on each other or open each other",
-            recoverySuggestion: "close scenes, or let one of them not open the next by itself")
+            cause: "more than \(Self.deepest) scenes would be open, or would open each other",
+            recoverySuggestion: "close scenes, or end the cycle in which scenes open each other")
     }
 
     private func place(_ scene: Scene, as transition: Transition, _ parameters: [String: ParameterValue]) {
@@ -138,7 +138,7 @@ public final class Window {
     /// - Throws: ``ViperError/Code/eventUnknown`` if the event names nothing on the screen, or no scene is open.
     public func handle(_ event: Event) async throws(ViperError) {
         guard let top else {
-            throw ViperError(.eventUnknown, "cannot act on", lastScreen.title, cause: "the screen has been closed")
+            throw ViperError(.eventUnknown, "cannot use screen", lastScreen.title, cause: "it is closed")
         }
         try await settle(top) { () async throws(ViperError) in try await top.handle(event) }
     }

@@ -47,8 +47,8 @@ package struct ScopedFileReader: FileReader {
         let isPlain = parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
         guard isPlain, !name.utf8.contains(0) else {
             throw ViperError(
-                .fileDenied, Self.what, name, cause: "it is no name relative to the module's folders",
-                recoverySuggestion: "name the file without a leading slash, \".\" or \"..\"")
+                .fileDenied, Self.what, name, cause: "it is not a path relative to the module's folders",
+                recoverySuggestion: "give a path without a leading slash, \".\" or \"..\"")
         }
         for place in places {
             let folder = place.path
@@ -75,7 +75,7 @@ package struct ScopedFileReader: FileReader {
         }
         let looked = places.isEmpty ? ["no folder"] : places.map(\.path)
         throw ViperError(
-            .fileMissing, Self.what, name, cause: "no such file", notes: looked.map { .init("looked in", $0) },
-            recoverySuggestion: "put it into the module's resources, or give --data DIR")
+            .fileMissing, Self.what, name, cause: "it does not exist", notes: looked.map { .init("looked in", $0) },
+            recoverySuggestion: "add it to the module's resources, or give --data DIR")
     }
 }

@@ -134,10 +134,12 @@ struct ActivationTests {
         ])
         let routes = try await failure(host, "x")
         #expect(
-            routes.summary == "cannot use module \"a\": its manifest has \"routes\", and its code is no RoutedModule")
+            routes.summary
+                == "cannot use module \"a\": its manifest has \"routes\", but its code does not conform to RoutedModule"
+        )
         #expect(routes.recoverySuggestion == "conform the module to RoutedModule, or remove \"routes\"")
         let services = try await failure(host, "y")
-        #expect(services.cause == "its manifest has \"provides\", and its code is no ServiceModule")
+        #expect(services.cause == "its manifest has \"provides\", but its code does not conform to ServiceModule")
         #expect(states(host) == ["a refused", "b refused"])
     }
 

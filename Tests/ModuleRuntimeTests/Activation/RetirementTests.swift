@@ -68,7 +68,7 @@ struct RetirementTests {
     func unknown() async throws {
         let host = try host(manifestText("a"))
         let error = try await #require(throws: ViperError.self) { try await host.retire("b") }
-        #expect(error.summary == "cannot retire module \"b\": there is none of that name")
+        #expect(error.summary == "cannot retire module \"b\": no module has this name")
     }
 
     @Test("A stopped generation accepts no new use")

@@ -25,9 +25,9 @@ struct RegistryLogTests {
         var log = RegistryLog(since: registry.snapshot)
         func told() -> [String] { log.lines(for: registry.snapshot).map { "\($0.0) \($0.1)" } }
         try register()
-        #expect(told() == ["info a 1.0.0 has come"])
+        #expect(told() == ["info a 1.0.0 was added"])
         try register("2.0.0")
-        #expect(told() == ["info a 2.0.0 has taken the place of 1.0.0"])
+        #expect(told() == ["info a 2.0.0 replaced 1.0.0"])
         registry.refuse(try record(), because: reason)
         #expect(told() == ["warning a 2.0.0 is refused: cannot make module \"a\": of the test"])
         // A retry with the same outcome.
@@ -39,10 +39,10 @@ struct RegistryLogTests {
         registry.activate(try record(), as: try generation(of: try record()))
         #expect(told() == [])
         registry.note("Manifests/a.json", \.wiringRejection, reason)
-        #expect(told() == ["warning a 2.0.0 stays as it was: cannot make module \"a\": of the test"])
+        #expect(told() == ["warning keeps module a 2.0.0: cannot make module \"a\": of the test"])
         #expect(told() == [])
         registry.withdraw(["Manifests/a.json"])
-        #expect(told() == ["info a 2.0.0 has gone"])
+        #expect(told() == ["info a 2.0.0 was removed"])
         registry.remove("Manifests/a.json")
         #expect(told() == [])
     }
@@ -62,12 +62,12 @@ struct RegistryLogTests {
         #expect(told() == ["a 1.0.0 can be used again"])
         registry.withdraw(["Manifests/a.json"])
         registry.remove("Manifests/a.json")
-        #expect(told() == ["a 1.0.0 has gone"])
+        #expect(told() == ["a 1.0.0 was removed"])
         try register()
         registry.refuse(try record(), because: reason)
         #expect(told() == [])
         try register()
-        #expect(told() == ["a 1.0.0 has come"])
+        #expect(told() == ["a 1.0.0 was added"])
         #expect(log.pending.isEmpty)
     }
 
@@ -77,7 +77,7 @@ struct RegistryLogTests {
         registry.register([try catalogEntry(text: "", file: "a.json")])
         registry.resolve()
         try register()
-        #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 has come"])
+        #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 was added"])
     }
 
     @Test("A module that was added and replaced before the next call is logged as both")
@@ -88,7 +88,7 @@ struct RegistryLogTests {
         let entry = try catalogEntry(text: manifestText("a"), file: "a.json")
         #expect(registry.replace(try record(), by: entry, as: try generation(of: try record())))
         let lines = log.lines(for: registry.snapshot).map(\.1)
-        #expect(lines == ["a 1.0.0 has come", "a 1.0.0 was replaced: generation 2"])
+        #expect(lines == ["a 1.0.0 was added", "a 1.0.0 was replaced: generation 2"])
     }
 
     @Test("Several replacements before the next call are logged with their number")
@@ -102,18 +102,18 @@ struct RegistryLogTests {
         try register()
         registry.activate(try record(), as: try generation(of: try record()))
         for _ in 0..<2 { try replace() }
-        #expect(told() == ["a 1.0.0 has come", "a 1.0.0 was replaced 2 times: generation 3"])
+        #expect(told() == ["a 1.0.0 was added", "a 1.0.0 was replaced 2 times: generation 3"])
         for _ in 0..<7 { try replace() }
         #expect(told() == ["a 1.0.0 was replaced 7 times: generation 10"])
         try replace("1.1.0")
         try replace("2.0.0")
-        #expect(told() == ["a 2.0.0 has taken the place of 1.0.0 in 2 steps: generation 12"])
+        #expect(told() == ["a 2.0.0 replaced 1.0.0 in 2 steps: generation 12"])
         // A generation that was made but not used is not a replacement.
         _ = try generation(of: try record())
         try replace("2.0.0")
         #expect(told() == ["a 2.0.0 was replaced: generation 14"])
         for _ in 0..<3 { registry.activate(try record(), as: try generation(of: try record())) }
-        #expect(told() == ["a 2.0.0 was made anew 3 times for what it uses: generation 17"])
+        #expect(told() == ["a 2.0.0 was restarted 3 times because its providers changed: generation 17"])
     }
 
     @Test("Newer files of a module that is not loaded are logged, and listeners receive the change")
@@ -135,7 +135,7 @@ struct RegistryLogTests {
         registry.activate(try record(), as: try generation(of: try record()))
         registry.withdraw(["Manifests/a.json"])
         try register("1.1.0", file: "b")
-        #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.1.0 has taken the place of 1.0.0"])
+        #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.1.0 replaced 1.0.0"])
         // One record, whose generation numbers continue.
         #expect(registry.snapshot.modules.map(\.file) == ["Manifests/b.json"])
         #expect(try generation(of: try record("b")).number == 2)

@@ -59,7 +59,7 @@ struct ResolutionTests {
     func sdk(version: String) throws {
         let error = try refusal(resolve(try catalogEntry("a", sdk: version)), "a")
         #expect(error.code == .sdkUnsupported)
-        #expect(error.cause == "it is made for ViperKit \(version), and this host has \(SDK.version)")
+        #expect(error.cause == "it is built for ViperKit \(version), and this host has \(SDK.version)")
         #expect(error.notes == [.init("manifest", "Manifests/a.json")])
     }
 
@@ -67,7 +67,7 @@ struct ResolutionTests {
     func unknownService() throws {
         let near = try refusal(resolve(try catalogEntry("a", requires: ["loger"])), "a")
         #expect(near.code == .requirementUnmet)
-        #expect(near.summary == "cannot use module \"a\": it requires the service \"loger\", which nobody provides")
+        #expect(near.summary == "cannot use module \"a\": it requires the service \"loger\", which no module provides")
         #expect(near.recoverySuggestion == "write \"logger\"")
         let far = try refusal(resolve(try catalogEntry("a", requires: ["weather"])), "a")
         #expect(far.recoverySuggestion == "add a module that provides it, or correct \"requires\"")
@@ -92,7 +92,7 @@ struct ResolutionTests {
         let states = resolve(
             try catalogEntry("a", requires: ["s"]), try catalogEntry("b", requires: ["gone"], provides: ["s"]))
         #expect(try refusal(states, "a").cause == "it requires the service \"s\", whose provider \"b\" is refused")
-        #expect(try refusal(states, "b").cause == "it requires the service \"gone\", which nobody provides")
+        #expect(try refusal(states, "b").cause == "it requires the service \"gone\", which no module provides")
     }
 
     @Test("A refused provider does not compete with a usable one")
@@ -202,7 +202,7 @@ struct ResolutionTests {
         let states = resolve(
             try catalogEntry("a", requires: ["t", "gone"], provides: ["s"]),
             try catalogEntry("b", requires: ["s"], provides: ["t"]))
-        #expect(try refusal(states, "a").cause == "it requires the service \"gone\", which nobody provides")
+        #expect(try refusal(states, "a").cause == "it requires the service \"gone\", which no module provides")
     }
 
     @Test("The order of the manifests does not affect the result")

@@ -116,13 +116,13 @@ struct TextRendererTests {
     func message() {
         var screen = Screen(title: "t")
         screen.alert = Alert(
-            title: "No", message: "a\n  it said  \u{1B}[2Jb\r\n\nc\n! d", actions: [Action(id: "x", title: "X")])
+            title: "No", message: "a\n  response  \u{1B}[2Jb\r\n\nc\n! d", actions: [Action(id: "x", title: "X")])
         #expect(
             text(screen) == """
                 t
                 ! No
                   a
-                    it said  \u{FFFD}[2Jb\u{FFFD}
+                    response  \u{FFFD}[2Jb\u{FFFD}
                 \("  ")
                   c
                   ! d

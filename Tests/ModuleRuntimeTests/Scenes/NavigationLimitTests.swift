@@ -64,7 +64,7 @@ struct NavigationLimitTests {
         #expect(error.code == .navigationDepth)
         #expect(
             error.summary
-                == "cannot open route \"c\": more than 32 scenes would lie on each other or open each other")
+                == "cannot open route \"c\": more than 32 scenes would be open, or would open each other")
         #expect(journey.routes.count == 32)
         try await journey.views[31].navigator.replaceRoot("c", parameters: [:])
         #expect(journey.routes == ["c"])

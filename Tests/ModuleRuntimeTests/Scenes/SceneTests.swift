@@ -82,7 +82,7 @@ struct SceneTests {
         "An event for an item that is not on the screen is refused and does not reach the view",
         arguments: [
             (.fill(field: "family", text: "x"), "cannot fill field \"family\"", "given"),
-            (.press(action: "delete"), "cannot press \"delete\"", "save, close, retry"),
+            (.press(action: "delete"), "cannot press action \"delete\"", "save, close, retry"),
             (.select(row: "3"), "cannot select row \"3\"", "1, 2"),
         ] as [(Event, String, String)])
     func unknown(event: Event, what: String, known: String) async throws {
@@ -90,8 +90,8 @@ struct SceneTests {
         defer { window.closeAll() }
         let error = try await #require(throws: ViperError.self) { try await scene.handle(event) }
         #expect(error.code == .eventUnknown)
-        #expect(error.summary == "\(what): the screen \"List\" has none of that name")
-        #expect(error.notes == [.init("it has", known)])
+        #expect(error.summary == "\(what): the screen \"List\" does not contain it")
+        #expect(error.notes == [.init("available", known)])
         #expect(scene.screen.text == nil)
     }
 
@@ -99,10 +99,10 @@ struct SceneTests {
     func manyNames() throws {
         var screen = Screen(title: "t")
         let none = try #require(throws: ViperError.self) { try screen.check(.select(row: "x")) }
-        #expect(none.notes == [.init("it has", "none")])
+        #expect(none.notes == [.init("available", "none")])
         screen.sections = [Section(rows: (0..<11).map { Row(id: "\($0)", title: "") })]
         let many = try #require(throws: ViperError.self) { try screen.check(.select(row: "x")) }
-        #expect(many.notes == [.init("it has", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …")])
+        #expect(many.notes == [.init("available", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …")])
     }
 
     @Test("Closing frees the view and its presenter, and keeps the last screen")

@@ -51,7 +51,7 @@ struct WindowTests {
         let error = try await #require(throws: ViperError.self) {
             try await journey.window.handle(.press(action: "x"))
         }
-        #expect(error.summary == "cannot act on \"b\": the screen has been closed")
+        #expect(error.summary == "cannot use screen \"b\": it is closed")
     }
 
     @Test("Closing a scene in the middle closes the scenes above it and keeps those below")

@@ -61,7 +61,7 @@ struct ScopedFileReaderTests {
         let error = try await failure(name)
         #expect(error.code == .fileDenied)
         #expect(error.subject == name)
-        #expect(error.cause == "it is no name relative to the module's folders")
+        #expect(error.cause == "it is not a path relative to the module's folders")
     }
 
     @Test("A link that leads outside is denied without showing its target")
@@ -113,9 +113,9 @@ struct ScopedFileReaderTests {
     @Test("The error for a missing file names every folder that was searched")
     func missing() async throws {
         let expected = ViperError(
-            .fileMissing, "cannot read file", "none.txt", cause: "no such file",
+            .fileMissing, "cannot read file", "none.txt", cause: "it does not exist",
             notes: [.init("looked in", data), .init("looked in", resources)],
-            recoverySuggestion: "put it into the module's resources, or give --data DIR")
+            recoverySuggestion: "add it to the module's resources, or give --data DIR")
         #expect(try await failure("none.txt") == expected)
         #expect(try await failure("both.txt/x").code == .fileMissing)
         try link("dangling", to: "nowhere")
@@ -179,6 +179,6 @@ struct ScopedFileReaderTests {
         let syntax = try await #require(throws: ViperError.self) {
             _ = try await reader.decode([String].self, from: "syntax.json")
         }
-        #expect(syntax.summary == "cannot read file \"syntax.json:1:8\": this begins no value")
+        #expect(syntax.summary == "cannot read file \"syntax.json:1:8\": expected a value")
     }
 }

@@ -100,14 +100,15 @@ struct ServiceContainerTests {
     @Test("A factory's ViperError is wrapped once, with its notes and its suggested fix")
     func throwingViperError() throws {
         let file = ViperError(
-            .fileMissing, "cannot read file", "key.txt", cause: "no such file", notes: [.init("looked in", "keys")],
+            .fileMissing, "cannot read file", "key.txt", cause: "it does not exist",
+            notes: [.init("looked in", "keys")],
             recoverySuggestion: "make one")
         container.provide(.a) { _ in throw file }
         container.provide(.b) { try $0.resolve(.a) }
         let error = try failure(.b, container.services("m", "b"))
         #expect(error.code == .serviceFailed)
         #expect(error.subject == "a")
-        #expect(error.cause == "its provider \"pa\" failed: cannot read file \"key.txt\": no such file")
+        #expect(error.cause == "its provider \"pa\" failed: cannot read file \"key.txt\": it does not exist")
         #expect(error.notes == [.init("asked for by", "module m → b → a"), .init("looked in", "keys")])
         #expect(error.recoverySuggestion == "make one")
     }
