@@ -201,14 +201,14 @@ struct BuildTests {
         try await expectRefused(66, "it has no manifest\n")
         try root.add(manifest: "{\n  \"name\": \"hello\"\n  \"library\": \"libHello.so\"\n}", as: "hello.json")
         try await expectRefused(
-            78, "\"\(root.path)/Manifests/hello.json:3:3\": a comma or a closing brace should stand here\n")
+            78, "\"\(root.path)/Manifests/hello.json:3:3\": expected a comma or a closing brace\n")
         // Malformed files in the module's own folder.
         try root.folder.write(String(repeating: "[", count: 100_000), to: "Hello/deep.json")
-        try await expectRefused(78, "\"\(source)/deep.json:1:513\": this is nested more than 512 levels deep\n")
+        try await expectRefused(78, "\"\(source)/deep.json:1:513\": the text is nested more than 512 levels deep\n")
         try root.folder.write("{ \"library\": \"libHello.so\",\n}", to: "Hello/hello.json")
         try await expectRefused(78, "\"\(source)/deep.json:1:513\": ")
         try FileManager.default.removeItem(atPath: "\(source)/deep.json")
-        try await expectRefused(78, "\"\(source)/hello.json:2:1\": a key in double quotes should stand here\n")
+        try await expectRefused(78, "\"\(source)/hello.json:2:1\": expected a key in double quotes\n")
     }
 
     @Test("C files are compiled and linked, and a library with an undefined symbol is refused")

@@ -86,8 +86,8 @@ struct PackTests {
             modules.text.hasSuffix(
                 """
 
-                cannot use manifest "Plugins/libMoved.so": it is of a library "libMinimal.so"
-                  fix: call the library so again, or pack a manifest that names it
+                cannot use manifest "Plugins/libMoved.so": it names another library, "libMinimal.so"
+                  fix: rename the library, or pack a manifest that names it
 
                 """), "\(modules)")
         #expect(try await root.host("run", "list").text == RunTests.list)
@@ -100,7 +100,10 @@ struct PackTests {
         let cases: [(text: String, environment: [String: String], error: String, code: Int32)] = [
             ("{", [:], "cannot use manifest \"\(root.folder.path)/minimal.json:1:2\"", 78),
             ("", [:], "cannot use manifest", 78),
-            (manifest.text.replacing("libMinimal", with: "libOther"), [:], "it is of a library \"libOther.so\"", 78),
+            (
+                manifest.text.replacing("libMinimal", with: "libOther"), [:],
+                "it names another library, \"libOther.so\"", 78
+            ),
             (manifest.text, ["PATH": "/nonexistent"], "cannot run \"llvm-objcopy\": No such file or directory", 71),
         ]
         for (text, environment, error, code) in cases {

@@ -78,7 +78,8 @@ struct SessionScriptTests {
         #expect(result.ending == .code(0))
         #expect(
             result.errors.hasPrefix(
-                "host: cannot press \"Add\": the screen \"Form\" has none of that name\n  it has  add, leave\n"))
+                "host: cannot press action \"Add\": the screen \"Form\" does not contain it\n  available  add, leave\n")
+        )
         #expect(result.errors.contains("host: cannot select row \"7\""))
         #expect(result.errors.contains("host: cannot fill field \"x\""))
         #expect(result.text.contains("press add\n"))

@@ -41,7 +41,7 @@ struct DropInTests {
         #expect(list.text == "")
         #expect(
             list.errors == """
-                host: cannot load library "libCompanyList.so": there is no such file
+                host: cannot load library "libCompanyList.so": it does not exist
                   looked in  \(root.path)/Plugins
                   looked in  \(host.folder)
                   fix: copy it to Plugins, or build it with swift build or host build

@@ -67,7 +67,7 @@ struct RootTests {
                 result.errors == """
                     host: cannot use root "\(path)": it has no folder Manifests
                       given by  \(origin)
-                      fix: name the folder that holds Manifests and Plugins
+                      fix: give the folder that contains Manifests and Plugins
 
                     """)
         }
@@ -81,7 +81,7 @@ struct RootTests {
         #expect(result.text == "")
         #expect(
             result.errors == """
-                host: cannot find a root from "\(host.folder)": no folder upwards of it or of the executable has Manifests
+                host: cannot find a root from "\(host.folder)": neither it, nor the executable's folder, nor a folder above them contains Manifests
                   fix: give --root DIR, or set VIPER_ROOT
 
                 """)

@@ -153,7 +153,7 @@ struct HalfWrittenTests {
             result.errors == """
                 host: cannot load library "libVersion.so": \(Self.beingWritten)
                   file  \(plugin)
-                  fix: wait until it is complete, and try again; fuser \(plugin) names the process that has it open
+                  fix: wait until it is complete, then retry; fuser \(plugin) shows the process that has it open
 
                 """)
         try writer.finish()

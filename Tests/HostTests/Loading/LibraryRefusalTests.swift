@@ -7,7 +7,7 @@ import Testing
 /// Libraries that are refused before their code runs.
 @Suite(.fewAtOnce)
 struct LibraryRefusalTests {
-    private static let rebuild = "\n  fix: build it anew with swift build, and copy all of it"
+    private static let rebuild = "\n  fix: rebuild it with swift build, and copy the whole file"
     private static let define =
         "\n  fix: define exactly one function with @c(viper_entry_v1_NAME), as in @c(viper_entry_v1_NAME) "
         + "public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
@@ -28,7 +28,7 @@ struct LibraryRefusalTests {
         let refusal = try Refusal()
         try await refusal.expect(
             """
-            \(Self.cannot)there is no such file
+            \(Self.cannot)it does not exist
               looked in  \(refusal.root.path)/Plugins
               looked in  \(Products.folder)
               fix: copy it to Plugins, or build it with swift build or host build
@@ -39,7 +39,7 @@ struct LibraryRefusalTests {
     func noELF() async throws {
         try await expectRefused(Data("hello, I am a plug-in\n".utf8), "it is not an ELF file")
         try await expectRefused(Data(), "it is not an ELF file")
-        try await expectRefused(goodLibrary().prefix(40), "it ends inside the ELF header")
+        try await expectRefused(goodLibrary().prefix(40), "it ends within the ELF header")
     }
 
     @Test("A library with a truncated segment is refused")
@@ -48,7 +48,7 @@ struct LibraryRefusalTests {
         try await expectRefused(good.prefix(64), "it is truncated")
         let (end, segment) = Self.lastSegment(of: good)
         try await expectRefused(
-            good.prefix(end - 1), "it is truncated: segment \(segment) ends behind the end of the file")
+            good.prefix(end - 1), "it is truncated: segment \(segment) ends beyond the end of the file")
         // Only section headers and debug information follow the last segment. They are not loaded.
         let root = try ScratchRoot()
         try root.add(library: good.prefix(end), as: "libCompanyList.so")
@@ -71,7 +71,10 @@ struct LibraryRefusalTests {
     @Test("A library for another architecture, word size, byte order or purpose is refused")
     func otherMachine() async throws {
         let cases: [(offset: Int, byte: UInt8, cause: String)] = [
-            (18, Self.otherMachine, "it is made for \(Self.otherMachineName), and this host is \(Self.ownMachineName)"),
+            (
+                18, Self.otherMachine,
+                "it is built for \(Self.otherMachineName), and this host is \(Self.ownMachineName)"
+            ),
             (4, 1, "it is not 64-bit and little-endian"), (5, 2, "it is not 64-bit and little-endian"),
             (16, 2, "it is not a shared library (ELF type 2)"),
         ]

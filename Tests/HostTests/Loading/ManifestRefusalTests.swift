@@ -10,13 +10,13 @@ struct ManifestRefusalTests {
     func unreadable() async throws {
         let good = ManifestText("bad", library: "libBad.so", routes: ["bad"]).text
         let cases: [(text: String, error: String)] = [
-            ("", ":1:1\": the text ends where a value should stand"),
-            ("hello\n", ":1:1\": this begins no value"),
-            (good.dropLast(3) + "", ":8:17\": a comma or a closing brace should stand here"),
+            ("", ":1:1\": expected a value, found the end of the text"),
+            ("hello\n", ":1:1\": expected a value"),
+            (good.dropLast(3) + "", ":8:17\": expected a comma or a closing brace"),
             (
                 good.replacing("\"version\"", with: "\"name\": \"other\",\n  \"version\""),
                 """
-                :3:3": the key "name" stands here twice
+                :3:3": duplicate key "name"
                   at  $.name
                   fix: remove or rename one of them
                 """
@@ -24,7 +24,7 @@ struct ManifestRefusalTests {
             (
                 good.replacing("libBad.so", with: "../Bad/libBad.so"),
                 """
-                :4:14": this is no valid "library"
+                :4:14": this is not a valid "library"
                   at  $.library
                   fix: write a plain file name such as libName.so
                 """
@@ -32,7 +32,7 @@ struct ManifestRefusalTests {
             (
                 good.replacing("libBad.so", with: "/tmp/libBad.so"),
                 """
-                :4:14": this is no valid "library"
+                :4:14": this is not a valid "library"
                   at  $.library
                   fix: write a plain file name such as libName.so
                 """
@@ -77,7 +77,7 @@ struct ManifestRefusalTests {
             try await refusal.copy(.minimal)
             try await refusal.expect(
                 """
-                cannot use module "bad": it is made for ViperKit \(version), and this host has \(SDK.version)
+                cannot use module "bad": it is built for ViperKit \(version), and this host has \(SDK.version)
                   manifest  Manifests/bad.json
                   fix: update the host, or build the module against ViperKit \(SDK.version)
                 """)

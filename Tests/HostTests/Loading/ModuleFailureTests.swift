@@ -32,7 +32,7 @@ struct ModuleFailureTests {
             "view",
             """
             cannot open route "bad": it threw Mishap(depth: 4)
-              fix: let view(for:) of "bad" answer this route, or remove it from the manifest's "routes"
+              fix: handle this route in view(for:) of "bad", or remove it from the manifest's "routes"
             """, code: 70)
     }
 
@@ -94,7 +94,7 @@ struct ModuleFailureTests {
         try await refusal.copy(.wiring)
         try await refusal.expect(
             """
-            cannot use module "bad": its manifest has "routes", and its code is no RoutedModule
+            cannot use module "bad": its manifest has "routes", but its code does not conform to RoutedModule
               manifest  Manifests/bad.json
               fix: conform the module to RoutedModule, or remove "routes"
             """, code: 70, state: "resolved", environment: ["WIRING": "services"])

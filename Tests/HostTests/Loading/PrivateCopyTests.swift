@@ -116,8 +116,8 @@ struct PrivateCopyTests {
         #expect(result.text == "")
         #expect(
             result.errors == """
-                host: cannot make a folder in "/nonexistent": No such file or directory
-                  fix: set TMPDIR to a folder that can be written
+                host: cannot create a folder in "/nonexistent": No such file or directory
+                  fix: set TMPDIR to a writable folder
 
                 """)
         #expect(try await root.host("modules", environment: ["TMPDIR": "/nonexistent"]).ending == .code(0))

@@ -12,7 +12,7 @@ struct ResolutionTests {
         let near = try Refusal(manifest)
         try await near.expect(
             """
-            cannot use module "bad": it requires the service "file-raeder", which nobody provides
+            cannot use module "bad": it requires the service "file-raeder", which no module provides
               manifest  Manifests/bad.json
               fix: write "file-reader"
             """)
@@ -20,7 +20,7 @@ struct ResolutionTests {
         let far = try Refusal(manifest)
         try await far.expect(
             """
-            cannot use module "bad": it requires the service "telescope", which nobody provides
+            cannot use module "bad": it requires the service "telescope", which no module provides
               manifest  Manifests/bad.json
               fix: add a module that provides it, or correct "requires"
             """)
@@ -40,7 +40,7 @@ struct ResolutionTests {
             bad.errors == """
                 host: cannot use module "bad": modules require each other: bad → other → bad
                   manifest  Manifests/bad.json
-                  fix: let one of them do without the other
+                  fix: remove one of these requirements
 
                 """)
         let other = try await refusal.root.host("run", "other")
@@ -90,7 +90,7 @@ struct ResolutionTests {
                 host: cannot open route "shared": 2 modules claim it
                   claimed by  Manifests/a.json
                   claimed by  Manifests/b.json
-                  fix: rename it in, or remove, all but one
+                  fix: rename or remove it in all but one of them
 
                 """)
         for (route, start) in [("workshop/form", "Form\n"), ("twin", "Another list\n"), ("list", RunTests.list)] {

@@ -46,8 +46,8 @@ struct SDKRefusalTests {
         let mark = refusal.root.folder.path + "/mark"
         try await refusal.expect(
             """
-            cannot load library "libBad.so": it needs declarations that this host's ViperKit \(SDK.version) does not have, \
-            though its manifest says that it was built for 1.0
+            cannot load library "libBad.so": it needs declarations that are missing in this host's ViperKit \(SDK.version), \
+            although its manifest says that it was built for 1.0
               missing  ViperKit.Ruler.init(length: Swift.Int) -> ViperKit.Ruler
               missing  ViperKit.Ruler.length.getter : Swift.Int
               missing  ViperKit.Screen.footer(lines: Swift.Int) -> Swift.String
@@ -66,7 +66,7 @@ struct SDKRefusalTests {
         let mark = refusal.root.folder.path + "/mark"
         try await refusal.expect(
             """
-            cannot use module "bad": it is made for ViperKit 1.99, and this host has \(SDK.version)
+            cannot use module "bad": it is built for ViperKit 1.99, and this host has \(SDK.version)
               manifest  Manifests/bad.json
               missing   ViperKit.Ruler.init(length: Swift.Int) -> ViperKit.Ruler
               missing   ViperKit.Ruler.length.getter : Swift.Int
@@ -145,7 +145,7 @@ struct SDKRefusalTests {
         try await both.copy(fixture)
         try await both.expect(
             """
-            cannot load library "libBad.so": it carries a ViperKit of its own
+            cannot load library "libBad.so": it contains its own copy of ViperKit
               fix: link the host's libViperKit.so dynamically
             """, state: "resolved")
     }

@@ -48,7 +48,7 @@ struct TrustTests {
             let result = try await host.run(arguments, workingFolder: "\(shared)/work")
             #expect(result.ending == .code(66), "\(result)")
             #expect(!result.text.contains("TRAP") && !result.text.contains("version"))
-            #expect(result.errors.contains("passed over, as a link or of another user  \(shared)/Manifests"))
+            #expect(result.errors.contains("skipped  \(shared)/Manifests: it is a link or belongs to another user"))
         }
     }
 
@@ -65,7 +65,7 @@ struct TrustTests {
         #expect(
             result.errors == """
                 host: cannot use root "\(shared)": every user can change \(shared) (owner 0, mode 1777)
-                  fix: close it with chmod o-w \(shared); --trust-permissions uses it all the same
+                  fix: restrict it with chmod o-w \(shared); or use it anyway with --trust-permissions
 
                 """)
         // The folder belongs to its user, but its Plugins folder to the stranger.
@@ -74,7 +74,7 @@ struct TrustTests {
         #expect(result.ending == .code(78), "\(result)")
         let cause =
             "user 54321, who is not trusted, owns \(shared)/Plugins (owner 54321, mode 755); trusted users: 0"
-        #expect(result.errors.hasPrefix("host: cannot list \"\(shared)/Plugins\": \(cause)\n"), "\(result)")
+        #expect(result.errors.hasPrefix("host: cannot list folder \"\(shared)/Plugins\": \(cause)\n"), "\(result)")
         #expect(result.errors.contains("chown 0 \(shared)/Plugins, or name the root with --root to trust its owner"))
         // Only the library belongs to the stranger.
         try give("\(shared)/Plugins", to: 0)
@@ -111,7 +111,7 @@ struct TrustTests {
             // The screen reports a file that cannot be read. The listing reports a refused module.
             let told = result.text + result.errors
             #expect(told.contains("\(subject): every user can change \(path) ("), "\(result)")
-            if command != ["run", "list"] { #expect(told.contains("close it with chmod o-w \(path)"), "\(result)") }
+            if command != ["run", "list"] { #expect(told.contains("restrict it with chmod o-w \(path)"), "\(result)") }
             let allowed = try await host(command + ["--trust-permissions"])
             #expect(!allowed.text.contains(subject))
             #expect(allowed.ending == .code(0), "\(allowed)")
@@ -130,7 +130,7 @@ struct TrustTests {
         try give(temporary)
         let result = try await root.host("run", "list", environment: ["TMPDIR": temporary])
         #expect(result.ending == .code(78), "\(result)")
-        #expect(result.errors.hasPrefix("host: cannot make a folder in \"\(temporary)\": user 54321"), "\(result)")
+        #expect(result.errors.hasPrefix("host: cannot create a folder in \"\(temporary)\": user 54321"), "\(result)")
         // Owned by root and sticky, as /tmp is.
         try give(temporary, to: 0)
         try #require(chmod(temporary, 0o1777) == 0)
@@ -147,8 +147,8 @@ struct TrustTests {
         #expect(result.ending == .code(78), "\(result)")
         #expect(
             result.errors == """
-                host: cannot keep anything in "\(state)": every user can change \(state) (owner \(getuid()), mode 777)
-                  fix: close it with chmod o-w \(state); --trust-permissions uses it all the same
+                host: cannot use folder "\(state)": every user can change \(state) (owner \(getuid()), mode 777)
+                  fix: restrict it with chmod o-w \(state); or use it anyway with --trust-permissions
 
                 """)
         var status = stat()
@@ -172,7 +172,7 @@ struct TrustTests {
         try #require(chmod("\(state)/modules/sqlite", 0o755) == 0)
         for result in try await [host("run", "people"), host("run", "people", "--isolate", "people")] {
             let told = result.text + result.errors
-            let cause = "others can look into \(state)/modules/sqlite (owner \(getuid()), mode 755)"
+            let cause = "other users can access \(state)/modules/sqlite (owner \(getuid()), mode 755)"
             #expect(told.contains(cause) && !told.contains("Ada"), "\(result)")
         }
     }

@@ -39,9 +39,9 @@ struct CompanyListTests {
     @Test(
         "A malformed age is an error of that record only",
         arguments: [
-            ("\"old\"", "\"age\" is not a whole number", "[0].age"),
-            ("30.5", "a number in it is not whole, or too large", "[0]"),
-            ("1e30", "a number in it is not whole, or too large", "[0]"),
+            ("\"old\"", "\"age\" is not an integer", "[0].age"),
+            ("30.5", "a number is not an integer, or is out of range", "[0]"),
+            ("1e30", "a number is not an integer, or is out of range", "[0]"),
         ])
     func malformed(age: String, cause: String, place: String) async throws {
         try write([Self.record("Ann", age: age), Self.record("Bob")])
@@ -55,7 +55,7 @@ struct CompanyListTests {
                 ! Cannot read the person
                   cannot read person "id-of-Ann": \(cause)
                     at  company.json $\(place)
-                    fix: correct the record in the file
+                    fix: fix the record in the file
                   [retry] Retry
                   [close] Close
 

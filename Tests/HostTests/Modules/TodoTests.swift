@@ -50,8 +50,8 @@ struct TodoTests {
             failed == """
                 Todos
                 ! Cannot get the todos
-                  cannot GET "\(server.url)/once-failing/todos": the server answered 503
-                    it said  come back later
+                  cannot GET "\(server.url)/once-failing/todos": the server responded with status 503
+                    response  come back later
                   [retry] Retry
 
                 """)
@@ -67,7 +67,7 @@ struct TodoTests {
         let hostile = try await run(server.url + "/hostile").text
         #expect(!hostile.contains("\u{1B}") && hostile.contains("root"), "\(hostile)")
         let missing = try await run(server.url, ["todo", "id=99"]).text
-        #expect(missing.contains("the server answered 404\n    it said  no such page\n"), "\(missing)")
+        #expect(missing.contains("the server responded with status 404\n    response  no such page\n"), "\(missing)")
         #expect(missing.hasSuffix("  [retry] Retry\n  [close] Close\n"), "\(missing)")
     }
 
@@ -78,7 +78,7 @@ struct TodoTests {
         let text = try await run(baseURL).text
         #expect(
             text.contains("  cannot GET \"http://127.0.0.1:1/todos\": no connection\n    libcurl says  "), "\(text)")
-        let recoverySuggestion = "check host and port, and that the server runs"
+        let recoverySuggestion = "check host and port, and that the server is running"
         #expect(text.hasSuffix("\n    fix: \(recoverySuggestion)\n  [retry] Retry\n"), "\(text)")
     }
 
@@ -104,7 +104,8 @@ struct TodoTests {
         #expect(try await ask(trusting).text == Self.list)
         let unknown = try await ask([:]).text
         #expect(
-            unknown.contains("cannot GET \"\(secure.url)/todos\": the server cannot prove who it is\n"), "\(unknown)")
+            unknown.contains("cannot GET \"\(secure.url)/todos\": the server's certificate cannot be verified\n"),
+            "\(unknown)")
         let port = try #require(server.url.split(separator: ":").last)
         #expect(
             try await ask(trusting, "/to-http/\(port)").text == """
@@ -112,7 +113,7 @@ struct TodoTests {
                 ! Cannot get the todos
                   cannot GET "\(secure.url)/to-http/\(port)/todos": it redirects from https to http, which is not encrypted
                     redirects to  http://127.0.0.1:\(port)/todos
-                    fix: have the server redirect to https, or ask for the http address if nothing needs to be secret
+                    fix: make the server redirect to https, or request the http URL if nothing needs to be secret
                   [retry] Retry
 
                 """)
@@ -197,13 +198,15 @@ struct TodoTests {
             "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/once-failing", environment: ["NO_COLOR": "1"])
         let failed = try await session.wait(for: "> ")
         #expect(
-            failed.contains("the server answered 503\n    it said  come back later\n  1  [retry] Retry\n"), "\(failed)")
+            failed.contains(
+                "the server responded with status 503\n    response  come back later\n  1  [retry] Retry\n"),
+            "\(failed)")
         try session.type("retry\n")
         let list = try await session.wait(for: "> ")
         #expect(list.contains("  1  delectus aut autem    open\n"), "\(list)")
         try session.type("1\n")
         let one = try await session.wait(for: "> ")
-        #expect(one.contains("the server answered 404\n"), "\(one)")
+        #expect(one.contains("the server responded with status 404\n"), "\(one)")
         try session.type("back\n")
         #expect(try await session.wait(for: "> ").contains("  2  quis ut nam facilis   done\n"))
         try session.type("quit\n")

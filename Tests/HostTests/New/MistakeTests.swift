@@ -61,12 +61,12 @@ struct MistakeTests {
         let far = try await root.host("run", "shopping")
         #expect(
             far.errors.hasSuffix(
-                "  fix: open a route that stands in a manifest's \"routes\"; host routes lists them\n"), "\(far)")
+                "  fix: open a route from a manifest's \"routes\"; host routes lists them\n"), "\(far)")
         let unanswered = try await root.host("run", "todos")
         #expect(unanswered.ending == .code(70))
         #expect(
             unanswered.errors.hasSuffix(
-                "\n  fix: let view(for:) of \"errands\" answer this route, or remove it from the manifest's \"routes\"\n"
+                "\n  fix: handle this route in view(for:) of \"errands\", or remove it from the manifest's \"routes\"\n"
             ), "\(unanswered)")
     }
 

@@ -129,7 +129,7 @@ struct CommandTests {
             far.errors == """
                 host: cannot open route "x": no module provides it
                   looked in  Manifests (2 modules, 5 routes)
-                  fix: open a route that stands in a manifest's "routes"; host routes lists them
+                  fix: open a route from a manifest's "routes"; host routes lists them
 
                 """)
         #expect(near.text + far.text == "")

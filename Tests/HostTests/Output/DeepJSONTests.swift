@@ -8,7 +8,7 @@ import Testing
 @Suite(.fewAtOnce, .hangLimit)
 struct DeepJSONTests {
     private let root: ScratchRoot
-    private static let refusal = ":1:513\": this is nested more than 512 levels deep\n"
+    private static let refusal = ":1:513\": the text is nested more than 512 levels deep\n"
 
     init() throws { root = try ScratchRoot() }
 

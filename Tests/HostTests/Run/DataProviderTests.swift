@@ -119,7 +119,7 @@ struct DataProviderTests {
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot make module "people": cannot make service "data-provider": its provider "http" failed: cannot read configuration "http.baseURL": it has no value
+                host: cannot make module "people": cannot make service "data-provider": its provider "http" failed: cannot read configuration "http.baseURL": it is unset
                   asked for by  module people → data-provider
                   fix: declare it in the manifest's "config" with a default, or give --set http.baseURL=VALUE
 
@@ -144,8 +144,10 @@ struct DataProviderTests {
         let added = try await host(root(), form + options)
         #expect(added.text.contains("[Ada]"), "\(added)")
         for result in [list, added] {
-            #expect(result.text.contains(kind == "gone" ? "no connection" : "the server answered 500"), "\(result)")
-            let evidence = kind == "gone" ? "    fix: check host and port" : "    it said  the disk is full\n"
+            #expect(
+                result.text.contains(kind == "gone" ? "no connection" : "the server responded with status 500"),
+                "\(result)")
+            let evidence = kind == "gone" ? "    fix: check host and port" : "    response  the disk is full\n"
             #expect(result.text.contains(evidence), "\(result)")
         }
     }

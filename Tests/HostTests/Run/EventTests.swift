@@ -42,15 +42,15 @@ struct EventTests {
         let cases: [(options: [String], error: String)] = [
             (
                 ["--fill", "itm=A"],
-                "cannot fill field \"itm\": the screen \"Form\" has none of that name\n  it has  item, amount"
+                "cannot fill field \"itm\": the screen \"Form\" does not contain it\n  available  item, amount"
             ),
             (
                 ["--press", "Add"],
-                "cannot press \"Add\": the screen \"Form\" has none of that name\n  it has  add, leave"
+                "cannot press action \"Add\": the screen \"Form\" does not contain it\n  available  add, leave"
             ),
             (
                 ["--select", "added"],
-                "cannot select row \"added\": the screen \"Form\" has none of that name\n  it has  none"
+                "cannot select row \"added\": the screen \"Form\" does not contain it\n  available  none"
             ),
         ]
         let root = try ScratchRoot()

@@ -52,7 +52,7 @@ struct SettingsTests {
         #expect(result.ending == .code(78))
         #expect(
             result.errors == """
-                host: cannot use module "settled": its configuration lacks "baseURL"
+                host: cannot use module "settled": its configuration does not set "baseURL"
                   baseURL  Where to ask
                   fix: give --set settled.baseURL=STRING
 
@@ -97,7 +97,7 @@ struct SettingsTests {
         #expect(typed.ending == .code(78))
         #expect(
             typed.errors == """
-                host: cannot use "--set settld.limit": there is no module "settld"
+                host: cannot use "--set settld.limit": unknown module "settld"
                   fix: write settled.limit
 
                 """)

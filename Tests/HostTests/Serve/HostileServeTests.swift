@@ -29,7 +29,7 @@ struct HostileServeTests {
             #expect(try await scene.strike().contains("came through 1"))
             // The host closes a few descriptors after the module has taken the last one, so one client may get in.
             let late = try (0..<20).map { _ in try scene.host.client() }
-            try await scene.host.wait(forLog: "cannot take a connection: Too many open files")
+            try await scene.host.wait(forLog: "cannot accept a connection: Too many open files")
             #expect(try await scene.client.call("modules").contains(#""module":"hostile""#))
             withExtendedLifetime(late) {}
         case let outcome: try await scene.expect(outcome)

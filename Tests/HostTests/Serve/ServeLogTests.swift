@@ -30,7 +30,7 @@ struct ServeLogTests {
         let host = try await ServingHost(root, environment: state)
         let client = try host.client()
         try await root.add(.version("1"), .version())
-        try await host.wait(forLog: "host: info: version 1.0.0 has come\n")
+        try await host.wait(forLog: "host: info: version 1.0.0 was added\n")
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         try await replace(.version("2"))
         try await host.wait(forLog: "host: info: version 1.0.0 was replaced: generation 2\n")
@@ -38,12 +38,12 @@ struct ServeLogTests {
         try await host.wait(
             forLog: "stays as it was: cannot load library \"libVersion.so\": it is quarantined; it was ended")
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
-        try await host.wait(forLog: "host: info: version 1.0.0 has gone\n")
+        try await host.wait(forLog: "host: info: version 1.0.0 was removed\n")
         try root.add(manifest: "{", as: "broken.json")
         try await host.wait(
             forLog: "host: warning: broken is refused: cannot use manifest \"Manifests/broken.json:1:2\"")
         try await root.add(.keeper("x"), .keeper)
-        try await host.wait(forLog: "host: info: keeper 1.0.0 has come\n")
+        try await host.wait(forLog: "host: info: keeper 1.0.0 was added\n")
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
         let lines = host.log.split(separator: "\n")

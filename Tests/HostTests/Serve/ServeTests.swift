@@ -65,7 +65,7 @@ struct ServeTests {
             (#"{"age":30}"#, "age 30"), (#"{"age":"30"}"#, "age 30"), ("{}", "loaded"),
             (#"{"age":"old"}"#, #"\"age\" is a whole number, not \"old\""#), (#"{"age":true}"#, "parameter-type"),
             (#"{"age":1.5}"#, #"\"age\" is a whole number, not 1.5"#),
-            (#"{"age":1e999}"#, "the number is greater than a Double can hold"),
+            (#"{"age":1e999}"#, "the number is out of range for a Double"),
             (#"{"age":null}"#, "-32602"), (#"{"age":[1]}"#, "-32602"), (#"{"ag":1}"#, "did you mean"),
         ])
     func parameters(given: String, shown: String) async throws {
@@ -97,11 +97,11 @@ struct ServeTests {
     @Test(
         "Parameters of another shape are refused with the expected shape",
         arguments: [
-            ("check", #"{"module":"serve","phase":"boo"}"#, #"no phase is named \"boo\""#),
+            ("check", #"{"module":"serve","phase":"boo"}"#, #"unknown phase \"boo\""#),
             ("check", #"{"module":"serve","phase":5}"#, "expected a string, found a number"),
             ("subscribe", #"{"to":["all"]}"#, "write one of registry, screens"),
-            ("close", #"{"scene":1.5}"#, "write a whole number of 64 bits"),
-            ("close", #"{"scene":99999999999999999999}"#, "write a whole number of 64 bits"),
+            ("close", #"{"scene":1.5}"#, "write a 64-bit integer"),
+            ("close", #"{"scene":99999999999999999999}"#, "write a 64-bit integer"),
             ("close", #"{"scene":"1"}"#, "expected a number, found a string"),
             ("close", "[1]", "expected an object, found an array"), ("close", "{}", #"\"scene\" is missing"#),
             ("open", #"{"route":"serve","navigate":true}"#, #"unknown key \"navigate\""#),
@@ -262,7 +262,9 @@ struct ServeTests {
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
         let refused = try await root.host("serve")
-        #expect(refused.ending == .code(73) && refused.errors.contains("open to this user alone"), "\(refused)")
+        #expect(
+            refused.ending == .code(73) && refused.errors.contains("not a folder that only this user can access"),
+            "\(refused)")
     }
 
     @Test("A second host at the same socket is refused, and the first one keeps running")
@@ -274,8 +276,8 @@ struct ServeTests {
         #expect(second.ending == .code(73))
         #expect(
             second.errors == """
-                host: cannot use socket "\(host.socket)": another host serves there
-                  fix: end that host, or give another path
+                host: cannot use socket "\(host.socket)": another host already listens on it
+                  fix: stop that host, or give another path
 
                 """)
         #expect(try await host.client().call("ping").contains(#""result":{}"#))
@@ -294,13 +296,14 @@ struct ServeTests {
         #expect(try await host.client().call("ping").contains(#""result":{}"#))
         let file = try root.folder.write("mine", to: "file")
         let refused = try await root.host("serve", "--socket", file)
-        #expect(refused.ending == .code(73) && refused.errors.contains("no socket"), "\(refused)")
+        #expect(refused.ending == .code(73) && refused.errors.contains("not a socket"), "\(refused)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
         let long = try await root.host("serve", "--socket", "/tmp/" + String(repeating: "x", count: 200))
-        #expect(long.ending == .code(73) && long.errors.contains("longer than the 107 bytes"), "\(long)")
+        #expect(long.ending == .code(73) && long.errors.contains("more than the limit of 107"), "\(long)")
         let missing = try await root.host("serve", "--socket", "/nonexistent/socket")
         #expect(
-            missing.ending == .code(73) && missing.errors.contains("\"/nonexistent/socket\": there is no such folder"),
+            missing.ending == .code(73)
+                && missing.errors.contains("\"/nonexistent/socket\": its folder does not exist"),
             "\(missing)")
     }
 }

@@ -114,11 +114,11 @@ struct ServeTroubleTests {
         let limited = try await ChildProcess("prlimit", ["--pid", "\(host.process)", "--nofile=\(open + 3)"]).run()
         #expect(limited.ending == .code(0), "\(limited)")
         for _ in 0..<50 { clients.append(try host.client()) }
-        try await host.wait(forLog: "cannot take a connection: Too many open files")
+        try await host.wait(forLog: "cannot accept a connection: Too many open files")
         #expect(try await clients[0].call("routes").contains("serve"))
         let waiting = clients.removeLast()
         clients.removeAll()
         #expect(try await waiting.call("ping").contains(#""result":{}"#))
-        #expect(host.log.components(separatedBy: "cannot take").count == 2)
+        #expect(host.log.components(separatedBy: "cannot accept").count == 2)
     }
 }

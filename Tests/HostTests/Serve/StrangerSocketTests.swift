@@ -45,7 +45,7 @@ struct StrangerSocketTests {
         #expect(
             result.errors == """
                 host: cannot use the host at "\(socket)": it runs as uid 54321, expected \(expected)
-                  fix: name the socket of a host that you have started, with --via or --socket
+                  fix: give the socket of a host that you started, with --via or --socket
 
                 """)
         #expect(result.ending == .code(69) && result.text == "", "\(result)")
@@ -85,7 +85,7 @@ struct StrangerSocketTests {
             result.errors.hasSuffix(
                 """
                 host: cannot use socket "\(socket)": its lock file \(socket).lock belongs to uid 54321
-                  fix: rm \(socket).lock, or give a path in a folder that only you can write to
+                  fix: remove it with rm \(socket).lock, or give a path in a folder that only you can change
 
                 """), "\(result)")
         #expect(result.ending == .code(73))
@@ -111,7 +111,7 @@ struct StrangerSocketTests {
         #expect(
             result.errors == """
                 host: cannot use socket "\(socket)": process \(process) of uid 54321 holds its lock file \(lock)
-                  fix: rm \(lock), or give a path in a folder that only you can write to
+                  fix: remove it with rm \(lock), or give a path in a folder that only you can change
 
                 """)
         #expect(result.ending == .code(73))
@@ -122,7 +122,7 @@ struct StrangerSocketTests {
         "A socket left by another user is not used, and the error names the user",
         arguments: [
             (0o755, "the socket belongs to uid 54321"),
-            (0o777, "a socket of uid 54321 lies there, and cannot be removed: Operation not permitted"),
+            (0o777, "a socket of uid 54321 exists, and cannot be removed: Operation not permitted"),
         ] as [(mode_t, String)])
     func leftSocket(mode: mode_t, cause: String) async throws {
         let root = try ScratchRoot()

@@ -93,7 +93,7 @@ struct TestCommandTests {
             ("forge", "initialiser", "the process ended by itself with 0; the last thing that was done: make hostile"),
             (
                 "answer", "initialiser",
-                "the process sent a message that answers no question (an answer to a call that was not made)"
+                "the process sent a message that answers no question (a response to an unknown call)"
             ),
             (
                 "exit", "event",

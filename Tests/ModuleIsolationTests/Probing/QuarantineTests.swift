@@ -148,7 +148,7 @@ struct QuarantineTests {
         #expect(quarantine.report(for: report.digest) == report)
         #expect(try quarantine.all() == [report])
         let line = try #require(log.all.first)
-        #expect(line.hasPrefix("host: warning: cannot make folder"), "\(line)")
+        #expect(line.hasPrefix("host: warning: cannot create folder"), "\(line)")
         #expect(line.hasSuffix("Not a directory; libPeople.so is quarantined until this host ends"), "\(line)")
         try quarantine.remove(report.digest)
         #expect(quarantine.report(for: report.digest) == nil)

@@ -40,7 +40,7 @@ struct WiringTests {
         try root.remove("Manifests/keeper.json")
         await host.rescan()
         let error = try await #require(throws: ViperError.self) { try await title(host) }
-        #expect(error.cause == "it requires the service \"word\", which nobody provides")
+        #expect(error.cause == "it requires the service \"word\", which no module provides")
         #expect(open.screen.title == "one")
         // The provider stays loaded while a scene uses its service.
         let keeper = try record(host, "keeper").history
