@@ -47,7 +47,7 @@ final class LocalModule: RunningModule {
     /// Creates the module and registers its services. If a service cannot be registered, stops the module and throws.
     init(_ manifest: Manifest, entry: ModuleEntry, services: ModuleServices) async throws(ViperError) {
         name = manifest.name
-        do { instance = try entry.make(services) } catch { throw Self.failure("cannot make module", name, error) }
+        do { instance = try entry.make(services) } catch { throw Self.failure("cannot create module", name, error) }
         guard let provider = instance.service else { return }
         do {
             let registrar = ModuleRegistrar(services: services, provides: manifest.provides)
@@ -55,7 +55,7 @@ final class LocalModule: RunningModule {
             try registrar.checkCompleteness()
         } catch {
             await instance.module.stop()
-            throw Self.failure("cannot wire module", name, error)
+            throw Self.failure("cannot register the services of module", name, error)
         }
     }
 

@@ -87,8 +87,8 @@ extension RegistrySnapshot {
             else { return }
             reasons[provider] = reason
             errors[service] = ViperError(
-                .serviceMissing, "cannot give service", service, cause: reason.cause,
-                notes: [.init("asked for by", "module \(record.name) → \(service)")],
+                .serviceMissing, "cannot resolve service", service, cause: reason.cause,
+                notes: [.init("requested by", "module \(record.name) → \(service)")],
                 recoverySuggestion: reason.recoverySuggestion)
         }
     }

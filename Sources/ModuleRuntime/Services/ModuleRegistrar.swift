@@ -30,7 +30,7 @@ struct ModuleRegistrar: ServiceRegistrar {
         let registered = services.own.names(from: module).union(services.consumer.idle)
         if let missing = provides.first(where: { !registered.contains($0) }) {
             throw undeclared(
-                missing, "the manifest of \"\(module)\" provides it, and its code does not",
+                missing, "the manifest of \"\(module)\" provides it, but its code does not register it",
                 "register it in registerServices(with:), or remove it from \(manifest)")
         }
     }

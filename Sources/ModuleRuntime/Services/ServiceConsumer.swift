@@ -8,7 +8,7 @@ package struct ServiceConsumer: Sendable {
     var manifestFile: String
     /// The place to edit the manifest, as text for a fix.
     var manifestPlace: String {
-        manifestFile.hasSuffix(".so") ? "the manifest that \(manifestFile) carries, and build it anew" : manifestFile
+        manifestFile.hasSuffix(".so") ? "the manifest that \(manifestFile) carries, and rebuild it" : manifestFile
     }
     /// The services in the manifest's `requires`, `optional` and `provides`.
     var allowed: Set<String>
@@ -40,7 +40,7 @@ package struct ModuleServices: ServiceResolver {
 
     package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
         if key.name == consumer.withheld {
-            throw ViperError(.serviceMissing, "cannot give service", key.name, cause: "it is withheld by a test")
+            throw ViperError(.serviceMissing, "cannot resolve service", key.name, cause: "it is withheld by a test")
         }
         guard consumer.allowed.contains(key.name) else {
             let error = host.denial(of: key.name, to: consumer)

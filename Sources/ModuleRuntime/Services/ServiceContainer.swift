@@ -84,7 +84,7 @@ package final class ServiceContainer: Sendable {
 
     func denial(of name: String, to consumer: ServiceConsumer) -> ViperError {
         ViperError(
-            .serviceDenied, "cannot give service", name,
+            .serviceDenied, "cannot resolve service", name,
             cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(name, by: consumer)],
             recoverySuggestion: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
     }
@@ -100,7 +100,7 @@ package final class ServiceContainer: Sendable {
         if let binding = bindings.withLock({ $0[name] }) { return binding }
         let near = nearestNames(to: name, in: names)
         throw ViperError(
-            .serviceMissing, "cannot give service", name, cause: "no module provides it",
+            .serviceMissing, "cannot resolve service", name, cause: "no module provides it",
             notes: [asked(name, by: consumer)]
                 + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
     }
@@ -112,9 +112,9 @@ package final class ServiceContainer: Sendable {
         guard !outer.contains(name) else {
             let cycle = (outer.drop { $0 != name } + [name]).joined(separator: " → ")
             throw ViperError(
-                .serviceCycle, "cannot make service", name, cause: "it needs itself: \(cycle)",
+                .serviceCycle, "cannot create service", name, cause: "it depends on itself: \(cycle)",
                 notes: [asked(name, by: consumer)],
-                recoverySuggestion: "let one of them resolve the other later, when it is used")
+                recoverySuggestion: "resolve one of them later, when it is used")
         }
         making.chain.withLock { $0.append((consumer.module, name)) }
         defer { making.chain.withLock { _ = $0.removeLast() } }
@@ -125,7 +125,7 @@ package final class ServiceContainer: Sendable {
         } catch {
             let reason = error as? ViperError
             throw ViperError(
-                .serviceFailed, "cannot make service", name,
+                .serviceFailed, "cannot create service", name,
                 cause: "its provider \"\(binding.provider)\" failed: \(reason?.summary ?? "\(error)")",
                 notes: [asked(by: consumer)] + (reason?.notes ?? []), recoverySuggestion: reason?.recoverySuggestion)
         }
@@ -135,8 +135,8 @@ package final class ServiceContainer: Sendable {
         // A cast between classes compares two addresses. A cast to a protocol would search every loaded image.
         if let box = made as? ServiceBox<Service> { return box.service }
         throw ViperError(
-            .serviceType, "cannot give service", key.name,
-            cause: "it is asked for as \(Service.self), and provided as another type",
+            .serviceType, "cannot resolve service", key.name,
+            cause: "it is requested as \(Service.self), but provided as another type",
             recoverySuggestion: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 
@@ -150,7 +150,7 @@ package final class ServiceContainer: Sendable {
         // Name the module that made the first request, because that module has to change.
         let asker = making.first?.module ?? consumer.module
         let way = ["module \(asker)"] + making.map(\.service) + (name.map { [$0] } ?? [])
-        return .init("asked for by", way.joined(separator: " → "))
+        return .init("requested by", way.joined(separator: " → "))
     }
 }
 

@@ -144,7 +144,7 @@ struct DevTests {
         // The screen of the previous build is not shown again.
         let third = Self.code("Third").replacing("ServiceResolver) {}", with: "ServiceResolver) throws { throw No() }")
         try root.folder.write(third + "struct No: Error {}\n", to: "Hello/Sub/Hello.swift")
-        let refused = try await build(session, showing: "cannot make module \"hello\": it threw No()")
+        let refused = try await build(session, showing: "cannot create module \"hello\": it threw No()")
         #expect(!refused.contains("Second"), "\(refused)")
         try await leave(session)
     }

@@ -23,7 +23,7 @@ struct ModuleFailureTests {
 
     @Test("An initialiser that throws is reported with the thrown error")
     func initialiser() async throws {
-        try await expect("init", "cannot make module \"bad\": it threw Mishap(depth: 3)", code: 70)
+        try await expect("init", "cannot create module \"bad\": it threw Mishap(depth: 3)", code: 70)
     }
 
     @Test("A view that cannot be created is reported with the thrown error")
@@ -41,8 +41,8 @@ struct ModuleFailureTests {
         try await expect(
             "denied",
             """
-            cannot make module "bad": cannot give service "logger": the module "bad" does not require it
-              asked for by  module bad → logger
+            cannot create module "bad": cannot resolve service "logger": the module "bad" does not require it
+              requested by  module bad → logger
               fix: add "logger" to "requires" in Manifests/bad.json
             """, code: 70)
     }

@@ -27,13 +27,13 @@ struct ServiceTests {
         #expect(left.ending == .code(70))
         #expect(
             left.errors == """
-                host: cannot open route "wiring": cannot make service "left": it needs itself: left → right → left
-                  asked for by  module wiring → left → right → left
-                  fix: let one of them resolve the other later, when it is used
+                host: cannot open route "wiring": cannot create service "left": it depends on itself: left → right → left
+                  requested by  module wiring → left → right → left
+                  fix: resolve one of them later, when it is used
 
                 """)
         let right = try await resolve("right")
-        #expect(right.errors.contains("it needs itself: right → left → right\n"), "\(right)")
+        #expect(right.errors.contains("it depends on itself: right → left → right\n"), "\(right)")
     }
 
     @Test("A service that the manifest does not declare is denied, even if it exists")
@@ -43,8 +43,8 @@ struct ServiceTests {
             #expect(result.ending == .code(70))
             #expect(
                 result.errors == """
-                    host: cannot open route "wiring": cannot give service "\(service)": the module "wiring" does not require it
-                      asked for by  module wiring → \(service)
+                    host: cannot open route "wiring": cannot resolve service "\(service)": the module "wiring" does not require it
+                      requested by  module wiring → \(service)
                       fix: add "\(service)" to "requires" in Manifests/wiring.json
 
                     """)
@@ -57,8 +57,8 @@ struct ServiceTests {
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot open route "wiring": cannot make service "broken": its provider "wiring" failed: Mishap()
-                  asked for by  module wiring → broken
+                host: cannot open route "wiring": cannot create service "broken": its provider "wiring" failed: Mishap()
+                  requested by  module wiring → broken
 
                 """)
     }
@@ -73,7 +73,7 @@ struct ServiceTests {
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot wire module "wiring": cannot register service "moon": the manifest of "wiring" provides it, and its code does not
+                host: cannot register the services of module "wiring": cannot register service "moon": the manifest of "wiring" provides it, but its code does not register it
                   fix: register it in registerServices(with:), or remove it from Manifests/wiring.json
 
                 """)

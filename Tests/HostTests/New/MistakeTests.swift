@@ -79,9 +79,9 @@ struct MistakeTests {
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot make module "errands": cannot give service "file-reader": the module "errands" does not require it
-                  asked for by  module errands → file-reader
-                  fix: add "file-reader" to "requires" in the manifest that Plugins/libErrands.so carries, and build it anew
+                host: cannot create module "errands": cannot resolve service "file-reader": the module "errands" does not require it
+                  requested by  module errands → file-reader
+                  fix: add "file-reader" to "requires" in the manifest that Plugins/libErrands.so carries, and rebuild it
 
                 """)
     }

@@ -119,8 +119,8 @@ struct DataProviderTests {
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot make module "people": cannot make service "data-provider": its provider "http" failed: cannot read configuration "http.baseURL": it is unset
-                  asked for by  module people → data-provider
+                host: cannot create module "people": cannot create service "data-provider": its provider "http" failed: cannot read configuration "http.baseURL": it is unset
+                  requested by  module people → data-provider
                   fix: declare it in the manifest's "config" with a default, or give --set http.baseURL=VALUE
 
                 """)

@@ -39,7 +39,7 @@ struct LiveProviderTests {
         let shown = try await root.host("run", "a", environment: state)
         let cause = #"its provider "b" needs "a" itself: a → b → a"#
         #expect(shown.text.hasPrefix("a has []\n"), "\(shown)")
-        #expect(shown.text.contains("cannot give service \"of-b\": \(cause)\n"), "\(shown)")
+        #expect(shown.text.contains("cannot resolve service \"of-b\": \(cause)\n"), "\(shown)")
         #expect(shown.text.contains(#"remove "of-a" from "optional" in Manifests/b.json"#), "\(shown)")
         for command in ["modules", "services"] {
             let listed = try await root.host(command, environment: state)

@@ -45,7 +45,8 @@ struct TestCommandTests {
             (integer, "parameters", "\"count\""),
             (
                 "denied", "services",
-                "cannot give service \"file-reader\": the module \"faulty\" does not require it; asked for by: module faulty"
+                "cannot resolve service \"file-reader\": the module \"faulty\" does not require it; "
+                    + "requested by: module faulty"
             ),
             ("twins", "routes", "on the screen of \"twins\", two rows have the id \"twin\""),
             ("press", "events", "on a screen that \"press\" leads to, two rows have the id \"twin\""),
@@ -71,7 +72,7 @@ struct TestCommandTests {
         let result = try await root.host("test", "faulty", environment: ["FAULTY_MAKE": "1"])
         let lines = result.text.split(separator: "\n").dropFirst()
         #expect(lines.filter { $0.hasPrefix("  FAILED  ") }.count == 9, "\(result)")
-        #expect(lines.filter { $0 == "          cannot make module \"faulty\": it threw Unmade()" }.count == 9)
+        #expect(lines.filter { $0 == "          cannot create module \"faulty\": it threw Unmade()" }.count == 9)
         #expect(lines.count == 19 && lines.last?.hasPrefix("  -       data-provider: ") == true, "\(result)")
     }
 

@@ -81,7 +81,7 @@ struct ActivationTests {
             let error = try await failure(host, "x")
             #expect(
                 error
-                    == ViperError(.moduleFailed, "cannot make module", "a", cause: "it threw the test says so"))
+                    == ViperError(.moduleFailed, "cannot create module", "a", cause: "it threw the test says so"))
             #expect(try await failure(host, "x") == error)
             #expect(try await failure(host, "y") == error)
             #expect(host.registry.snapshot.modules.map(\.state) == [.refused(error)])
@@ -122,7 +122,7 @@ struct ActivationTests {
     func denied() async throws {
         let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["greet"]))])
         let error = try await failure(host, "greet")
-        #expect(error.cause == "cannot give service \"greeting\": the module \"a\" does not require it")
+        #expect(error.cause == "cannot resolve service \"greeting\": the module \"a\" does not require it")
         #expect(error.recoverySuggestion?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
     }
 
@@ -146,12 +146,12 @@ struct ActivationTests {
     @Test(
         "A failing provider refuses the modules that require it, and no others",
         arguments: [
-            ("make greeter", "cannot make module \"greeter\": it threw the test says so"),
-            ("wire greeter", "cannot wire module \"greeter\": it threw the test says so"),
+            ("make greeter", "cannot create module \"greeter\": it threw the test says so"),
+            ("wire greeter", "cannot register the services of module \"greeter\": it threw the test says so"),
             (
                 "register",
-                "cannot wire module \"greeter\": cannot register service \"greeting\": the manifest of \"greeter\" "
-                    + "provides it, and its code does not"
+                "cannot register the services of module \"greeter\": cannot register service \"greeting\": "
+                    + "the manifest of \"greeter\" provides it, but its code does not register it"
             ),
         ])
     func providerFails(step: String, summary: String) async throws {
@@ -178,7 +178,7 @@ struct ActivationTests {
             let error = try await failure(host, "greet")
             #expect(
                 error.cause
-                    == "cannot make service \"greeting\": its provider \"greeter\" failed: the test says so")
+                    == "cannot create service \"greeting\": its provider \"greeter\" failed: the test says so")
             #expect(states(host) == ["greeter active", "other resolved", "user active"])
         }
     }

@@ -8,7 +8,7 @@ import ViperKit
 
 struct RegistryLogTests {
     private let registry = Registry(wiring: ServiceWiring(hostServices: []))
-    private let reason = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
+    private let reason = ViperError(.moduleFailed, "cannot create module", "a", cause: "of the test")
 
     private func record(_ file: String = "a") throws -> ModuleRecord {
         try #require(registry.snapshot.module(from: "Manifests/\(file).json"))
@@ -29,7 +29,7 @@ struct RegistryLogTests {
         try register("2.0.0")
         #expect(told() == ["info a 2.0.0 replaced 1.0.0"])
         registry.refuse(try record(), because: reason)
-        #expect(told() == ["warning a 2.0.0 is refused: cannot make module \"a\": of the test"])
+        #expect(told() == ["warning a 2.0.0 is refused: cannot create module \"a\": of the test"])
         // A retry with the same outcome.
         try register("2.0.0")
         registry.refuse(try record(), because: reason)
@@ -39,7 +39,7 @@ struct RegistryLogTests {
         registry.activate(try record(), as: try generation(of: try record()))
         #expect(told() == [])
         registry.note("Manifests/a.json", \.wiringRejection, reason)
-        #expect(told() == ["warning keeps module a 2.0.0: cannot make module \"a\": of the test"])
+        #expect(told() == ["warning keeps module a 2.0.0: cannot create module \"a\": of the test"])
         #expect(told() == [])
         registry.withdraw(["Manifests/a.json"])
         #expect(told() == ["info a 2.0.0 was removed"])

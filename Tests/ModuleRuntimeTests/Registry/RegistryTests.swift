@@ -39,7 +39,7 @@ struct RegistryTests {
 
     @Test("A refused module stays refused")
     func refused() throws {
-        let reason = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
+        let reason = ViperError(.moduleFailed, "cannot create module", "a", cause: "of the test")
         registry.register([try catalogEntry("a")])
         registry.resolve()
         try refuse("a", because: reason)
@@ -82,7 +82,7 @@ struct RegistryTests {
         registry.register([try catalogEntry("a", routes: ["list"])])
         registry.resolve()
         #expect(!registry.activate(old, as: try generation(of: old)))
-        let late = ViperError(.moduleFailed, "cannot make module", "a", cause: "of the test")
+        let late = ViperError(.moduleFailed, "cannot create module", "a", cause: "of the test")
         #expect(!registry.refuse(old, because: late))
         #expect(state("a") == .resolved)
         #expect(try activate("a"))

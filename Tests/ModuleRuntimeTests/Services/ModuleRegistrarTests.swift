@@ -51,7 +51,7 @@ struct ModuleRegistrarTests {
         try registrar.register(.a, scope: .singleton) { _ in Numbered(1) }
         let error = try failure { try registrar.checkCompleteness() }
         #expect(error.subject == "b")
-        #expect(error.cause == "the manifest of \"p\" provides it, and its code does not")
+        #expect(error.cause == "the manifest of \"p\" provides it, but its code does not register it")
     }
 
     @Test("A factory cannot resolve a service that its provider does not require")
@@ -60,6 +60,6 @@ struct ModuleRegistrarTests {
         let error = try #require(throws: ViperError.self) { try container.services("m", "a").resolve(.a) }
         #expect(error.code == .serviceDenied)
         #expect(error.cause == "the module \"p\" does not require it")
-        #expect(error.notes == [.init("asked for by", "module m → a → b")])
+        #expect(error.notes == [.init("requested by", "module m → a → b")])
     }
 }

@@ -31,8 +31,8 @@ struct ServiceContainerTests {
     func denied() throws {
         container.provide(.a) { _ in Numbered(1) }
         let expected = ViperError(
-            .serviceDenied, "cannot give service", "a", cause: "the module \"m\" does not require it",
-            notes: [.init("asked for by", "module m → a")],
+            .serviceDenied, "cannot resolve service", "a", cause: "the module \"m\" does not require it",
+            notes: [.init("requested by", "module m → a")],
             recoverySuggestion: "add \"a\" to \"requires\" in Manifests/m.json")
         #expect(try failure(.a, container.services("m", "b")) == expected)
     }
@@ -42,8 +42,8 @@ struct ServiceContainerTests {
         let near = ServiceKey<Numbered>("clock")
         _ = container.register(near, provider: "p", scope: .singleton) { _ in Numbered(1) }
         let expected = ViperError(
-            .serviceMissing, "cannot give service", "clok", cause: "no module provides it",
-            notes: [.init("asked for by", "module m → clok"), .init("did you mean", "clock")])
+            .serviceMissing, "cannot resolve service", "clok", cause: "no module provides it",
+            notes: [.init("requested by", "module m → clok"), .init("did you mean", "clock")])
         #expect(try failure(ServiceKey("clok"), container.services("m", "clok")) == expected)
     }
 
@@ -54,7 +54,7 @@ struct ServiceContainerTests {
         let error = try failure(.a, container.services("m", "a"))
         #expect(error.code == .serviceMissing)
         #expect(error.subject == "c")
-        #expect(error.notes.first == .init("asked for by", "module m → a → b → c"))
+        #expect(error.notes.first == .init("requested by", "module m → a → b → c"))
     }
 
     @Test("A name can be registered once, and again after its provider is removed")
@@ -76,7 +76,7 @@ struct ServiceContainerTests {
         let services = container.services("m", "a")
         let error = try #require(throws: ViperError.self) { try services.resolve(ServiceKey<Int>("a")) }
         #expect(error.code == .serviceType)
-        #expect(error.cause == "it is asked for as Int, and provided as another type")
+        #expect(error.cause == "it is requested as Int, but provided as another type")
         #expect(try services.resolve(.a).number == 1)
         #expect(throws: ViperError.self) { try services.resolve(ServiceKey<Int>("a")) }
         #expect(tally.count == 1)
@@ -91,8 +91,8 @@ struct ServiceContainerTests {
         }
         let services = container.services("m", "a")
         let expected = ViperError(
-            .serviceFailed, "cannot make service", "a", cause: "its provider \"pa\" failed: no line",
-            notes: [.init("asked for by", "module m → a")])
+            .serviceFailed, "cannot create service", "a", cause: "its provider \"pa\" failed: no line",
+            notes: [.init("requested by", "module m → a")])
         #expect(try failure(.a, services) == expected)
         #expect(try services.resolve(.a).number == 2)
     }
@@ -109,7 +109,7 @@ struct ServiceContainerTests {
         #expect(error.code == .serviceFailed)
         #expect(error.subject == "a")
         #expect(error.cause == "its provider \"pa\" failed: cannot read file \"key.txt\": it does not exist")
-        #expect(error.notes == [.init("asked for by", "module m → b → a"), .init("looked in", "keys")])
+        #expect(error.notes == [.init("requested by", "module m → b → a"), .init("looked in", "keys")])
         #expect(error.recoverySuggestion == "make one")
     }
 
@@ -117,6 +117,6 @@ struct ServiceContainerTests {
     func chainIsReset() throws {
         container.provide(.a) { try $0.resolve(.b) }
         _ = try failure(.a, container.services("m", "a"))
-        #expect(try failure(.b, container.services("m", "b")).notes.first == .init("asked for by", "module m → b"))
+        #expect(try failure(.b, container.services("m", "b")).notes.first == .init("requested by", "module m → b"))
     }
 }

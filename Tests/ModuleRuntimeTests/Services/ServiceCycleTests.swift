@@ -24,9 +24,9 @@ struct ServiceCycleTests {
         container.provide(.b) { try $0.resolve(.a) }
         let error = try failure(.a)
         #expect(error.code == .serviceCycle)
-        #expect(error.summary == "cannot make service \"a\": it needs itself: a → b → a")
-        #expect(error.notes == [.init("asked for by", "module m → a → b → a")])
-        #expect(error.recoverySuggestion == "let one of them resolve the other later, when it is used")
+        #expect(error.summary == "cannot create service \"a\": it depends on itself: a → b → a")
+        #expect(error.notes == [.init("requested by", "module m → a → b → a")])
+        #expect(error.recoverySuggestion == "resolve one of them later, when it is used")
     }
 
     @Test("The error for a cycle omits the path that leads to it")
@@ -34,13 +34,13 @@ struct ServiceCycleTests {
         container.provide(.a) { try $0.resolve(.b) }
         container.provide(.b) { try $0.resolve(.c) }
         container.provide(.c, scope: .transient) { try $0.resolve(.b) }
-        #expect(try failure(.a).cause == "it needs itself: b → c → b")
+        #expect(try failure(.a).cause == "it depends on itself: b → c → b")
     }
 
     @Test("A transient service that requires itself is a cycle of one")
     func one() throws {
         container.provide(.a, scope: .transient) { try $0.resolve(.a) }
-        #expect(try failure(.a).cause == "it needs itself: a → a")
+        #expect(try failure(.a).cause == "it depends on itself: a → a")
     }
 
     @Test("A factory that uses another module's resolver does not hide the cycle")
@@ -48,7 +48,7 @@ struct ServiceCycleTests {
         let foreign = container.services("foreign", "a")
         container.provide(.a) { try $0.resolve(.b) }
         container.provide(.b) { _ in try foreign.resolve(.a) }
-        #expect(try failure(.a).cause == "it needs itself: a → b → a")
+        #expect(try failure(.a).cause == "it depends on itself: a → b → a")
     }
 
     @Test("A service that another one requires can also be resolved directly")
@@ -75,8 +75,8 @@ struct ServiceCycleTests {
         async let second = onOwnThread { resolve(.b) }
         start.signal()
         start.signal()
-        #expect(await first?.cause == "it needs itself: a → b → a")
-        #expect(await second?.cause == "it needs itself: b → a → b")
+        #expect(await first?.cause == "it depends on itself: a → b → a")
+        #expect(await second?.cause == "it depends on itself: b → a → b")
     }
 
     @Test("Two threads whose requirements cross without a cycle both succeed")

@@ -6,7 +6,7 @@ import ViperKit
 struct ModuleEntryTests {
     private struct NoServices: ServiceResolver {
         func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
-            throw ViperError(.serviceDenied, "cannot give service", key.name, cause: "the test has none")
+            throw ViperError(.serviceDenied, "cannot resolve service", key.name, cause: "the test has none")
         }
     }
 
