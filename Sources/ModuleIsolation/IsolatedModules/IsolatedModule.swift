@@ -31,6 +31,7 @@ final class IsolatedCode: ModuleCode {
 @MainActor
 final class IsolatedModule: RunningModule {
     private let code: IsolatedCode
+    private let name: String
     private var worker: Worker? {
         didSet { number.withLock { $0 = worker?.number } }
     }
@@ -46,7 +47,7 @@ final class IsolatedModule: RunningModule {
     private var isStopped = false
 
     init(_ code: IsolatedCode, worker: Worker) {
-        self.code = code
+        (self.code, name) = (code, worker.module)
         take(worker)
     }
 
@@ -72,7 +73,7 @@ final class IsolatedModule: RunningModule {
             await watch?.value
         }
         if let failure { throw failure }
-        if isStopped { throw ViperError(.moduleRetired, "cannot use", "a module", cause: "it has ended") }
+        if isStopped { throw ViperError(.moduleRetired, "cannot use module", name, cause: "it is retired") }
         if let starting { return try await starting.value.get() }
         let task = Task { await started() }
         starting = task

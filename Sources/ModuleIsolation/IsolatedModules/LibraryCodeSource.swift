@@ -128,7 +128,7 @@ package final class LibraryCodeSource: CodeSource {
             await condemn(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
         } crashed: { [workshop] end in
             // The caller gets an error. This line is for the operator of the host.
-            workshop.logger.log(.info, "the worker of \(manifest.name) \(end.summary)")
+            workshop.logger.log(.info, "worker of module \(manifest.name) \(end.summary)")
         }
     }
 

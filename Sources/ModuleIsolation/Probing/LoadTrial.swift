@@ -38,8 +38,10 @@ package enum LoadTrial {
 
     /// Returns a fix for a linker error of glibc, addressed to the module's author.
     private static func fix(_ cause: String) -> String? {
-        if cause.contains("undefined symbol") { return "add the source that defines it, or link the library that does" }
-        if cause.contains("cannot open shared object file") { return "install that library, or do not link it" }
+        if cause.contains("undefined symbol") {
+            return "add the source file that defines the symbol, or link the library that does"
+        }
+        if cause.contains("cannot open shared object file") { return "install the library, or do not link it" }
         return nil
     }
 }

@@ -54,7 +54,7 @@ package final class Quarantine: Sendable {
                 unwritten[report.digest] = nil
             } catch {
                 unwritten[report.digest] = report
-                logger.log(.warning, "\(error.summary); \(report.library) is quarantined until this host ends")
+                logger.log(.warning, "\(error.summary); \(report.library) is quarantined until this host exits")
             }
         }
     }
@@ -66,7 +66,7 @@ package final class Quarantine: Sendable {
         unwritten.withLock { $0[digest] = nil }
         guard unlink(path(digest)) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return }
-            throw storeFailure("cannot remove", path(digest))
+            throw storeFailure("cannot remove file", path(digest))
         }
         try syncNames()
         // Fails if the folder is not empty.
@@ -99,13 +99,13 @@ package final class Quarantine: Sendable {
             let bytes = [UInt8](try RegularFile(path: path, followsLink: false).read(limit: Self.limit))
             let report = try FoundationJSONCoder().decode(QuarantineReport.self, from: bytes, named: path)
             return report.digest == digest
-                ? report : QuarantineReport(damaged: digest, cause: "it is of another library")
+                ? report : QuarantineReport(damaged: digest, cause: "it belongs to another library")
         } catch let failure as RegularFile.Failure {
             if failure.isMissing { return nil }
             var status = stat()
             if lstat(path, &status) == 0 { return damaged(digest, failure.cause) }
             // It is unknown whether a report exists. Refusing every library would not help.
-            logger.log(.warning, "cannot look for quarantined libraries in \(folder): \(failure.cause)")
+            logger.log(.warning, "cannot read quarantine reports in \(folder): \(failure.cause)")
             return nil
         } catch {
             return damaged(digest, (error as? ViperError)?.cause ?? "\(error)")
@@ -113,7 +113,7 @@ package final class Quarantine: Sendable {
     }
 
     private func damaged(_ digest: Digest, _ cause: String) -> QuarantineReport {
-        logger.log(.warning, "cannot read \(path(digest)): \(cause); the library counts as quarantined")
+        logger.log(.warning, "cannot read \(path(digest)): \(cause); the library remains quarantined")
         return QuarantineReport(damaged: digest, cause: cause)
     }
 
@@ -131,7 +131,7 @@ package final class Quarantine: Sendable {
             try writeSynced(bytes, to: new)
         }
         guard rename(new, path(report.digest)) == 0 else {
-            let failure = storeFailure("cannot write", path(report.digest))
+            let failure = storeFailure("cannot write file", path(report.digest))
             unlink(new)
             throw failure
         }

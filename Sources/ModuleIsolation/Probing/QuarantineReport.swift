@@ -14,8 +14,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     package var when: String
     /// The step that failed: `load`, `make`, `health`, `stop` or `call`. Empty if the report is damaged.
     package var phase: String
-    /// The way the process ended: `was ended by signal 11 (Segmentation fault)`, `ended by itself with exit code 0`, or
-    /// `did not answer for 10 s and was ended`.
+    /// The way the process ended: `was terminated by signal 11 (Segmentation fault)`, `exited with code 0`, or
+    /// `did not respond within 10 s and was killed`.
     package var ending: String
     /// The number of crashes and the period, if the last crash alone was not the reason: `5 crashes within 60 s`.
     package var excess: String?
@@ -56,23 +56,23 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
             .libraryQuarantined, "cannot load library", library.isEmpty ? shortDigest : library, cause: cause,
             notes: lines.map { .init("backtrace", String($0)) } + (when.isEmpty ? [] : [.init("when", when)])
                 + [.init("digest", digest.description)],
-            recoverySuggestion: "fix the library, or try it again with host quarantine retry \(name)")
+            recoverySuggestion: "replace the library, or retry it with host quarantine retry \(name)")
     }
 
     private var cause: String {
         if phase.isEmpty { return "it is quarantined; \(ending)" }
         let time =
             switch phase {
-            case "load": "while it was loaded"
-            case "make": "while it was made"
-            case "health": "while its health was checked"
-            case "open": "while a route was opened"
-            case "event": "while an event was handled"
-            case "stop": "while it was stopped"
-            case "call": "while it was used"
-            default: "in the phase \(phase)"
+            case "load": "while loading the library"
+            case "make": "while creating the module"
+            case "health": "during the health check"
+            case "open": "while opening a route"
+            case "event": "while handling an event"
+            case "stop": "while stopping the module"
+            case "call": "during a call"
+            default: "in phase \(phase)"
             }
-        let last = "it \(ending.hasPrefix("signal ") ? "crashed with " : "")\(ending) \(time)"
+        let last = "its worker \(ending.hasPrefix("signal ") ? "crashed with " : "")\(ending) \(time)"
         return "it is quarantined\(excess.map { " after \($0)" } ?? ""); \(last)"
     }
 }

@@ -59,7 +59,7 @@ package final class RemoteScenes: SceneSource {
             return .now(Nothing())
         case "closed":
             let closed = try content.notification(ClosedNotification.self)
-            let loss = closed.error ?? .connectionLost("the scene was closed there")
+            let loss = closed.error ?? .connectionLost("the host closed the scene")
             Task { @MainActor in
                 guard let scene = find(closed.scene) else { return }
                 if let last = closed.last { scene.show(last) }

@@ -21,7 +21,7 @@ package struct SceneEvent: Codable, Sendable, Equatable {
         case .select(let row): select = row
         case .returned(let route, let result): (returned, self.result) = (route, try JSONValue(result))
         @unknown default:
-            throw ViperError(.eventUnknown, "cannot send", "\(event)", cause: "the protocol has no such event")
+            throw ViperError(.eventUnknown, "cannot send event", "\(event)", cause: "the protocol does not support it")
         }
     }
 
@@ -38,7 +38,7 @@ package struct SceneEvent: Codable, Sendable, Equatable {
         default: break
         }
         throw ViperError(
-            .argumentsInvalid, "cannot read", "event", cause: "it is none of those that there are",
+            .argumentsInvalid, "cannot read", "event", cause: "it has none of the known forms",
             recoverySuggestion: #"write {"press":ACTION}, {"select":ROW} or {"fill":FIELD,"text":TEXT}"#)
     }
 }

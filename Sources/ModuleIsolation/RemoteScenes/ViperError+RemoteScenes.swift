@@ -7,6 +7,7 @@ extension ViperError.Code {
 
 extension ViperError {
     package static func sceneUnknown(_ id: Int) -> ViperError {
-        ViperError(.sceneUnknown, "cannot find scene", "\(id)", cause: "this connection has none with this number")
+        ViperError(
+            .sceneUnknown, "cannot find scene", "\(id)", cause: "this connection has no open scene with this number")
     }
 }

@@ -59,7 +59,7 @@ struct CrashReport: Sendable, Equatable {
             let address = words.firstIndex(where: { $0.hasPrefix("0x") })
         else { return nil }
         words = words[(address + 1)...]
-        if words.isEmpty { return "\(line.split(separator: " ")[address]), which has no name" }
+        if words.isEmpty { return "\(line.split(separator: " ")[address]) (no symbol name)" }
         if let plus = words.lastIndex(of: "+"), plus + 1 < words.endIndex, words[plus + 1].allSatisfy(\.isNumber) {
             words.removeSubrange(plus...(plus + 1))
         }

@@ -24,7 +24,7 @@ struct OutputExcerpt: Sendable {
     var text: String {
         var whole = self
         whole.trim()
-        let gap = whole.dropped == 0 ? [] : Array("\n… \(whole.dropped) bytes are left out …\n".utf8)
+        let gap = whole.dropped == 0 ? [] : Array("\n… \(whole.dropped) bytes omitted …\n".utf8)
         return String(decoding: whole.first + gap + whole.last, as: UTF8.self)
     }
 }

@@ -14,9 +14,9 @@ extension ViperError {
         // Omits the frames of the host, which called the module.
         let frames = end.report.frames.prefix { !$0.contains(" in host") }
         notes += (frames.isEmpty ? end.report.frames[...] : frames).prefix(frameLimit).map { Note("at", $0) }
-        notes += end.report.lastLines.map { Note("it wrote", $0) }
+        notes += end.report.lastLines.map { Note("output", $0) }
         return ViperError(
-            .workerCrashed, "cannot go on with module", module, cause: "its worker \(end.ending.description)",
+            .workerCrashed, "cannot use module", module, cause: "its worker \(end.ending.description)",
             notes: notes)
     }
 }

@@ -13,15 +13,15 @@ package enum WorkerEnding: Equatable, Sendable {
     /// The process was killed because the host no longer needed it.
     case killedByHost
 
-    /// The predicate of a sentence such as "its worker ended by itself with exit code 0".
+    /// The predicate of a sentence such as "its worker exited with code 0".
     package var description: String {
         switch self {
-        case .code(let code): "ended by itself with exit code \(code)"
-        case .signal(let signal): "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
-        case .overMemory(let limit): "used more than \(limit >> 20) MiB of memory and was ended"
-        case .overdue(let limit): "did not answer for \(limit.formattedSeconds) and was ended"
-        case .disconnected: "closed its connection to the host and was ended"
-        case .killedByHost: "was ended by the host"
+        case .code(let code): "exited with code \(code)"
+        case .signal(let signal): "was terminated by signal \(signal) (\(String(cString: strsignal(signal))))"
+        case .overMemory(let limit): "used more than \(limit >> 20) MiB of memory and was killed"
+        case .overdue(let limit): "did not respond within \(limit.formattedSeconds) and was killed"
+        case .disconnected: "closed its connection to the host and was killed"
+        case .killedByHost: "was killed by the host"
         }
     }
 }

@@ -35,7 +35,7 @@ extension ViperError {
             texts.contains(where: { $0.contains("cannot open shared object file") || $0.contains("cannot be found") })
         else { return self }
         var error = self
-        error.notes.append(.init("left out", "\(name), which the host has and its workers do not inherit"))
+        error.notes.append(.init("not inherited", "\(name), which is set for the host only"))
         error.recoverySuggestion = "add \"workerEnvironment\": [\"\(name)\"] to host.json, or link with a run path"
         return error
     }

@@ -35,7 +35,7 @@ final class WorkerRoot: Sendable {
         folder =
             if let parent {
                 try PrivateFolder(
-                    in: parent.path, prefix: "worker-", recoverySuggestion: "make room, or set TMPDIR",
+                    in: parent.path, prefix: "worker-", recoverySuggestion: "free disk space, or set TMPDIR",
                     trust: parent.trust)
             } else {
                 try PrivateFolder(prefix: "viper-worker")
@@ -54,8 +54,8 @@ final class WorkerRoot: Sendable {
             // All properties are set, so `deinit` runs after the throw and removes the folder.
             throw (error as? ViperError)
                 ?? ViperError(
-                    .programFailed, "cannot prepare", folder.path, cause: systemReason(error),
-                    recoverySuggestion: "make room, or set TMPDIR")
+                    .programFailed, "cannot prepare folder", folder.path, cause: systemReason(error),
+                    recoverySuggestion: "free disk space, or set TMPDIR")
         }
     }
 

@@ -114,7 +114,7 @@ struct QuarantineTests {
         #expect(read.digest == digest && read.ending.hasPrefix("its report cannot be read: "))
         #expect(try quarantine.all() == [read])
         #expect(read.refusal.code == .libraryQuarantined && read.refusal.subject == read.shortDigest)
-        #expect(log.all.allSatisfy { $0.contains("the library counts as quarantined") })
+        #expect(log.all.allSatisfy { $0.contains("the library remains quarantined") })
         if content == "folder" {
             #expect(throws: ViperError.self) { try quarantine.remove(digest) }
         } else {
@@ -149,7 +149,7 @@ struct QuarantineTests {
         #expect(try quarantine.all() == [report])
         let line = try #require(log.all.first)
         #expect(line.hasPrefix("host: warning: cannot create folder"), "\(line)")
-        #expect(line.hasSuffix("Not a directory; libPeople.so is quarantined until this host ends"), "\(line)")
+        #expect(line.hasSuffix("Not a directory; libPeople.so is quarantined until this host exits"), "\(line)")
         try quarantine.remove(report.digest)
         #expect(quarantine.report(for: report.digest) == nil)
     }
@@ -212,20 +212,20 @@ struct QuarantineTests {
         #expect(
             error.summary
                 == "cannot load library \"libPeople.so\": it is quarantined; "
-                + "it crashed with signal 11 (Segmentation fault) while it was made"
+                + "its worker crashed with signal 11 (Segmentation fault) while creating the module"
         )
         #expect(error.notes.map(\.label) == Array(repeating: "backtrace", count: 5) + ["when", "digest"])
         #expect(error.notes.map(\.text).suffix(2) == ["2026-01-31T12:00:00Z", report.digest.description])
         #expect(
             error.recoverySuggestion
-                == "fix the library, or try it again with host quarantine retry people")
+                == "replace the library, or retry it with host quarantine retry people")
         (report.phase, report.ending) = ("load", "took longer than 10 s")
-        #expect(report.refusal.cause == "it is quarantined; it took longer than 10 s while it was loaded")
-        (report.phase, report.ending) = ("event", "exited by itself with 0")
-        #expect(report.refusal.cause == "it is quarantined; it exited by itself with 0 while an event was handled")
+        #expect(report.refusal.cause == "it is quarantined; its worker took longer than 10 s while loading the library")
+        (report.phase, report.ending) = ("event", "exited with code 0")
+        #expect(report.refusal.cause == "it is quarantined; its worker exited with code 0 while handling an event")
         (report.phase, report.excess) = ("call", "5 crashes within 60 s")
         #expect(
             report.refusal.cause
-                == "it is quarantined after 5 crashes within 60 s; it exited by itself with 0 while it was used")
+                == "it is quarantined after 5 crashes within 60 s; its worker exited with code 0 during a call")
     }
 }

@@ -103,7 +103,7 @@ struct RealWorkerTests {
     func recursion() async throws {
         let scene = try await scene()
         let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "recurse")) }
-        #expect(error?.cause == "its worker was ended by signal 11 (Segmentation fault)")
+        #expect(error?.cause == "its worker was terminated by signal 11 (Segmentation fault)")
     }
 
     @Test("A probe reports the phase and the call of a crash, and a harmless library passes")
@@ -141,6 +141,6 @@ struct RealWorkerTests {
             })
         let scene = try #require(opened)
         let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "loop")) }
-        #expect(error?.cause == "its worker did not answer for 1 s and was ended")
+        #expect(error?.cause == "its worker did not respond within 1 s and was killed")
     }
 }

@@ -60,11 +60,11 @@ struct WorkerTests {
         var limits = WorkerLimits()
         limits.start = .milliseconds(100)
         for (plan, cause) in [
-            ("start=null", "its worker was ended by signal 11 (Segmentation fault)"),
-            ("start=exit", "its worker ended by itself with exit code 0"),
-            ("ping=exit", "its worker ended by itself with exit code 0"),
-            ("ping=hang", "its worker did not answer for 0.1 s and was ended"),
-            ("start=close", "its worker closed its connection to the host and was ended"),
+            ("start=null", "its worker was terminated by signal 11 (Segmentation fault)"),
+            ("start=exit", "its worker exited with code 0"),
+            ("ping=exit", "its worker exited with code 0"),
+            ("ping=hang", "its worker did not respond within 0.1 s and was killed"),
+            ("start=close", "its worker closed its connection to the host and was killed"),
         ] {
             let error = await #expect(throws: ViperError.self) {
                 _ = try await worker(plan, plan == "ping=hang" ? limits : WorkerLimits())
@@ -78,10 +78,10 @@ struct WorkerTests {
         arguments: ["null", "abort", "exit", "close"])
     func crashes(_ what: String) async throws {
         let cause = [
-            "null": "its worker was ended by signal 11 (Segmentation fault)",
-            "abort": "its worker was ended by signal 6 (Aborted)",
-            "exit": "its worker ended by itself with exit code 0",
-            "close": "its worker closed its connection to the host and was ended",
+            "null": "its worker was terminated by signal 11 (Segmentation fault)",
+            "abort": "its worker was terminated by signal 6 (Aborted)",
+            "exit": "its worker exited with code 0",
+            "close": "its worker closed its connection to the host and was killed",
         ][what]
         let worker = try await worker("event=\(what)")
         let (scene, idle) = (try await scene(worker), try await scene(worker))
@@ -89,7 +89,7 @@ struct WorkerTests {
         for _ in 0..<2 {
             let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "add")) }
             #expect(error?.code == .workerCrashed && error?.cause == cause)
-            if what == "null" { #expect(error?.notes == [.init("it wrote", "touches nothing")]) }
+            if what == "null" { #expect(error?.notes == [.init("output", "touches nothing")]) }
         }
         // The scene keeps its last screen. The idle scene is told of the end, or learns of it from its next call.
         #expect(scene.screen.title == "screen 3")
@@ -113,7 +113,7 @@ struct WorkerTests {
         let (worker, scene) = try await hasty("event=hang")
         let second = Task { await failure { () async throws(ViperError) in try await worker.check(.load) } }
         let first = await failure { () async throws(ViperError) in try await scene.handle(.press(action: "add")) }
-        let cause = "its worker did not answer for 0.1 s and was ended"
+        let cause = "its worker did not respond within 0.1 s and was killed"
         #expect(first?.cause == cause)
         // The check may have been answered before.
         let other = await second.value
