@@ -105,19 +105,19 @@ package final class CheckProcess: Sendable {
         alarm.cancel()
         let state = state.withLock { $0 }
         guard let fault = Self.fault(ending, isLost: isLost, state.breach) else { return End(errors: errors.text) }
-        let step = state.step.map { "; the last thing that was done: \($0.prefix(200))" }
+        let step = state.step.map { "; last step: \($0.prefix(200))" }
         return End(fault: fault + (step ?? ""), errors: errors.text)
     }
 
     private static func fault(_ ending: WorkerEnding, isLost: Bool, _ breach: String?) -> String? {
         if let breach {
-            return
-                "the process sent a message that answers no question (\(breach)): a module writes only to descriptors that it opened"
+            return "the process sent a message that answers no question (\(breach)): "
+                + "a module must write only to descriptors that it opened"
         }
         switch ending {
         case .code(0) where !isLost: return nil
-        case .code(let code): return "the process ended by itself with \(code)"
-        case .overdue(let limit): return "it took longer than \(limit / .seconds(1)) s"
+        case .code(let code): return "the process exited with code \(code)"
+        case .overdue(let limit): return "the check took longer than \(limit / .seconds(1)) s"
         case .signal, .overMemory, .disconnected, .killedByHost: return "the process \(ending.description)"
         }
     }

@@ -120,7 +120,7 @@ package final class CheckSubject {
 
     private func find<Value>(_ number: Int, in values: [Int: Value]) throws(ViperError) -> Value {
         if let value = values[number] { return value }
-        throw ViperError(.argumentsInvalid, "cannot find", "\(number)", cause: "nothing has this number")
+        throw ViperError(.argumentsInvalid, "cannot find object", "\(number)", cause: "no object has this number")
     }
 
     private func newHost(withholding service: String?, _ store: String?) throws(ViperError) -> Int {
@@ -133,7 +133,7 @@ package final class CheckSubject {
         configuration.onDenial = { [denials, name] module, error in if module == name { denials.add(error) } }
         let host = try ViperHost(configuration)
         guard let record = host.registry.snapshot.modules.first(where: { $0.name == name }) else {
-            throw ViperError(.moduleUnknown, "cannot check module", name, cause: "there is none of that name")
+            throw ViperError(.moduleUnknown, "cannot check module", name, cause: "no module has this name")
         }
         if let refusal = record.state.refusal { throw refusal }
         return add(Subject(host: host, file: record.file), to: &hosts)

@@ -16,7 +16,7 @@ extension CheckedModule {
                     process.announce("\(route.name): \(step.event)")
                     screen = try await process.ask(.handle(window: opened.window, event: step), as: Screen.self)
                     for duplicate in screen.duplicates {
-                        faults.insert("on a screen that \"\(route.name)\" leads to, \(duplicate)")
+                        faults.insert("on a screen reached from \"\(route.name)\", \(duplicate)")
                     }
                 }
                 process.announce("\(route.name): an event after the scene was closed")

@@ -10,7 +10,7 @@ extension CheckedModule {
             process.announce("open \(route.name)")
             let question = CheckQuestion.leaks(host: host, route: route.name, parameters: right(for: route))
             faults += try await process.ask(question, as: [String].self).map {
-                "\($0) is alive after \"\(route.name)\" closed: make the reference back to it weak"
+                "\($0) is still alive after \"\(route.name)\" was closed; fix: make the reference back to it weak"
             }
         }
         try await end(host)
@@ -34,8 +34,8 @@ extension CheckedModule {
             }
             if growth > Self.growthLimit {
                 faults.append(
-                    "1,000 opens of \"\(route.name)\" leave \(growth) bytes behind each time: something outside of the scene keeps what it makes"
-                )
+                    "every 1,000 opens of \"\(route.name)\" leak \(growth) bytes: "
+                        + "an object outside the scene retains them")
             }
         }
         try await end(host)
@@ -53,7 +53,7 @@ extension CheckedModule {
         let (first, second) = (try await host(), try await host())
         var faults: [String] = []
         if let type = try await make(in: first), type == (try await make(in: second)) {
-            faults.append("both generations have the same types: the library was loaded once")
+            faults.append("both generations share their types: the library was loaded only once")
         }
         for host in [first, second, first] {
             for route in manifest.routes { faults += await self.faults(route, in: host) }

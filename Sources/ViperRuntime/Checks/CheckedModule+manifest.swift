@@ -26,8 +26,8 @@ extension CheckedModule {
         var faults: [String] = []
         if try await process.ask(.answers(host: host, route: name), as: Bool.self) {
             faults.append(
-                "view(for:) answers \"\(name)\", and so any route that is misspelt: fix: throw request.unknownRoute there"
-            )
+                "view(for:) returns a view for the undeclared route \"\(name)\"; "
+                    + "fix: throw request.unknownRoute for unknown routes")
         }
         try await end(host)
         return faults
@@ -64,7 +64,7 @@ extension CheckedModule {
     ) async -> [String] {
         do {
             try await close(open(route, in: host, .texts(texts)))
-            return ["\"\(route.name)\" opens with the parameters \(texts.keys.sorted())"]
+            return ["\"\(route.name)\" opens with invalid or missing parameters; given: \(texts.keys.sorted())"]
         } catch {
             return error.code == code ? [] : [error.fault]
         }

@@ -35,6 +35,6 @@ extension CheckedModule {
         let kept = try await provider(in: second).all(Note.self, in: "notes")
         try await end(second)
         return kept == [note]
-            ? [] : ["what was acknowledged is there after the host has ended: \(kept.count) of 1 records are"]
+            ? [] : ["an acknowledged record survives a restart of the host: found \(kept.count) of 1 records"]
     }
 }

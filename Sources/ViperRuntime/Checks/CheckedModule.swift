@@ -47,7 +47,7 @@ package struct CheckedModule: Sendable {
 
     @discardableResult
     func make(in host: Int) async throws(ViperError) -> Int? {
-        process.announce("make \(manifest.name)")
+        process.announce("create \(manifest.name)")
         return try await process.ask(.make(host: host), as: CheckAnswer.Made.self).type
     }
 

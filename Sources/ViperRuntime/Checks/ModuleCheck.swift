@@ -29,15 +29,15 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     package var promise: String {
         switch self {
         case .routes: "every declared route opens"
-        case .undeclared: "no undeclared route answers"
-        case .parameters: "declared parameters are accepted, and bad ones refused"
-        case .services: "the required services suffice"
-        case .missingServices: "a service that is missing ends no process"
-        case .memory: "scenes free their memory"
-        case .growth: "1,000 opens do not grow the process"
-        case .generations: "two generations live side by side"
-        case .events: "events in odd orders are survived"
-        case .dataProvider: "a data provider keeps its promises"
+        case .undeclared: "undeclared routes are refused"
+        case .parameters: "valid parameters are accepted, invalid ones refused"
+        case .services: "the module uses only declared services"
+        case .missingServices: "a missing service does not crash the process"
+        case .memory: "closed scenes free their memory"
+        case .growth: "1,000 opens leak no memory"
+        case .generations: "two generations run side by side"
+        case .events: "events in any order do not crash the process"
+        case .dataProvider: "the data provider follows the documented rules"
         }
     }
 }

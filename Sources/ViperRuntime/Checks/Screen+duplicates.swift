@@ -3,9 +3,9 @@ import ViperKit
 extension Screen {
     /// One sentence for each duplicate id. An event could not tell the duplicates apart.
     var duplicates: [String] {
-        Self.duplicates("rows have the id", sections.flatMap { $0.rows.map(\.id) })
-            + Self.duplicates("actions have the id", actions.map(\.id))
-            + Self.duplicates("actions of an alert have the id", alert?.actions.map(\.id) ?? [])
+        Self.duplicates("rows have the ID", sections.flatMap { $0.rows.map(\.id) })
+            + Self.duplicates("actions have the ID", actions.map(\.id))
+            + Self.duplicates("actions of an alert have the ID", alert?.actions.map(\.id) ?? [])
             + Self.duplicates("fields have the name", form?.fields.map(\.name) ?? [])
     }
 

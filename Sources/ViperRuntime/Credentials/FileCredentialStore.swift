@@ -32,7 +32,7 @@ package struct FileCredentialStore: CredentialStore {
         let bytes = try FoundationJSONCoder().encode(Content(user: credential.user, secret: credential.secret))
         guard bytes.count <= Self.limit else {
             throw ViperError(
-                .storeFailed, "cannot write", path,
+                .storeFailed, "cannot write file", path,
                 cause: "it would have \(bytes.count) bytes, more than the limit of \(Self.limit)")
         }
         try await folder.locked(for: .writing) { () throws(ViperError) in try folder.replace([Self.name: bytes]) }
@@ -42,7 +42,7 @@ package struct FileCredentialStore: CredentialStore {
         try await folder.locked(for: .writing) { () throws(ViperError) in
             // The `.new` file of a process that was killed while writing also contains the secret.
             for path in [path + ".new", path] where unlink(path) != 0 && errno != ENOENT {
-                throw storeFailure("cannot remove", path)
+                throw storeFailure("cannot remove file", path)
             }
             try syncFolder(folder.path)
         }
@@ -55,7 +55,7 @@ package struct FileCredentialStore: CredentialStore {
             guard file.owner == geteuid() else { throw RegularFile.Failure("it belongs to another user") }
             guard file.permissions & 0o077 == 0 else {
                 let mode = String(file.permissions, radix: 8)
-                throw RegularFile.Failure("others than its owner may use it (mode \(mode))")
+                throw RegularFile.Failure("other users can access it (mode \(mode))")
             }
             return [UInt8](try file.read(limit: Self.limit))
         } catch {
@@ -65,7 +65,9 @@ package struct FileCredentialStore: CredentialStore {
     }
 
     private func refusal(_ cause: String) -> ViperError {
-        ViperError(.storeFailed, "cannot read", path, cause: cause, recoverySuggestion: "remove it, and log in again")
+        ViperError(
+            .storeFailed, "cannot read file", path, cause: cause,
+            recoverySuggestion: "remove the file, then log in again")
     }
 
     private struct Content: Codable {

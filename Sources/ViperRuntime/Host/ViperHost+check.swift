@@ -9,7 +9,7 @@ extension ViperHost {
     /// - Throws: ``ViperError/Code/moduleUnknown``, or the error of the phase that failed.
     func check(_ module: String, _ phase: WorkerPhase) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module && $0.state != .retired }) else {
-            throw ViperError(.moduleUnknown, "cannot check module", module, cause: "there is none of that name")
+            throw ViperError(.moduleUnknown, "cannot check module", module, cause: "no module has this name")
         }
         switch phase {
         case .load: try await activator.load(record.file)
@@ -17,7 +17,8 @@ extension ViperHost {
         case .health: try await activator.checkHealth(of: try await activator.activate(record.file))
         case .stop:
             throw ViperError(
-                .argumentsInvalid, "cannot check module", module, cause: "there is no such phase to be brought to")
+                .argumentsInvalid, "cannot check module", module,
+                cause: "the phase is \(phase.rawValue), expected load, make or health")
         }
     }
 }

@@ -18,24 +18,24 @@ extension ViperHost {
         let (cause, label, names): (String, String, [String])
         switch step.withLock({ $0 }) {
         case .serving:
-            cause = "the scenes of its clients did not close within \(limit)"
+            cause = "scenes of its clients did not close within \(limit)"
             (label, names) = ("has open scenes", modules.filter { $0.history.openScenes > 0 }.map(\.name))
         case .endingRescan:
-            (cause, label, names) = ("a change of the root was still being taken after \(limit)", "", [])
+            (cause, label, names) = ("a rescan of the root did not finish within \(limit)", "", [])
         case .retiring:
             (label, names) = ("did not stop", modules.filter { !$0.history.draining.isEmpty }.map(\.name))
             cause =
                 names.isEmpty
-                ? "modules were still being loaded after \(limit)"
+                ? "modules did not finish loading within \(limit)"
                 : "\(names.count) module\(names.count == 1 ? "" : "s") did not stop within \(limit)"
         case .ended:
-            (cause, label, names) = ("code that runs at the end of the process took longer than \(limit)", "", [])
+            (cause, label, names) = ("code that runs at process exit did not finish within \(limit)", "", [])
         }
         let shown = names.prefix(10).map { ViperError.Note(label, $0) }
         let more = names.count > 10 ? [ViperError.Note(label, "\(names.count - 10) more")] : []
         return ViperError(
-            .timeLimit, "cannot end the host of", root.path, cause: cause, notes: shown + more,
-            recoverySuggestion: names.isEmpty ? nil : "let stop() and the calls of these modules return in time")
+            .timeLimit, "cannot shut down the host of", root.path, cause: cause, notes: shown + more,
+            recoverySuggestion: names.isEmpty ? nil : "make stop() and the calls of these modules return in time")
     }
 
     /// Removes the host's temporary files in a process that exits without ``shutDown()``. Nothing can be

@@ -117,7 +117,7 @@ public final class ViperHost: Sendable {
             record, manifest throws(ViperError) in
             let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
             if let resources, !isFolder(resources) {
-                configuration.logger.log(.warning, "\(record.file) names resources that are not there: \(resources)")
+                configuration.logger.log(.warning, "\(record.file): missing resource folder \(resources)")
             }
             var consumer = try ServiceConsumer(
                 manifest, in: record.file, wiring: wiring, settings: settings,
@@ -138,12 +138,12 @@ public final class ViperHost: Sendable {
         registry.refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: settings) }
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
-            configuration.logger.log(.warning, "\(value.origin): there is no module \"\(value.module)\"")
+            configuration.logger.log(.warning, "\(value.origin): unknown module \"\(value.module)\"")
         }
         for module in settings.isolated.subtracting(names).sorted() {
-            configuration.logger.log(.warning, "isolate \(module): there is no module \"\(module)\"")
+            configuration.logger.log(.warning, "isolate: unknown module \"\(module)\"")
         }
-        configuration.logger.log(.debug, "works in \(root.path)")
+        configuration.logger.log(.debug, "uses root \(root.path)")
     }
 
     /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid library, and

@@ -165,14 +165,14 @@ actor LiveRoot {
             error = failure
         } else if catalog.strayLibraries.contains(String(library)) {
             error = ViperError(
-                .libraryInvalid, "cannot use library", file, cause: "it carries no manifest any more",
-                recoverySuggestion: "copy all of it; if it is another one, remove it first")
+                .libraryInvalid, "cannot use library", file, cause: "it no longer contains a manifest",
+                recoverySuggestion: "copy the complete library; to install another one, remove this one first")
         } else {
             return false
         }
         if record.fileRejection != error {
             registry.note(file, \.fileRejection, error)
-            logger.log(.warning, "\(file) stays as it was: \(error.summary)")
+            logger.log(.warning, "keeps \(record.label): \(error.summary)")
         }
         return true
     }
@@ -252,7 +252,7 @@ actor LiveRoot {
             let told = record?.state.refusal ?? record?.fileRejection ?? before.module(from: entry.file)?.fileRejection
             let isRefused = record?.state.refusal != nil
             if !isRefused { registry.note(entry.file, \.fileRejection, error) }
-            let text = (isRefused ? "" : "\(entry.file) stays as it was: ") + error.summary
+            let text = (isRefused ? "" : "keeps \(record?.label ?? entry.file): ") + error.summary
             if !error.isOfModule {
                 postpone(entry.file, error, text)
                 continue
@@ -262,4 +262,9 @@ actor LiveRoot {
             if told?.summary != error.summary { logger.log(.warning, text) }
         }
     }
+}
+
+extension ModuleRecord {
+    /// The module in log lines: `module people 1.0.0`.
+    fileprivate var label: String { "module \(name)" + (manifest.map { " \($0.version)" } ?? "") }
 }

@@ -14,6 +14,6 @@ struct RefusalLog {
             return nil
         }
         defer { (nextLine, unlogged) = (now + Self.interval, 0) }
-        return unlogged == 0 ? reason : "\(reason) (and \(unlogged) more since the last such line)"
+        return unlogged == 0 ? reason : "\(reason) (\(unlogged) more since the last such line)"
     }
 }

@@ -80,7 +80,8 @@ extension ServedClient {
             await turn.wait()
             // The caller has already received an error, so the work must not run.
             if Task.isCancelled {
-                throw ViperError(.callCancelled, "cannot act on scene", "\(scene.id)", cause: "it was too busy")
+                throw ViperError(
+                    .callCancelled, "cannot use scene", "\(scene.id)", cause: "earlier calls did not finish in time")
             }
             return try await work()
         }

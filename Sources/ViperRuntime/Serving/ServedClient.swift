@@ -65,7 +65,7 @@ final class ServedClient: Sendable {
             return scene
         }
         if let scene { return scene }
-        throw .limitReached("scenes", "\(limits.scenes) scenes of this connection are open")
+        throw .limitReached("scenes", "this connection has \(limits.scenes) open scenes")
     }
 
     func scene(_ id: Int) throws(ViperError) -> ServedScene {

@@ -46,7 +46,7 @@ package final class Server: Sendable {
         do {
             try PeerUser.check(
                 descriptor, "cannot serve", "a client",
-                recoverySuggestion: "connect as that user, or start a host of your own")
+                recoverySuggestion: "connect as that user, or start your own host")
             serve(reading: descriptor, writing: descriptor)
         } catch {
             if let line = state.withLock({ $0.refusals.line(for: error.summary) }) { log(line) }
@@ -61,11 +61,11 @@ package final class Server: Sendable {
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
         let added = state.withLock { state -> Result<(ServedClient, Int), ViperError> in
             if state.isEnding {
-                return .failure(.init(.hostEnding, "cannot serve", "a client", cause: "the host ends"))
+                return .failure(.init(.hostEnding, "cannot serve", "a client", cause: "the host is shutting down"))
             }
             if state.clients.count >= limits.connections {
                 return .failure(
-                    .limitReached("connections", "the limit of \(limits.connections) connected clients is reached"))
+                    .limitReached("connections", "all \(limits.connections) connections are in use"))
             }
             state.lastClient += 1
             let client = ServedClient(connection, of: host, limits: limits)

@@ -159,11 +159,12 @@ struct WatcherState {
             switch errno {
             case EMFILE: "raise fs.inotify.max_user_instances or ulimit -n"
             case ENOSPC: "raise fs.inotify.max_user_watches"
-            case EACCES: "allow reading it"
+            case EACCES: "make it readable"
             default: "see inotify(7)"
             }
         let warning =
-            "cannot watch \(folder): \(String(cString: strerror(errno))); looks there every 2 s; fix: \(recoverySuggestion)"
+            "cannot watch \(folder): \(String(cString: strerror(errno))); polls every 2 s instead; "
+            + "fix: \(recoverySuggestion)"
         if warnings.insert(warning).inserted { logger.log(.warning, warning) }
         var steps: Steps = []
         if listings.isEmpty {

@@ -21,7 +21,7 @@ struct FileCredentialStoreTests {
     private func refusal() async throws -> ViperError {
         let error = try await #require(throws: ViperError.self) { try await store.credential() }
         #expect(error.code == .storeFailed && error.subject == file)
-        #expect(error.recoverySuggestion == "remove it, and log in again")
+        #expect(error.recoverySuggestion == "remove the file, then log in again")
         #expect(!"\(error)".contains("s3cret"))
         return error
     }
@@ -86,7 +86,7 @@ struct FileCredentialStoreTests {
     func foreignMode(mode: mode_t) async throws {
         try await store.keep(ada)
         try #require(chmod(file, mode) == 0)
-        #expect(try await refusal().cause == "others than its owner may use it (mode \(String(mode, radix: 8)))")
+        #expect(try await refusal().cause == "other users can access it (mode \(String(mode, radix: 8)))")
         try await store.keep(ada)
         #expect(try await store.credential() == ada)
     }

@@ -189,7 +189,7 @@ struct WatcherTests {
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             precondition(
                 log.all == [
-                    "host: warning: cannot watch \(folder)/Plugins: Too many open files; looks there every 2 s; "
+                    "host: warning: cannot watch \(folder)/Plugins: Too many open files; polls every 2 s instead; "
                         + "fix: raise fs.inotify.max_user_instances or ulimit -n"
                 ], "\(log.all)")
             try Data("2".utf8).write(to: URL(filePath: "\(folder)/Plugins/libNew.so"))
