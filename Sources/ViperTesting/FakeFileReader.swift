@@ -22,6 +22,6 @@ public struct FakeFileReader: FileReader {
 
     private func text(_ name: String) throws(ViperError) -> String {
         if let file = files[name] { return try file.get() }
-        throw ViperError(.fileMissing, "cannot read file", name, cause: "the test has no such file")
+        throw ViperError(.fileMissing, "cannot read file", name, cause: "the test provides no such file")
     }
 }

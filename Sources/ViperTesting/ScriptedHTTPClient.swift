@@ -59,7 +59,7 @@ public final class ScriptedHTTPClient: HTTPClient {
         case .failure(let text): cause = text
         case .error(let error): throw error
         case nil:
-            cause = "the test has no answer to \(name)"
+            cause = "the test provides no response to \(name)"
             Issue.record("\(cause)", sourceLocation: sourceLocation)
         }
         throw ViperError(.httpFailed, "cannot \(request.method)", request.address, cause: cause)

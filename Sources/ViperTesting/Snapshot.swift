@@ -34,14 +34,16 @@ public func expectSnapshot(
     }
     guard let recorded = try? String(contentsOf: file, encoding: .utf8) else {
         Issue.record(
-            "nothing is recorded in \(file.path): run the tests once with VIPER_RECORD=1, and look at what it says",
+            "missing snapshot \(file.path): run the tests once with VIPER_RECORD=1, and check the recorded text",
             sourceLocation: sourceLocation)
         return
     }
     if recorded == text { return }
     Issue.record(
-        "the screen is not what \(file.path) says; if it is right so, record it with VIPER_RECORD=1\n\(difference(from: recorded, to: text))",
-        sourceLocation: sourceLocation)
+        """
+        the screen differs from \(file.path); if the change is intended, record it with VIPER_RECORD=1
+        \(difference(from: recorded, to: text))
+        """, sourceLocation: sourceLocation)
 }
 
 /// Returns the lines of both texts. Removed lines start with `-`, inserted lines with `+`.

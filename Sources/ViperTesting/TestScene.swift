@@ -73,13 +73,13 @@ public final class TestScene {
     public func expectDeallocated(sourceLocation: SourceLocation = #_sourceLocation) {
         let parts = ObjectGraph(of: window.scenes.compactMap(\.view)).subtracting(outliving)
         if parts.isEmpty {
-            Issue.record("the scene is closed already: nothing is left to watch", sourceLocation: sourceLocation)
+            Issue.record("the scene is already closed: no object is left to watch", sourceLocation: sourceLocation)
         }
         close()
         for type in parts.living {
-            let how = "as in weak var view, or [weak self] in a closure that is kept"
+            let how = "as in weak var view, or [weak self] in a stored closure"
             Issue.record(
-                "\(type) is alive after its scene closed: make the reference back to it weak, \(how)",
+                "\(type) is still alive after its scene was closed: make the reference back to it weak, \(how)",
                 sourceLocation: sourceLocation)
         }
     }

@@ -13,8 +13,8 @@ struct ExpectDeallocatedTests {
         #expect(
             issues.map(\.text).sorted()
                 == ["LeakyPresenter", "LeakyView"].map {
-                    "\($0) is alive after its scene closed: make the reference back to it weak, "
-                        + "as in weak var view, or [weak self] in a closure that is kept"
+                    "\($0) is still alive after its scene was closed: make the reference back to it weak, "
+                        + "as in weak var view, or [weak self] in a stored closure"
                 })
         #expect(issues.allSatisfy { $0.line.contains("Leaky.scene(leaking: true).expectDeallocated()") }, "\(issues)")
     }
@@ -27,7 +27,7 @@ struct ExpectDeallocatedTests {
     @Test("expectDeallocated reports an issue if the scene is already closed")
     func closed() async throws {
         let issues = try await Mistake.closedScene.issues()
-        #expect(issues.map(\.text) == ["the scene is closed already: nothing is left to watch"])
+        #expect(issues.map(\.text) == ["the scene is already closed: no object is left to watch"])
     }
 }
 

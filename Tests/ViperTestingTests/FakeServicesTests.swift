@@ -21,7 +21,7 @@ struct FakeServicesTests {
     @Test("A request without a scripted answer is reported at the line that created the client")
     func unscripted() async throws {
         let issues = try await Mistake.unscriptedRequest.issues()
-        #expect(issues.map(\.text) == ["the test has no answer to POST /"])
+        #expect(issues.map(\.text) == ["the test provides no response to POST /"])
         #expect(issues.first?.line == #"let client = ScriptedHTTPClient(["POST /": []])"#)
     }
 
