@@ -72,7 +72,7 @@ public struct ChildProcess: Sendable {
             errors: String(decoding: try Data(contentsOf: URL(filePath: errorFile)), as: UTF8.self),
             peakMemory: usage.ru_maxrss * 1024)
         if isOverdue.withLock({ $0 }) {
-            throw ChildFailure("\(program) \(arguments) took longer than \(Patience.limit): \(result)")
+            throw ChildFailure("\(program) \(arguments) did not exit within \(Patience.limit): \(result)")
         }
         return result
     }

@@ -37,7 +37,7 @@ public final class ScratchFolder: Sendable {
         let script = try write(text, to: name + ".source")
         let program = "\(path)/\(name)"
         let result = try await ChildProcess("install", ["-m", "755", script, program]).run()
-        guard result.ending == .code(0) else { throw ChildFailure("\(program) could not be written: \(result)") }
+        guard result.ending == .code(0) else { throw ChildFailure("cannot write \(program): \(result)") }
         return program
     }
 }

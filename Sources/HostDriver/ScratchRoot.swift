@@ -36,7 +36,7 @@ public final class ScratchRoot: Sendable {
     public func add(manifest text: String, as file: String) throws {
         let new = try folder.write(text, to: "new.json")
         guard rename(new, "\(path)/Manifests/\(file)") == 0 else {
-            throw ChildFailure("\(file) cannot be added: \(errno)")
+            throw ChildFailure("cannot add \(file): \(String(cString: strerror(errno)))")
         }
     }
 

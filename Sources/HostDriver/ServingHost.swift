@@ -24,7 +24,7 @@ public final class ServingHost: Sendable {
         let socket = "\(root.folder.path)/socket"
         try self.init(root, ["--socket", socket] + options, environment, socket, at: null, configure)
         let isThere = await eventually { self.log.contains("host: serving on \(socket)\n") || self.hasEnded }
-        if !isThere || hasEnded { throw ChildFailure("it does not serve: \(log)") }
+        if !isThere || hasEnded { throw ChildFailure("the host does not serve: \(log)") }
     }
 
     /// Starts a host that serves its standard input and output, and returns it with a connected client.
@@ -75,7 +75,7 @@ public final class ServingHost: Sendable {
     ///
     /// - Throws: ``ChildFailure`` if the process does not end in time.
     public func end() async throws -> ChildResult.Ending {
-        if await !eventually({ self.hasEnded }) { throw ChildFailure("it does not end: \(log)") }
+        if await !eventually({ self.hasEnded }) { throw ChildFailure("the host did not exit: \(log)") }
         let status = self.status.withLock { $0 ?? 0 }
         return status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
     }

@@ -11,7 +11,7 @@ struct Terminal {
         var (own, child): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: Int(PATH_MAX))
         guard openpty(&own, &child, &name, nil, nil) == 0 else {
-            throw ChildFailure("no pseudo-terminal: \(String(cString: strerror(errno)))")
+            throw ChildFailure("cannot open a pseudo-terminal: \(String(cString: strerror(errno)))")
         }
         for side in [own, child] { _ = fcntl(side, F_SETFD, FD_CLOEXEC) }
         (ownSide, childSide) = (own, child)
@@ -50,7 +50,7 @@ struct Terminal {
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { write(ownSide, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count < 0 { throw ChildFailure("cannot type: \(String(cString: strerror(errno)))") }
+            if count < 0 { throw ChildFailure("cannot write to the terminal: \(String(cString: strerror(errno)))") }
             bytes = bytes.dropFirst(count)
         }
     }

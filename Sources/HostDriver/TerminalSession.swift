@@ -52,7 +52,7 @@ public final class TerminalSession: Sendable {
                 if let found { return found }
                 guard let more = terminal.read(until: deadline), !more.isEmpty else {
                     let shown = unread.withLock { Self.text($0) }
-                    throw ChildFailure("\"\(text)\" was never shown, but:\n\(shown)")
+                    throw ChildFailure("\"\(text)\" was never shown; the output is:\n\(shown)")
                 }
                 unread.withLock { $0 += more }
             }
@@ -69,7 +69,7 @@ public final class TerminalSession: Sendable {
             let isOver = ContinuousClock.now >= deadline
             let status = reap(killing: isOver)
             let shown = unread.withLock { Self.text($0) }
-            if isOver { throw ChildFailure("the program did not end, but showed:\n\(shown)") }
+            if isOver { throw ChildFailure("the program did not exit; its output is:\n\(shown)") }
             return (status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F), shown)
         }
     }

@@ -19,7 +19,7 @@ public final class TestClient: Sendable {
     package static func pair() throws -> (own: Int32, other: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw ChildFailure("no socket pair: \(String(cString: strerror(errno)))")
+            throw ChildFailure("cannot create a socket pair: \(String(cString: strerror(errno)))")
         }
         return (ends[0], ends[1])
     }
@@ -98,7 +98,8 @@ public final class TestClient: Sendable {
             return answer.contains(text) == isThere
         }
         if isMet { return answer }
-        throw ChildFailure("\(method) \(parameters) never \(isThere ? "has" : "loses") \(text): \(answer)")
+        let verb = isThere ? "does not contain" : "still contains"
+        throw ChildFailure("the response to \(method) \(parameters) \(verb) \(text): \(answer)")
     }
 
     /// Returns the first line that no call has returned yet.
@@ -117,16 +118,18 @@ public final class TestClient: Sendable {
     public func end() async throws {
         do {
             let line = try await line()
-            throw ChildFailure("a line came instead of the end: \(line)")
+            throw ChildFailure("received a line, expected the end of the connection: \(line)")
         } catch let end as End {
-            if end.isLate { throw ChildFailure("the connection does not end") }
+            if end.isLate { throw ChildFailure("the connection did not end") }
         }
     }
 
     private struct End: Error, CustomStringConvertible {
         var isLate: Bool
         var others: [String]
-        var description: String { "\(isLate ? "no such line came" : "the connection has ended"); there is \(others)" }
+        var description: String {
+            "\(isLate ? "the expected line did not arrive" : "the connection has ended"); other lines: \(others)"
+        }
     }
 
     private func line(_ isWanted: @escaping @Sendable (String) -> Bool) async throws -> String {

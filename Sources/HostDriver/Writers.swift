@@ -18,13 +18,13 @@ public func waitForWriters(of path: String) throws {
     // file open for writing.
     let setLease: Int32 = 1024
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw ChildFailure("\(path) cannot be opened: \(errno)") }
+    guard descriptor >= 0 else { throw ChildFailure("cannot open \(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
     let end = ContinuousClock.now + Patience.limit
     while fcntl(descriptor, setLease, Int32(F_RDLCK)) != 0 {
         // Other errors mean that the file system has no leases.
         guard errno == EAGAIN else { return }
-        if ContinuousClock.now > end { throw ChildFailure("\(path) is open for writing for too long") }
+        if ContinuousClock.now > end { throw ChildFailure("\(path) stayed open for writing too long") }
         usleep(1000)
     }
     _ = fcntl(descriptor, setLease, Int32(F_UNLCK))

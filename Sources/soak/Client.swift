@@ -95,7 +95,7 @@ final class Client {
     /// Calls a method and returns its answer, which may be an error.
     func ask(_ method: String, _ parameters: String = "{}") throws -> Line {
         try begin(method, parameters)
-        guard let line = try answer() else { throw Failure("\(method) is not answered within \(Patience.limit)") }
+        guard let line = try answer() else { throw Failure("no response to \(method) within \(Patience.limit)") }
         return line
     }
 
@@ -109,14 +109,14 @@ final class Client {
     func open(_ route: String) throws -> (scene: Int, screen: Shown) {
         let result = try call("open", #"{"route":"\#(route)"}"#)
         guard let scene = result.scene, let screen = result.screen else {
-            throw Failure("open answers without a screen")
+            throw Failure("the response to open has no screen")
         }
         return (scene, screen)
     }
 
     func press(_ action: String, in scene: Int) throws -> Shown {
         let result = try call("event", #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#)
-        guard let screen = result.screen else { throw Failure("event answers without a screen") }
+        guard let screen = result.screen else { throw Failure("the response to event has no screen") }
         return screen
     }
 
@@ -127,7 +127,9 @@ final class Client {
                 defer { notifications.removeFirst(index + 1) }
                 return notifications[index]
             }
-            guard let line = try read(within: Patience.limit) else { throw Failure("the host does not tell of it") }
+            guard let line = try read(within: Patience.limit) else {
+                throw Failure("no notification within \(Patience.limit)")
+            }
             notifications.append(line)
         }
     }
@@ -138,7 +140,9 @@ final class Client {
     /// Returns the host's statistics of the versioned module.
     func numbers() throws -> Line.Numbers {
         let all = try call("statistics").statistics ?? []
-        guard let own = all.first(where: { $0.module == VersionedModule.route }) else { throw Failure("no statistics") }
+        guard let own = all.first(where: { $0.module == VersionedModule.route }) else {
+            throw Failure("the statistics do not contain the module")
+        }
         return own
     }
 

@@ -13,12 +13,12 @@ enum Descriptors: Scenario {
         try await onOwnThread {
             let client = try Client(served.socket)
             let title = try client.open(VersionedModule.route).screen.title
-            try expect(title == "1", "the module shows \(title)")
+            try expect(title == "1", "the module shows \(title), expected 1")
         }
         try await served.expectAlive()
         try expect(served.host.log.contains("cannot accept a connection"), "the host does not say why clients wait")
-        return "\(clients) clients at \(limit) descriptors: \(met.first) served at once, the others in turn; "
-            + "an open meanwhile: \(met.reason); all well afterwards"
+        return "\(clients) clients at \(limit) descriptors: \(met.first) served at once, the others later; "
+            + "a concurrent open: \(met.reason); normal operation afterwards"
     }
 
     private struct Met {
@@ -42,7 +42,7 @@ enum Descriptors: Scenario {
                 } else if let error = answer?.error {
                     // A closed connection counts until its scenes are closed. A client that is refused for this reason
                     // connects again.
-                    try expect(error.data?.code == "limit-reached", "a client is refused: \(error.message)")
+                    try expect(error.data?.code == "limit-reached", "a client was refused: \(error.message)")
                     others.append(try asking(socket))
                 } else {
                     others.append(client)
@@ -55,13 +55,14 @@ enum Descriptors: Scenario {
             try take(for: .milliseconds(isShort ? 20 : 100))
         } while served.isEmpty && ContinuousClock.now < deadline
         let first = served.count
-        try expect(0 < first && first < limit, "\(first) clients are served at once with \(limit) descriptors")
+        try expect(0 < first && first < limit, "\(first) clients were served at once, expected 1 to \(limit - 1)")
         // Connected clients are still served. A call that needs a descriptor may fail.
         for client in served { _ = try client.call("modules") }
         let opened = try served[0].ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
         let reason = opened.error.map(\.message) ?? "shows \(opened.result?.screen?.title ?? "nothing")"
         while !waiting.isEmpty {
-            try expect(ContinuousClock.now < deadline, "\(waiting.count) clients are never served")
+            try expect(
+                ContinuousClock.now < deadline, "\(waiting.count) clients were not served within \(Patience.limit)")
             served = []
             try take(for: .milliseconds(300))
         }

@@ -14,20 +14,23 @@ enum Disk: Scenario {
         let served = try await Served(isolated: true, shell: shell, namespaces: "-rm")
         let state = "/proc/\(served.host.process)/root\(Served.state(of: served.root))"
         let crashes = try await onOwnThread { try crashUntilQuarantined(served) }
-        let isTold = await eventually { served.host.log.contains("is quarantined until this host ends") }
-        try expect(isTold, "the host does not say that it could not write: \(served.host.log)")
+        let isTold = await eventually { served.host.log.contains("is quarantined until this host exits") }
+        try expect(isTold, "the host did not log the failed write: \(served.host.log)")
         try await served.expectAlive()
         // A rescan must not end the quarantine.
         served.host.send(SIGHUP)
         try await onOwnThread {
             let client = try Client(served.socket)
             let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
-            try expect(answer.error?.data?.code == "library-quarantined", "it is run again: \(answer)")
+            try expect(
+                answer.error?.data?.code == "library-quarantined", "the quarantined library was loaded again: \(answer)"
+            )
         }
         let files = try FileManager.default.subpathsOfDirectory(atPath: state).filter { $0 != "filler" }
         let written = try files.filter { try isFile("\(state)/\($0)") }
-        try expect(written.isEmpty, "half-written: \(written)")
-        return "\(crashes) crashes, no report written, none by half; the host said so, kept it in mind, and served on"
+        try expect(written.isEmpty, "incomplete files: \(written)")
+        return "\(crashes) crashes; no complete or partial report written; "
+            + "the host logged it, kept the quarantine in memory, and continued"
     }
 
     private static func crashUntilQuarantined(_ served: Served) throws -> Int {
@@ -35,14 +38,14 @@ enum Disk: Scenario {
         for crashes in 0...10 {
             let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
             if let error = answer.error {
-                try expect(error.data?.code == "library-quarantined", "open fails with: \(error.message)")
+                try expect(error.data?.code == "library-quarantined", "open failed: \(error.message)")
                 return crashes
             }
             guard let scene = answer.result?.scene else { break }
             let crash = try client.ask("event", #"{"scene":\#(scene),"event":{"press":"crash"}}"#)
-            try expect(crash.error?.message.contains("signal 11") == true, "a crash is told as: \(crash)")
+            try expect(crash.error?.message.contains("signal 11") == true, "the crash was reported as: \(crash)")
         }
-        throw Failure("a module that crashes ten times is not quarantined")
+        throw Failure("the module was not quarantined after ten crashes")
     }
 
     private static func isFile(_ path: String) throws -> Bool {

@@ -17,8 +17,8 @@ enum Endurance: Scenario {
         var ratio: Double { aged / fresh }
 
         func line(_ what: String) -> String {
-            "after \(rounds) \(what) \(Int(aged))/s, a fresh host \(Int(fresh))/s: \(ratio.shown(2)) ×, "
-                + "memory \(growth.shownBytes) more"
+            "after \(rounds) \(what): \(Int(aged))/s, fresh host: \(Int(fresh))/s, ratio \(ratio.shown(2)), "
+                + "memory growth \(growth.shownBytes)"
         }
     }
 

@@ -4,7 +4,7 @@ import HostDriver
 /// The build of the host before a run, so that the run measures the current sources.
 enum HostBuild {
     static func run() async throws {
-        Soak.say("soak: builds the host", to: .standardError)
+        Soak.say("soak: building the host", to: .standardError)
         // .build/TRIPLE/CONFIGURATION
         let folder = URL(filePath: Products.folder)
         let process = Process()
@@ -19,6 +19,6 @@ enum HostBuild {
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
             do { try process.run() } catch { continuation.resume(throwing: error) }
         }
-        try expect(code == 0, "the host cannot be built")
+        try expect(code == 0, "cannot build the host: swift build exited with \(code)")
     }
 }

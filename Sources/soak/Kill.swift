@@ -30,7 +30,7 @@ enum Kill: Scenario {
                 kill(process.processIdentifier, SIGKILL)
                 let begin = ContinuousClock.now
                 while try client.numbers().openScenes > 0 {
-                    try expect(ContinuousClock.now - begin < Patience.limit, "a killed client's scenes stay open")
+                    try expect(ContinuousClock.now - begin < Patience.limit, "the scenes of a killed client stay open")
                     usleep(1000)
                 }
                 slowest = max(slowest, ContinuousClock.now - begin)
@@ -64,9 +64,9 @@ enum Kill: Scenario {
             stop.call()
             let met = try await group.reduce(into: []) { $0.append($1) }
             let (calls, failures) = (met.reduce(0) { $0 + $1.calls }, met.reduce(0) { $0 + $1.failures })
-            try expect(met.allSatisfy { $0.failures <= count }, "a caller met more than one failure a crash: \(met)")
+            try expect(met.allSatisfy { $0.failures <= count }, "a client had more than one failure per crash: \(met)")
             return "\(count) workers under \(callers) clients: \(failures) of \(calls) calls failed, "
-                + "those that were inside; answers again after \(back.medianMilliseconds.shown(0)) ms"
+                + "all running during a crash; median recovery \(back.medianMilliseconds.shown(0)) ms"
         }
     }
 
@@ -78,7 +78,7 @@ enum Kill: Scenario {
         kill(before, SIGKILL)
         let begin = ContinuousClock.now
         while true {
-            try expect(ContinuousClock.now - begin < Patience.limit, "no other worker answers")
+            try expect(ContinuousClock.now - begin < Patience.limit, "no new worker answers within \(Patience.limit)")
             // This call may fail too, if it reached the killed worker.
             let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
             guard let scene = answer.result?.scene else { continue }
@@ -109,7 +109,7 @@ enum Kill: Scenario {
                         && client.hasHeard { line in
                             line.params?.scene == scene && line.params?.error?.code == "worker-crashed"
                         }
-                    try expect(isCrash || isClosed, "\(method) fails with: \(problem.message)")
+                    try expect(isCrash || isClosed, "\(method) failed: \(problem.message)")
                     break
                 }
                 scene = answer.result?.scene
@@ -133,19 +133,19 @@ enum Kill: Scenario {
         served.host.send(SIGKILL)
         let begin = ContinuousClock.now
         let isGone = await eventually { !isAlive(left) }
-        try expect(isGone, "the host's worker \(left) outlives it")
+        try expect(isGone, "worker \(left) is still running after its host was killed")
         let time = ContinuousClock.now - begin
         _ = try await served.host.end()
         let next = try await Served.host(in: served.root)
         try await onOwnThread {
             let client = try Client(next.socket)
             let title = try client.open(VersionedModule.route).screen.title
-            try expect(title == "1", "the next host shows \(title)")
+            try expect(title == "1", "the next host shows \(title), expected 1")
         }
-        try expect(!next.log.contains("warning"), "the next start is not clean: \(next.log)")
+        try expect(!next.log.contains("warning"), "the next host logged a warning: \(next.log)")
         let stale = try names(in: temporary).intersection(folders)
-        try expect(stale.isEmpty, "the killed host's folders stay: \(stale)")
-        return "the host: its worker ended after \((time / .milliseconds(1)).shown(1)) ms, the next start was clean"
+        try expect(stale.isEmpty, "folders of the killed host remain: \(stale)")
+        return "the host: its worker exited after \((time / .milliseconds(1)).shown(1)) ms, the next start was clean"
     }
 
     private static func names(in folder: String) throws -> Set<String> {

@@ -42,7 +42,7 @@ enum Latency: Scenario {
             starts.append(try Timed.run([Products.host, "--version"]).time)
             let loader = try Timed.run([program, library], environment: ["LD_LIBRARY_PATH=\(Products.folder)"])
             loaders.append(loader.time)
-            guard let time = Double(loader.output) else { throw Failure("the library does not load: \(loader.output)") }
+            guard let time = Double(loader.output) else { throw Failure("cannot load the library: \(loader.output)") }
             loads.append(.microseconds(time))
         }
         return Floor(
@@ -58,7 +58,7 @@ enum Latency: Scenario {
             _ = try client.notification { $0.params?.module == "versioned" && $0.params?.generation == version }
             let title = try client.open(VersionedModule.route).screen.title
             let time = ContinuousClock.now - begin
-            try expect(title == "\(version)", "version \(title) answers after \(version) was taken")
+            try expect(title == "\(version)", "version \(title) answers, expected \(version)")
             return time
         }
     }

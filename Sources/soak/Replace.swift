@@ -35,9 +35,9 @@ enum Replace: Scenario {
         var line = "\(count) replacements under \(clients) clients: \(calls) calls, \(rate) calls/s, "
         line += "0 failed, 0 lost, 0 mixed; "
         line += "slowest call \((slowest / .milliseconds(1)).shown(1)) ms; "
-        line += "\((time / .milliseconds(1) / Double(count)).shown(1)) ms a replacement; "
-        line += "memory \(memory.before.shownBytes) → \(memory.after.shownBytes), \(grown.shownBytes) a generation, "
-        line += "of it \(memory.image.shownBytes) of its image"
+        line += "\((time / .milliseconds(1) / Double(count)).shown(1)) ms per replacement; "
+        line += "memory \(memory.before.shownBytes) → \(memory.after.shownBytes), "
+        line += "\(grown.shownBytes) per generation, of which \(memory.image.shownBytes) is its image"
         return line
     }
 
@@ -71,9 +71,11 @@ enum Replace: Scenario {
             if version == first + 1 { before = try served.residentMemory() }
         }
         let title = try client.open(VersionedModule.route).screen.title
-        try expect(title == "\(count + 1)", "the last version is \(count + 1), and \(title) answers")
+        try expect(title == "\(count + 1)", "version \(title) answers, expected \(count + 1)")
         let numbers = try client.numbers()
-        try expect(numbers.retired >= count - 1, "\(numbers.retired) generations are counted as retired")
+        try expect(
+            numbers.retired >= count - 1,
+            "the statistics show \(numbers.retired) retired generations, expected \(count - 1) or more")
         return Memory(
             before: before, after: try served.residentMemory(), generations: count - first,
             image: numbers.retiredMemory / numbers.retired)
@@ -95,10 +97,11 @@ enum Replace: Scenario {
             let (scene, opened) = try timed { try client.open(VersionedModule.route) }
             let pressed = try timed { try client.press("go", in: scene) }
             _ = try timed { try client.call("close", #"{"scene":\#(scene)}"#) }
-            guard let version = Int(opened.title) else { throw Failure("a title that is no version: \(opened.title)") }
+            guard let version = Int(opened.title) else { throw Failure("the title is not a version: \(opened.title)") }
             let others = [opened.sections?.first?.rows.first?.title, pressed.title, pressed.text]
-            try expect(others.allSatisfy { $0 == opened.title }, "versions are mixed: \(version) and \(others)")
-            try expect(version >= last, "version \(version) answers after \(last)")
+            try expect(
+                others.allSatisfy { $0 == opened.title }, "one scene shows several versions: \(version) and \(others)")
+            try expect(version >= last, "version \(version) answered after version \(last)")
             last = version
         }
         return seen

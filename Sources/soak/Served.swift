@@ -25,7 +25,9 @@ struct Served {
         try root.add(library: library, as: VersionedModule.bystander.library)
         do { host = try await Self.host(in: root, shell, namespaces) } catch let failure as ChildFailure {
             // Printed by the shell or by unshare, not by the host.
-            if namespaces != nil, !failure.description.contains("host: ") { throw NotShown("here, \(failure)") }
+            if namespaces != nil, !failure.description.contains("host: ") {
+                throw NotShown("not possible on this system: \(failure)")
+            }
             throw failure
         }
     }
@@ -77,17 +79,19 @@ struct Served {
         do { return try await body() } catch let failure as Failure {
             // A crashing host writes its report before it ends.
             for _ in 0..<300 where !host.hasEnded { try? await Task.sleep(for: .milliseconds(10)) }
-            throw Failure("\(failure); the host \(host.hasEnded ? "has ended" : "goes on"), and says: \(host.log)")
+            throw Failure("\(failure); the host \(host.hasEnded ? "has exited" : "is running"); its log: \(host.log)")
         }
     }
 
     /// Throws if the host has ended or the other module does not answer.
     func expectAlive() async throws {
-        try expect(!host.hasEnded, "the host has ended: \(host.log)")
+        try expect(!host.hasEnded, "the host has exited: \(host.log)")
         let socket = socket
         try await onOwnThread {
             let title = try Client(socket).open(VersionedModule.bystander.name).screen.title
-            try expect(title == "\(VersionedModule.bystanderVersion)", "the other module shows \(title)")
+            try expect(
+                title == "\(VersionedModule.bystanderVersion)",
+                "the other module shows \(title), expected \(VersionedModule.bystanderVersion)")
         }
     }
 }

@@ -32,7 +32,7 @@ struct Soak {
             do {
                 line += "ok      " + (try await scenario.run(isShort: options.contains("--short")))
             } catch let missing as NotShown {
-                line += "unshown " + missing.description
+                line += "skipped " + missing.description
             } catch {
                 hasFailed = true
                 line += "FAILED  \(error)"

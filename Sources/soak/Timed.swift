@@ -20,7 +20,7 @@ enum Timed {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let time = ContinuousClock.now - begin
-        try expect(status == 0, "\(words) ends with \(status)")
+        try expect(status == 0, "\(words) ended with status \(status)")
         return (time, try String(contentsOfFile: file, encoding: .utf8))
     }
 }

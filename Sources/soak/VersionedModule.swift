@@ -26,7 +26,7 @@ struct VersionedModule {
         content = try Data(contentsOf: URL(filePath: await Self.fixture.compiled()))
         let mark = Data("version:".utf8)
         guard let found = content.range(of: mark) else { throw Failure("the module has no version to change") }
-        try expect(content[found.upperBound...].range(of: mark) == nil, "the module's version stands twice in it")
+        try expect(content[found.upperBound...].range(of: mark) == nil, "the module contains its version twice")
         place = found.upperBound..<found.upperBound + 8
     }
 

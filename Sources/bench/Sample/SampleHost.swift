@@ -26,7 +26,7 @@ struct SampleHost {
     /// The services that the sample's module was given.
     func services() async throws -> any ServiceResolver {
         guard let module = try await host.module(fromManifest: "sample.json") as? SampleModule else {
-            throw UnexpectedResult("the host made no sample module")
+            throw UnexpectedResult("the host created no sample module")
         }
         return module.services
     }

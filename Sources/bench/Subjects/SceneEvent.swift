@@ -10,7 +10,7 @@ enum SceneEvent: Subject {
         let hand = SampleWireframe.assemble(counter: StepCounter(), navigator: IdleNavigator())
         await hand.view.viewDidLoad()
         return [
-            Trial("handle an event", floor: "the same presenter, called") { count in
+            Trial("handle an event", floor: "a direct call of the same presenter") { count in
                 var actions = 0
                 for _ in 0..<count {
                     try await window.handle(.press(action: SampleView.add.id))
