@@ -28,7 +28,7 @@ extension Help {
 
             On SIGTERM or SIGINT, the host finishes running calls, then exits. A second signal ends it at once. If this \
             takes longer than two calls may take plus one second, or than two seconds after the client of --stdio has \
-            disconnected, the host reports what has not ended, and exits with 70.
+            disconnected, the host reports what is still running, and exits with 70.
 
             LIMITS
               message                  Size of a message in bytes (default: \(Limits().message))
@@ -42,7 +42,7 @@ extension Help {
               ping, routes, modules, services, statistics
               open                     {"route":NAME,"parameters":{NAME:VALUE}, "navigates":false}: open a scene
               load                     {"scene":NUMBER}: start the work of a scene whose client navigates
-              send                     {"scene":NUMBER,"event":EVENT}: send an event, which is {"press":ACTION}, \
+              event                    {"scene":NUMBER,"event":EVENT}: send an event, which is {"press":ACTION}, \
             {"select":ROW} or {"fill":FIELD,"text":TEXT}
               close                    {"scene":NUMBER}: close a scene
               check                    {"module":NAME,"phase":"load"|"make"|"health"}: probe a module up to a phase
@@ -81,7 +81,7 @@ extension Help {
             Each check has its own process. If the module crashes there or exceeds the time limit, the check fails. The \
             module gets a temporary state folder and no network. NAME=VALUE is used for each route with that parameter; \
             other required parameters get the values 1, sample and true. A module that can use http-client is not checked as a \
-            data provider, because it has no server here.
+            data provider, because checks have no network.
 
             If all checks pass, the exit code is 0, otherwise 1. A module can behave differently under test.
 

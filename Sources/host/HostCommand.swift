@@ -23,7 +23,7 @@ struct HostCommand {
         } catch let error as ViperError {
             fail(error)
         } catch {
-            fail(ViperError(.outputFailed, "cannot show", "the result", cause: "\(error)"))
+            fail(ViperError(.outputFailed, "cannot print", "the result", cause: "\(error)"))
         }
     }
 

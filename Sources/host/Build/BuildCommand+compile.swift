@@ -53,10 +53,10 @@ extension BuildCommand {
         else { return }
         throw ViperError(
             .sourceInvalid, "cannot build", source.folder,
-            cause: "it uses Bundle.module, which would find \(bundle) only in this package's build folder",
+            cause: "it uses Bundle.module, which finds \(bundle) only in this package's build folder",
             notes: [.init("bundle", "\(folder)/\(bundle)")],
             recoverySuggestion:
-                "remove \"resources:\" from the target, name the folder with \"resources\" in the manifest, and read "
+                "remove \"resources:\" from the target, set \"resources\" in the manifest to the folder, and read "
                 + "its files with the service file-reader")
     }
 
@@ -73,12 +73,14 @@ extension BuildCommand {
         case .code(0): return
         case .code:
             throw ViperError(
-                .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) found errors",
-                recoverySuggestion: "see what it says above")
+                .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) reported errors",
+                recoverySuggestion: "correct the errors above")
         case .signal(let number):
             throw ViperError(
-                .programFailed, "cannot build", source.folder, cause: "\(compiler.program) ended by signal \(number)")
-        case .overdue: throw ViperError(.programFailed, "cannot build", source.folder, cause: "it took too long")
+                .programFailed, "cannot build", source.folder,
+                cause: "\(compiler.program) was terminated by signal \(number)")
+        case .overdue:
+            throw ViperError(.programFailed, "cannot build", source.folder, cause: "\(compiler.program) timed out")
         }
     }
 }

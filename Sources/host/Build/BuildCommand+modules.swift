@@ -20,14 +20,14 @@ extension BuildCommand {
                 let isListed = resolved(file) != resolved(source.manifestFile) && file.hasSuffix(".json")
                 listed = listed ?? (isListed ? file : nil)
             } else if other.name == own.name || other.library == own.library {
-                throw duplicate(source, file, other, "another name and library")
+                throw duplicate(source, file, other, "a different name and library")
             } else if let folder = other.resources, overlap(folder, own.resources) {
-                throw duplicate(source, file, other, "other resources than \(folder)")
+                throw duplicate(source, file, other, "a resource folder other than \(folder)")
             } else if let route = own.routes.first(where: { route in other.routes.contains { $0.name == route.name } })
             {
                 throw ViperError(
-                    .routeContested, "cannot place module", own.name,
-                    cause: "its route \"\(route.name)\" is the module \"\(other.name)\"'s",
+                    .routeContested, "cannot install module", own.name,
+                    cause: "module \"\(other.name)\" already declares its route \"\(route.name)\"",
                     recoverySuggestion: "give the route another name, such as \(own.name)/\(route.name)")
             }
         }
@@ -39,9 +39,9 @@ extension BuildCommand {
     ) -> ViperError {
         ViperError(
             .moduleDuplicate, "cannot build", source.folder,
-            cause: "\(file) is of another module, \(other.name) in \(other.library)",
-            notes: [.init("this one", "\(source.manifest.name) in \(source.manifest.library)")],
-            recoverySuggestion: "give this one \(another), or remove that one")
+            cause: "\(file) belongs to another module, \(other.name) in \(other.library)",
+            notes: [.init("this module", "\(source.manifest.name) in \(source.manifest.library)")],
+            recoverySuggestion: "give this module \(another), or remove the other module")
     }
 
     /// Returns true if the folders are equal or one contains the other.

@@ -25,7 +25,7 @@ struct BuildCommand {
         let source = try ModuleSource(in: options.operands[0], root: root)
         let listed = try Self.manifestFile(of: source, in: root)
         let staging = try PrivateFolder(
-            in: root.path, prefix: ".building-", recoverySuggestion: "allow writing there", trust: root.trust)
+            in: root.path, prefix: ".building-", recoverySuggestion: "make the folder writable", trust: root.trust)
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
         try await compile(source, kit, as: library)
@@ -49,7 +49,7 @@ struct BuildCommand {
         host.checkLibraries()
         let record = host.registry.snapshot.modules.first { $0.name == manifest.name }
         guard var refusal = record?.state.refusal else { return }
-        refusal.notes.append(.init("built", "it is in place, and the host refuses it"))
+        refusal.notes.append(.init("installed", "the module is installed, but the host refuses it"))
         throw refusal
     }
 
@@ -63,9 +63,9 @@ struct BuildCommand {
         let present = (try? FileManager.default.subpathsOfDirectory(atPath: target)) ?? []
         if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
             throw ViperError(
-                .fileExists, "cannot replace", target, cause: "it holds more than resources: \(file)",
+                .fileExists, "cannot replace folder", target, cause: "it contains more than resources: \(file)",
                 recoverySuggestion:
-                    "name a folder of the module's own in \"resources\", such as \(source.name)/Resources")
+                    "set \"resources\" to a folder that only this module uses, such as \(source.name)/Resources")
         }
         let copy = "\(staging.path)/resources"
         try Self.copy(resources, to: copy)

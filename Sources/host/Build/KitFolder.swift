@@ -15,8 +15,8 @@ struct KitFolder {
         for file in ["Modules/ViperKit.swiftmodule", "libViperKit.so"]
         where !FileManager.default.fileExists(atPath: "\(path)/\(file)") {
             throw ViperError(
-                .sdkMissing, "cannot build against the ViperKit in", path, cause: "there is no \(file)",
-                recoverySuggestion: "use the host that swift build makes in a checkout of this project")
+                .sdkMissing, "cannot build with the ViperKit in", path, cause: "\(file) is missing",
+                recoverySuggestion: "use a host that swift build created in a checkout of this project")
         }
     }
 

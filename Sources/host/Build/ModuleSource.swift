@@ -29,8 +29,8 @@ struct ModuleSource {
 
     static func missing(_ folder: String) -> ViperError {
         ViperError(
-            .sourceMissing, "cannot build", folder, cause: "there is no such folder",
-            recoverySuggestion: "name a package, or a folder with Swift files and a manifest")
+            .sourceMissing, "cannot build", folder, cause: "the folder does not exist",
+            recoverySuggestion: "give a package, or a folder with Swift files and a manifest")
     }
 
     /// Returns the files below the folder with this suffix, sorted. Hidden files and folders are skipped.
@@ -44,8 +44,8 @@ struct ModuleSource {
         let files = files(ending: ".swift")
         if files.isEmpty {
             throw ViperError(
-                .sourceMissing, "cannot build", folder, cause: "there is no Swift file in it",
-                recoverySuggestion: "name a package, or a folder with Swift files and a manifest")
+                .sourceMissing, "cannot build", folder, cause: "it contains no Swift files",
+                recoverySuggestion: "give a package, or a folder with Swift files and a manifest")
         }
         return files
     }
@@ -63,7 +63,7 @@ struct ModuleSource {
             throw ViperError(
                 .sourceInvalid, "cannot build", folder, cause: "\(file) is neither Swift nor C",
                 recoverySuggestion:
-                    "write a package with this file in a target of its own; host new NAME --package DIR makes one")
+                    "use a package with this file in a separate target; host new NAME --package DIR creates one")
         }
     }
 
@@ -76,9 +76,10 @@ struct ModuleSource {
         let resources = "\(folder)/\(name)"
         if isFolder(resources) { return resources }
         throw ViperError(
-            .sourceMissing, "cannot build", folder, cause: "its manifest names resources, and it has no folder \(name)",
+            .sourceMissing, "cannot build", folder,
+            cause: "its manifest declares resources, but the folder \(name) is missing",
             notes: [.init("manifest", manifestFile)],
-            recoverySuggestion: "make the folder, or remove \"resources\" from the manifest"
+            recoverySuggestion: "create the folder, or remove \"resources\" from the manifest"
         )
     }
 
@@ -96,9 +97,9 @@ struct ModuleSource {
         if let file = files.first, files.count == 1 { return file }
         throw ViperError(
             .sourceMissing, "cannot build", folder,
-            cause: files.isEmpty ? "it has no manifest" : "it has \(files.count) manifests",
+            cause: files.isEmpty ? "it has no manifest" : "it has \(files.count) manifests, expected 1",
             notes: files.isEmpty ? places.map { .init("looked in", $0) } : files.map { .init("manifest", $0) },
-            recoverySuggestion: files.isEmpty ? "write one; host new shows how it looks" : "leave one")
+            recoverySuggestion: files.isEmpty ? "add a manifest; host new creates an example" : "keep only one of them")
     }
 
     /// Returns the manifests in a folder that match. If there are none, returns the first matching file that is broken,
@@ -119,7 +120,7 @@ struct ModuleSource {
         }
         throw ViperError(
             .manifestInvalid, "cannot use manifest", manifestFile,
-            cause: "its library \"\(library)\" is not called after a Swift module",
-            recoverySuggestion: "write \"library\": \"libNAME.so\", with the module's NAME")
+            cause: "its library is \"\(library)\", expected \"libNAME.so\" with the name of a Swift module",
+            recoverySuggestion: "set \"library\" to \"libNAME.so\", where NAME is the name of the Swift module")
     }
 }

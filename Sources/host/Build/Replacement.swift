@@ -23,13 +23,14 @@ struct Replacement {
     func make() throws(ViperError) {
         if isOtherKind {
             throw ViperError(
-                .fileExists, "cannot replace", target, cause: "it is \(isFolder(target) ? "a folder" : "no folder")",
-                recoverySuggestion: "move it away")
+                .fileExists, "cannot replace", target,
+                cause: "it is \(isFolder(target) ? "a folder, expected a file" : "a file, expected a folder")",
+                recoverySuggestion: "move or remove it")
         }
         if isThere ? exchange(staged, target) : rename(staged, target) == 0 { return }
         throw ViperError(
             .outputFailed, "cannot replace", target, cause: String(cString: strerror(errno)),
-            recoverySuggestion: "allow writing there, or give another --root DIR")
+            recoverySuggestion: "make it writable, or use another --root DIR")
     }
 
     func undo() {

@@ -26,7 +26,7 @@ enum Echo {
             // `set` keeps input that is already typed.
             if !set(modes) {
                 throw ViperError(
-                    .outputFailed, "cannot hide what is typed on", "the terminal",
+                    .outputFailed, "cannot turn off the echo of", "the terminal",
                     cause: String(cString: strerror(errno)))
             }
         }

@@ -40,7 +40,7 @@ actor LineReader {
     }
 
     private static func unusable(_ cause: String) -> ViperError {
-        ViperError(.usage, "cannot understand", "the line", cause: cause)
+        ViperError(.usage, "cannot parse", "the line", cause: cause)
     }
 
     /// Waits for input and returns it. Empty at the end of the input.

@@ -47,8 +47,8 @@ enum SessionCommand: Equatable {
             screen.form?.fields.contains(where: { $0.name == field && $0.kind == .password }) == true
         else { return }
         throw ViperError(
-            .usage, "cannot understand", "the line", cause: "a password is not typed where it shows",
-            recoverySuggestion: "write fill \(field), and you are asked for it")
+            .usage, "cannot parse", "the line", cause: "a password must not be typed visibly",
+            recoverySuggestion: "write fill \(field), then enter the password at the prompt")
     }
 
     private init(understanding line: String, on screen: Screen) throws(ViperError) {
@@ -73,7 +73,7 @@ enum SessionCommand: Equatable {
         case .quit: self = .quit
         }
         if !rest.isEmpty, [.back, .home, .help, .quit].contains(self) {
-            throw Self.wrong(Self.trimmed(line), "\(word.rawValue) stands alone")
+            throw Self.wrong(Self.trimmed(line), "\(word.rawValue) takes no arguments")
         }
     }
 
@@ -83,13 +83,14 @@ enum SessionCommand: Equatable {
             let choices = screen.choices
             if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
             throw wrong(
-                text, choices.isEmpty ? "the screen has nothing to choose" : "the numbers are 1 to \(choices.count)")
+                text,
+                choices.isEmpty ? "the screen has no rows or actions" : "expected a number from 1 to \(choices.count)")
         }
         let actions = ((screen.alert?.actions ?? []) + screen.actions).map(\.id)
         if actions.contains(text) { return .press(action: text) }
         let near = nearestNames(to: text, in: Set(Word.allCases.map(\.rawValue) + actions)).joined(separator: ", ")
         throw wrong(
-            text, "there is no such word or action; " + (near.isEmpty ? "help lists them" : "did you mean \(near)"))
+            text, "unknown command or action; " + (near.isEmpty ? "help lists all commands" : "did you mean \(near)"))
     }
 
     private static func fill(_ rest: Substring, on screen: Screen) throws(ViperError) -> SessionCommand {
@@ -102,13 +103,13 @@ enum SessionCommand: Equatable {
         if rest.isEmpty { return .ask(fields) }
         let field = trimmed(rest)
         guard fields.contains(field) else {
-            throw wrong("fill \(field)", "the fields are \(fields.joined(separator: ", "))")
+            throw wrong("fill \(field)", "unknown field, expected \(fields.joined(separator: ", "))")
         }
         return .ask([field])
     }
 
     private static func name(_ rest: Substring, after usage: String) throws(ViperError) -> String {
-        if rest.isEmpty { throw wrong(String(usage.prefix { $0 != " " }), "write \(usage)") }
+        if rest.isEmpty { throw wrong(String(usage.prefix { $0 != " " }), "expected \(usage)") }
         return trimmed(rest)
     }
 
@@ -117,6 +118,6 @@ enum SessionCommand: Equatable {
     }
 
     private static func wrong(_ subject: String, _ cause: String) -> ViperError {
-        ViperError(.usage, "cannot understand", subject, cause: cause)
+        ViperError(.usage, "cannot parse", subject, cause: cause)
     }
 }

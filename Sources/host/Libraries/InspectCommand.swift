@@ -11,13 +11,13 @@ struct InspectCommand {
         if options.format == .json { return try renderJSON(report) }
         var table = TextTable(headings: [report.file, "\(report.size) bytes"])
         table.add(["build id", report.buildID ?? "none"])
-        table.add(["Swift", report.swift ?? "no mark of ViperKit's"])
-        table.add(["entry", report.entries.isEmpty ? "none: it is no module" : report.entries.joined(separator: ", ")])
+        table.add(["Swift", report.swift ?? "unknown"])
+        table.add(["entry", report.entries.isEmpty ? "none: not a module" : report.entries.joined(separator: ", ")])
         for library in report.libraries { table.add(["needs library", library]) }
         for declaration in report.declarations {
-            table.add([report.missing.contains(declaration) ? "is missing" : "needs", declaration])
+            table.add([report.missing.contains(declaration) ? "missing" : "needs", declaration])
         }
-        let manifest = report.manifest.map { "\nIts manifest:\n\($0.hasSuffix("\n") ? $0 : $0 + "\n")" }
-        return table.text(Terminal.style) + printableLines(manifest ?? "\nIt carries no manifest.\n")
+        let manifest = report.manifest.map { "\nPacked manifest:\n\($0.hasSuffix("\n") ? $0 : $0 + "\n")" }
+        return table.text(Terminal.style) + printableLines(manifest ?? "\nNo packed manifest.\n")
     }
 }

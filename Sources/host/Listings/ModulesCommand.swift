@@ -17,11 +17,16 @@ struct ModulesCommand {
         }
         let refusals = listing.modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
         let rejections = listing.modules.compactMap { entry in
-            entry.rejection.map { "\n\(printable(entry.module)) stays as it was: \(printable($0))\n" }
+            entry.rejection.map { error in
+                let name = entry.version.map { "\(entry.module) \($0)" } ?? entry.module
+                return "\nkeeps module \(printable(name)): \(printable(error))\n"
+            }
         }
         let lost = listing.modules.flatMap { entry in
             (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
-                "\n" + printable("route \"\(route)\" of \(entry.module) is \(owner)'s, which had it before") + "\n"
+                let text =
+                    "route \"\(route)\" of module \(entry.module) is unavailable: module \(owner) declared it first"
+                return "\n\(printable(text))\n"
             }
         }
         let withheld = listing.modules.flatMap { entry in
@@ -39,7 +44,7 @@ struct ModulesCommand {
         guard let via = options.via else { return "" }
         let statistics = try await Options.asked(via) { host throws(ViperError) in try await host.statistics() }
         let headings = [
-            "MODULE", "GENERATION", "LOADS", "SCENES", "CALLS", "FAILED", "SECONDS", "RETIRED", "THEIR MEMORY",
+            "MODULE", "GENERATION", "LOADS", "SCENES", "CALLS", "FAILED", "SECONDS", "RETIRED", "RETIRED MEMORY",
             "PROCESS",
         ]
         var table = TextTable(headings: headings)
@@ -48,7 +53,7 @@ struct ModulesCommand {
                 numbers.module, numbers.generation.map { "\($0)" } ?? "-", "\(numbers.loads)", "\(numbers.openScenes)",
                 "\(numbers.calls)", "\(numbers.failures)", Self.seconds(numbers.seconds),
                 "\(numbers.retired)", "\(numbers.retiredMemory >> 10) KiB",
-                numbers.process.map { "\($0)" } ?? (numbers.isolation == "process" ? "-" : "the host's"),
+                numbers.process.map { "\($0)" } ?? (numbers.isolation == "process" ? "-" : "host"),
             ])
         }
         return "\n" + table.text(Terminal.style)
@@ -62,7 +67,7 @@ struct ModulesCommand {
 
     private static func nextStep(for library: String) -> String {
         let library = printable(library)
-        return "\nlibrary \"\(library)\": no manifest mentions it\n"
+        return "\nlibrary \"\(library)\": no manifest refers to it\n"
             + "  fix: add Manifests/NAME.json with \"library\": \"\(library)\"\n"
     }
 }

@@ -19,12 +19,12 @@ struct QuarantineCommand {
             let meant = try Self.meant(by: name, among: reports)
             for report in meant { try quarantine.remove(report.digest) }
             if options.format == .json { return try renderJSON(meant) }
-            return meant.map { printable("\($0.shownName) is tried again when it is next needed") + "\n" }.joined()
+            return meant.map { printable("\($0.shownName) will be retried at its next use") + "\n" }.joined()
         case (let word?, _):
             throw ViperError(
-                .usage, "cannot understand", ["show", "retry"].contains(word) ? "quarantine \(word)" : word,
+                .usage, "cannot parse", ["show", "retry"].contains(word) ? "quarantine \(word)" : word,
                 cause: ["show", "retry"].contains(word)
-                    ? "it needs DIGEST or MODULE" : "there is no such word of quarantine",
+                    ? "DIGEST or MODULE is missing" : "expected show or retry",
                 recoverySuggestion: "write host quarantine, or host quarantine show|retry DIGEST|MODULE")
         }
     }
@@ -41,16 +41,16 @@ struct QuarantineCommand {
         if near.count == 1 { return near }
         if near.count > 1 {
             throw ViperError(
-                .quarantineUnknown, "cannot find in quarantine", name, cause: "\(near.count) digests begin so",
-                notes: near.prefix(5).map { .init("one is", "\($0.digest) \($0.shownName)") },
+                .quarantineUnknown, "cannot find in quarantine", name, cause: "\(near.count) digests start with it",
+                notes: near.prefix(5).map { .init("match", "\($0.digest) \($0.shownName)") },
                 recoverySuggestion: "write more digits"
             )
         }
         let suggestion = nearestNames(to: name, in: Set(reports.map(\.module))).first
         throw ViperError(
-            .quarantineUnknown, "cannot find in quarantine", name, cause: "no module or digest there is called so",
+            .quarantineUnknown, "cannot find in quarantine", name, cause: "no quarantined module or digest matches",
             notes: suggestion.map { [.init("did you mean", $0)] } ?? [],
-            recoverySuggestion: "host quarantine lists what is there")
+            recoverySuggestion: "run host quarantine to list all entries")
     }
 
     private func list(_ reports: [QuarantineReport]) throws -> String {

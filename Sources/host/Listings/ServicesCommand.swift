@@ -15,7 +15,7 @@ struct ServicesCommand {
                 entry.providedBy.count > 1 && name == entry.selected ? "\(name) (selected)" : name
             }
             table.add([
-                entry.service, providers.isEmpty ? "(nobody)" : providers.joined(separator: ", "),
+                entry.service, providers.isEmpty ? "(none)" : providers.joined(separator: ", "),
                 entry.requiredBy.joined(separator: ", "),
             ])
         }
@@ -28,6 +28,6 @@ struct ServicesCommand {
     }
 
     static func text(of service: String, withheldFrom module: String, _ cause: String) -> String {
-        "\n" + printable("service \"\(service)\" is not given to \(module): \(cause)") + "\n"
+        "\n" + printable("service \"\(service)\" is withheld from module \(module): \(cause)") + "\n"
     }
 }

@@ -13,9 +13,9 @@ enum Checkout {
         while !FileManager.default.fileExists(atPath: "\(folder)/Sources/ViperKit/Package.swift") {
             guard let slash = folder.lastIndex(of: "/") else {
                 throw ViperError(
-                    .checkoutMissing, "cannot find ViperKit's package from", start,
-                    cause: "no folder upwards of the host's executable has Sources/ViperKit/Package.swift",
-                    recoverySuggestion: "use the host that swift build makes in a checkout of this project")
+                    .checkoutMissing, "cannot find a checkout of this project from", start,
+                    cause: "no parent folder contains Sources/ViperKit/Package.swift",
+                    recoverySuggestion: "use a host that swift build created in a checkout of this project")
             }
             folder = String(folder[..<slash])
         }

@@ -15,8 +15,8 @@ struct CheckoutLock: ~Copyable {
             let cause = String(cString: strerror(errno))
             // All properties are set, so `deinit` runs and closes the descriptor.
             throw ViperError(
-                .outputFailed, "cannot lock", folder, cause: cause,
-                recoverySuggestion: "allow reading it, on a file system that has locks")
+                .outputFailed, "cannot lock folder", folder, cause: cause,
+                recoverySuggestion: "make it readable, on a file system that supports locks")
         }
     }
 

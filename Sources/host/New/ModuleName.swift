@@ -27,15 +27,17 @@ struct ModuleName {
         let suggestion = Self.suggestion(for: text)
         func refuse(_ cause: String) -> ViperError {
             ViperError(
-                .usage, "cannot name a module", text, cause: cause,
+                .usage, "cannot use module name", text, cause: cause,
                 recoverySuggestion: "write host new \(suggestion ?? "ShoppingList")")
         }
         guard Self.isUpperCamelCase(text) else {
-            throw refuse("a name is letters and digits, and begins with a capital, such as ShoppingList")
+            throw refuse("expected letters and digits after a capital letter, such as ShoppingList")
         }
-        guard text.utf8.count <= Self.longest else { throw refuse("it has more than \(Self.longest) letters") }
+        guard text.utf8.count <= Self.longest else {
+            throw refuse("it has \(text.utf8.count) characters, more than the limit of \(Self.longest)")
+        }
         if let owner = Self.owner(of: text) { throw refuse(owner) }
-        if text.hasSuffix("Tests") { throw refuse("a name that ends with Tests is one of tests") }
+        if text.hasSuffix("Tests") { throw refuse("names that end with Tests are reserved for tests") }
         (type, words) = (text, Self.words(of: text))
     }
 
@@ -72,10 +74,10 @@ struct ModuleName {
     /// free.
     private static func owner(of text: String) -> String? {
         if text.isEmpty { return nil }
-        for (name, words) in [(text, "that name"), ("\(text)Module", "the name \(text)Module")] {
+        for (name, words) in [(text, "this name"), ("\(text)Module", "the name \(text)Module")] {
             let name = name.lowercased()
             if let owner = taken.first(where: { $0.names.contains { $0.lowercased() == name } })?.owner {
-                return "\(owner) has \(words)"
+                return "\(owner) already uses \(words)"
             }
         }
         return nil
@@ -111,7 +113,7 @@ struct ModuleName {
             ]
         ),
         (
-            "the code that is written for you",
+            "the generated code",
             [
                 "Entry", "Item", "FormAction", "ListAction", "FormView", "FormPresenter", "FormInteractor",
                 "FormWireframe", "FormViewModel", "ListView", "ListPresenter", "ListInteractor", "ListWireframe",

@@ -5,23 +5,23 @@ extension NewCommand {
     func makePackage(_ name: ModuleName, _ template: ModuleTemplate, in folder: String) throws -> String {
         if options.root != nil {
             throw ViperError(
-                .usage, "cannot understand", "--root", cause: "with --package, host new does nothing with it",
-                recoverySuggestion: "leave one of the two out")
+                .usage, "cannot parse", "--root", cause: "it cannot be combined with --package",
+                recoverySuggestion: "remove one of them")
         }
         let checkout = try Checkout.find()
         // SwiftPM identifies packages by their folder names, ignoring case.
         let own = folder.split(separator: "/").last?.lowercased()
         if own == "viperkit" || own == checkout.split(separator: "/").last?.lowercased() {
             throw ViperError(
-                .usage, "cannot make a package in", folder,
-                cause: "a package that it depends on has a folder of the same name",
-                recoverySuggestion: "name another folder")
+                .usage, "cannot create a package in", folder,
+                cause: "a package that it depends on has the same folder name",
+                recoverySuggestion: "choose another folder")
         }
         if let place = taken(name.type, in: checkout) {
             let free = (try? ModuleName("\(name.type)List")).flatMap { taken($0.type, in: checkout) == nil ? $0 : nil }
             throw ViperError(
-                .usage, "cannot make a package of", name.type,
-                cause: "the checkout that it depends on has \(place), and SwiftPM takes no two targets of one name",
+                .usage, "cannot create package", name.type,
+                cause: "the checkout that it depends on contains \(place), and SwiftPM requires unique target names",
                 recoverySuggestion: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
         }
         let package = PackageTemplate(name: name, checkout: checkout)

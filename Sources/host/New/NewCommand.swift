@@ -26,10 +26,10 @@ struct NewCommand {
         guard let text = try? String(contentsOfFile: package, encoding: .utf8), let modules = ModuleArray(text) else {
             throw ViperError(
                 .rootMissing, "cannot add a module to", root,
-                cause: "it is no checkout of this project: no Package.swift there has an array \"modules\"",
-                recoverySuggestion: "write host new \(name.type) --package DIR for a package of its own")
+                cause: "it is not a checkout of this project: it has no Package.swift with an array \"modules\"",
+                recoverySuggestion: "write host new \(name.type) --package DIR to create a separate package")
         }
-        if modules.names.contains(name.type) { throw exists(name, "Package.swift lists it") }
+        if modules.names.contains(name.type) { throw exists(name, "Package.swift already lists it") }
         try checkFree(name, in: root)
         var files = NewFiles(in: root)
         files.add(template.sources, in: "Plugins/\(name.type)")
@@ -39,7 +39,7 @@ struct NewCommand {
         files.add(template.manifests.mapValues { schema + $0.dropFirst() }, in: "Manifests")
         try files.write { () throws(ViperError) in
             do { try modules.adding(name.type).write(toFile: package, atomically: true, encoding: .utf8) } catch {
-                throw ViperError(.outputFailed, "cannot write", package, cause: systemReason(error))
+                throw ViperError(.outputFailed, "cannot write file", package, cause: systemReason(error))
             }
         }
         return report(
@@ -50,11 +50,11 @@ struct NewCommand {
     /// Throws if the checkout already has a target, module or route with a name that the new module needs.
     private func checkFree(_ name: ModuleName, in root: String) throws(ViperError) {
         let paths = ["Plugins/\(name.type)", "Sources/\(name.type)", "Tests/\(name.type)", "Tests/\(name.type)Tests"]
-        for path in paths where isThere("\(root)/\(path)") { throw exists(name, "there is \(path)") }
+        for path in paths where isThere("\(root)/\(path)") { throw exists(name, "\(path) already exists") }
         for file in try fileNames(in: "\(root)/Manifests", ending: ".json") {
             guard let manifest = try? Manifest(readingFile: "\(root)/Manifests/\(file)", named: file) else { continue }
             if manifest.name == name.kebab || manifest.routes.contains(where: { $0.name == name.kebab }) {
-                throw exists(name, "Manifests/\(file) has a module or a route \(name.kebab)")
+                throw exists(name, "Manifests/\(file) already declares a module or route \(name.kebab)")
             }
         }
     }
@@ -63,12 +63,12 @@ struct NewCommand {
         _ name: ModuleName, _ paths: [String], _ next: [String], in place: String = ""
     ) -> String {
         let files = paths.map { "  \($0)\n" }.joined()
-        return "Wrote the module \(name.kebab)\(place):\n\(files)Next:\n" + next.map { "  \($0)\n" }.joined()
+        return "Created module \(name.kebab)\(place):\n\(files)Next:\n" + next.map { "  \($0)\n" }.joined()
     }
 
     private func exists(_ name: ModuleName, _ cause: String) -> ViperError {
         ViperError(
-            .fileExists, "cannot add module", name.type, cause: "\(cause), and nothing is overwritten",
+            .fileExists, "cannot add module", name.type, cause: cause,
             recoverySuggestion: "choose another name")
     }
 

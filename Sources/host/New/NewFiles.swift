@@ -43,8 +43,8 @@ struct NewFiles {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         throw ViperError(
-            .fileExists, "cannot write", path, cause: "it is there already, and nothing is overwritten",
-            recoverySuggestion: "choose another name, or move it away")
+            .fileExists, "cannot write file", path, cause: "it already exists",
+            recoverySuggestion: "choose another name, or move it")
     }
 
     private func makeFolders(of path: String, _ made: inout [String]) throws(ViperError) {
@@ -55,7 +55,7 @@ struct NewFiles {
             if mkdir(folder, 0o777) == 0 {
                 made.append(folder)
             } else if errno != EEXIST, !isFolder(folder) {
-                throw failure(folder)
+                throw failure("cannot create folder", folder)
             }
         }
     }
@@ -63,18 +63,18 @@ struct NewFiles {
     private func write(_ text: String, to path: String, _ made: inout [String]) throws(ViperError) {
         // O_EXCL, because the file may have been created since the check.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw failure("cannot write file", path) }
         made.append(path)
         defer { close(descriptor) }
         do { try Terminal.writeVerbatim(text, to: descriptor) } catch {
-            throw ViperError(.outputFailed, "cannot write", path, cause: error.cause)
+            throw ViperError(.outputFailed, "cannot write file", path, cause: error.cause)
         }
     }
 
-    private func failure(_ path: String) -> ViperError {
+    private func failure(_ what: String, _ path: String) -> ViperError {
         ViperError(
-            .outputFailed, "cannot write", path, cause: String(cString: strerror(errno)),
-            recoverySuggestion: "allow writing there, or name another folder")
+            .outputFailed, what, path, cause: String(cString: strerror(errno)),
+            recoverySuggestion: "make it writable, or choose another folder")
     }
 
     /// Removes files and empty folders, in reverse order.

@@ -24,7 +24,7 @@ enum Command: String, CaseIterable {
         case .build: (["DIR"], "Compile a module and install it into the root", "build todo-list")
         case .test: (["MODULE|FILE.so"], "Run checks on a built module", "test people --check memory")
         case .inspect: (["FILE.so"], "Show what is in a library, without running it", "inspect libHello.so")
-        case .pack: (["FILE.so", "MANIFEST.json"], "Put a manifest into a library", "pack libHello.so hello.json")
+        case .pack: (["FILE.so", "MANIFEST.json"], "Pack a manifest into a library", "pack libHello.so hello.json")
         }
     }
 }

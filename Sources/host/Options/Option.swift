@@ -64,7 +64,8 @@ extension Option {
             "--select", for: [.run, .dev], .value("ROW") { $0.events.append(.select(row: $1)) },
             "Select a row", isRepeatable: true),
         Option(
-            "-i", "--interactive", for: [.run], .flag { $0.isInteractive = true }, "Then read commands, one per line"),
+            "-i", "--interactive", for: [.run], .flag { $0.isInteractive = true },
+            "Then start a session that reads commands, one per line"),
         Option(
             "--socket", for: [.serve], .value("PATH") { $0.socket = $1 }, "Listen on this socket",
             variable: "XDG_RUNTIME_DIR",
@@ -74,7 +75,7 @@ extension Option {
             "Serve one client on standard input and output. host test runs each check in such a process."),
         Option(
             "--as-is", for: [.serve], .flag { $0.isAsIs = true },
-            "Read the root once, and load libraries without a trial in another process"),
+            "Read the root once, and load libraries without probing them in another process"),
         Option(
             "--owner", for: [.serve], .value("UID", Options.addOwner), "Also trust the files of this user",
             isRepeatable: true),

@@ -32,8 +32,8 @@ extension Options {
         let folders = settings.dataFolders + configuration.settings.dataFolders
         for folder in folders where !isFolder(folder) {
             throw ViperError(
-                .dataFolderMissing, "cannot use --data", folder, cause: "it is no folder",
-                recoverySuggestion: "name a folder that holds the files")
+                .dataFolderMissing, "cannot use --data", folder, cause: "it is not a folder",
+                recoverySuggestion: "give the folder that contains the files")
         }
         configuration.settings.dataFolders = folders
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder
@@ -52,7 +52,8 @@ extension Options {
         let enforcement: Trust.Enforcement = trustsPermissions ? .warn(TrustWarnings(logger)) : .refuse
         let found = try Root.find(given: root, environment: environment, enforcement, owners: owners)
         for folder in found.passed {
-            logger.log(.warning, "\(folder) is passed over, as a link or of another user; name a root with --root")
+            logger.log(
+                .warning, "skipped \(folder): it is a link or belongs to another user; give the root with --root")
         }
         return found
     }

@@ -38,6 +38,7 @@ extension Options {
     func warn(ofRefused refused: [String]) throws(ViperError) {
         if refused.isEmpty { return }
         let names = refused.map { printable($0) }.joined(separator: ", ")
-        try Terminal.write("host: warning: refused: \(names); host modules says why\n", to: STDERR_FILENO)
+        try Terminal.write(
+            "host: warning: refused modules: \(names); host modules shows the reasons\n", to: STDERR_FILENO)
     }
 }

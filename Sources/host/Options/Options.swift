@@ -69,18 +69,18 @@ struct Options {
         if operands.count < command.operands.count {
             let usage = ([command.rawValue] + command.operands).joined(separator: " ")
             throw Self.wrong(
-                command.rawValue, "it needs \(command.operands[operands.count])",
-                recoverySuggestion: "write host \(usage)\(command == .run ? "; host routes lists them" : "")")
+                command.rawValue, "\(command.operands[operands.count]) is missing",
+                recoverySuggestion: "write host \(usage)\(command == .run ? "; host routes lists all routes" : "")")
         }
         if let unused = given.first(where: { !$0.option.commands.contains(command) }) {
             throw Self.wrong(
-                unused.name, "host \(command.rawValue) does nothing with it", recoverySuggestion: "leave it out")
+                unused.name, "host \(command.rawValue) does not support it", recoverySuggestion: "remove it")
         }
         if via != nil, let unused = given.first(where: \.option.configuresHost) {
-            throw Self.wrong(unused.name, "the host of --via has its own", recoverySuggestion: "leave it out, or --via")
+            throw Self.wrong(unused.name, "it cannot be combined with --via", recoverySuggestion: "remove one of them")
         }
         if isAtStandardIO, socket != nil {
-            throw Self.wrong("--socket", "--stdio serves at no socket", recoverySuggestion: "leave one out")
+            throw Self.wrong("--socket", "it cannot be combined with --stdio", recoverySuggestion: "remove one of them")
         }
     }
 
@@ -90,7 +90,7 @@ struct Options {
         guard let option = Option.all.first(where: { $0.names.contains(name) }) else {
             let near = nearestNames(to: name, in: Option.all.flatMap(\.names)).first
             throw Self.wrong(
-                name, "there is no such option", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
+                name, "unknown option", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
         }
         given.append((name, option))
         guard let placeholder = option.placeholder else {
@@ -100,7 +100,7 @@ struct Options {
             return try store("", of: name, in: option)
         }
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-            throw Self.wrong(name, "it needs a value", recoverySuggestion: "write \(name) \(placeholder)")
+            throw Self.wrong(name, "its value is missing", recoverySuggestion: "write \(name) \(placeholder)")
         }
         if value.isEmpty {
             throw Self.wrong(name, "its value is empty", recoverySuggestion: "write \(name) \(placeholder)")
@@ -124,7 +124,7 @@ struct Options {
             if command != nil { return }
             let near = nearestNames(to: word, in: Command.allCases.map(\.rawValue)).first
             throw Self.wrong(
-                word, "there is no such command", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
+                word, "unknown command", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
         }
         if operands.count < command.operands.count + command.optionalOperands.count {
             operands.append(word)
@@ -135,7 +135,8 @@ struct Options {
             }
         } else {
             let more = operands.isEmpty ? "" : "more "
-            throw Self.wrong(word, "\(command.rawValue) takes no \(more)words", recoverySuggestion: "leave it out")
+            throw Self.wrong(
+                word, "host \(command.rawValue) takes no \(more)arguments", recoverySuggestion: "remove it")
         }
     }
 
@@ -143,13 +144,13 @@ struct Options {
         _ text: String, of subject: String, _ form: String
     ) throws(ViperError) -> (String, String) {
         guard let separator = text.firstIndex(of: "="), separator != text.startIndex else {
-            throw wrong(subject, "it is not of the form \(form)", recoverySuggestion: "write \(form)")
+            throw wrong(subject, "expected \(form)", recoverySuggestion: "write \(form)")
         }
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
     fileprivate static func wrong(_ subject: String, _ cause: String, recoverySuggestion: String) -> ViperError {
-        ViperError(.usage, "cannot understand", subject, cause: cause, recoverySuggestion: recoverySuggestion)
+        ViperError(.usage, "cannot parse", subject, cause: cause, recoverySuggestion: recoverySuggestion)
     }
 }
 
@@ -159,8 +160,8 @@ extension Options {
         { options throws(ViperError) in
             if let other = options.kind, other != kind {
                 throw wrong(
-                    "--\(kind.rawValue)", "a module is of one kind, and --\(other.rawValue) is given too",
-                    recoverySuggestion: "leave one out")
+                    "--\(kind.rawValue)", "it cannot be combined with --\(other.rawValue)",
+                    recoverySuggestion: "remove one of them")
             }
             options.kind = kind
         }
@@ -169,14 +170,14 @@ extension Options {
     static func setLimit(_ options: inout Options, _ name: String, _ number: String) throws(ViperError) {
         if options.limits.set(name, to: number) { return }
         throw wrong(
-            "--limit \(name)=\(number)", "there is no such limit, or it cannot be that",
-            recoverySuggestion: "write one of \(Limits.names.joined(separator: ", ")), and a number above 0")
+            "--limit \(name)=\(number)", "unknown limit or invalid number",
+            recoverySuggestion: "write one of \(Limits.names.joined(separator: ", ")), with a number above 0")
     }
 
     static func addOwner(_ options: inout Options, _ text: String) throws(ViperError) {
         guard let owner = UInt32(text) else {
             throw wrong(
-                "--owner \(text)", "it is no number of a user", recoverySuggestion: "write the number that id -u prints"
+                "--owner \(text)", "expected a user ID", recoverySuggestion: "write the number that id -u prints"
             )
         }
         options.owners.insert(owner)
@@ -186,7 +187,7 @@ extension Options {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts.contains("") else {
             let form = "MODULE.KEY=VALUE"
-            throw wrong("--set", "it is not of the form \(form)", recoverySuggestion: "write \(form)")
+            throw wrong("--set", "expected \(form)", recoverySuggestion: "write \(form)")
         }
         options.settings.values.append(
             Settings.Value(module: parts[0], key: parts[1], text: text, origin: "--set \(name)"))
@@ -195,7 +196,7 @@ extension Options {
     static func addCheck(_ options: inout Options, _ name: String) throws(ViperError) {
         guard let check = ModuleCheck(rawValue: name) else {
             let all = ModuleCheck.allCases.map(\.rawValue).joined(separator: ", ")
-            throw wrong("--check \(name)", "there is no such check", recoverySuggestion: "write one of \(all)")
+            throw wrong("--check \(name)", "unknown check", recoverySuggestion: "write one of \(all)")
         }
         options.checks.append(check)
     }
@@ -203,14 +204,15 @@ extension Options {
     static func setTimeLimit(_ options: inout Options, _ text: String) throws(ViperError) {
         guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
             throw wrong(
-                "--time-limit \(text)", "it is no number of seconds up to a day", recoverySuggestion: "write 60")
+                "--time-limit \(text)", "expected seconds above 0, up to 86400",
+                recoverySuggestion: "write a number such as 60")
         }
         options.timeLimit = seconds
     }
 
     static func setFormat(_ options: inout Options, _ name: String) throws(ViperError) {
         guard let format = Format(rawValue: name) else {
-            throw wrong("--format \(name)", "there is no such format", recoverySuggestion: "write text or json")
+            throw wrong("--format \(name)", "unknown format", recoverySuggestion: "write text or json")
         }
         options.format = format
     }

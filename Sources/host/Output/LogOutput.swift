@@ -54,7 +54,7 @@ enum LogOutput {
             state.waiting -= 1
             return state.dropped
         }
-        if dropped > 0 { put("host: warning: \(dropped) lines were dropped: nothing read standard error") }
+        if dropped > 0 { put("host: warning: dropped \(dropped) lines: standard error was not read") }
     }
 
     /// Returns true if the system reports that writing the line will not block.

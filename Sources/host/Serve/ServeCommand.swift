@@ -24,7 +24,7 @@ struct ServeCommand {
         // Before anything is loaded, so that a signal always removes the host's folder.
         let signals = Signals(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
             [time = options.limits.time] _ in
-            Self.tell("ending; calls have \(time) to be answered")
+            Self.tell("shutting down; waits up to \(time) for running calls")
             server.drain()
             // The time of one call for running calls, the same for modules to stop, and one second more.
             end.limit(to: time * 2 + .seconds(1))

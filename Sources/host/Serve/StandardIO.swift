@@ -16,7 +16,7 @@ enum StandardIO {
             dup2(STDERR_FILENO, STDOUT_FILENO) >= 0
         else {
             throw ViperError(
-                .socketFailed, "cannot serve at", "standard input and output", cause: String(cString: strerror(errno)))
+                .socketFailed, "cannot serve on", "standard input and output", cause: String(cString: strerror(errno)))
         }
         close(null)
         // By line, because full buffering would delay the output and lose it in a crash.

@@ -50,9 +50,9 @@ struct TestBench {
         if let manifest = manifests.first(where: { $0.name == name }) { return manifest }
         let near = nearestNames(to: name, in: manifests.map(\.name))
         throw ViperError(
-            .moduleUnknown, "cannot test module", name, cause: "there is none of that name",
+            .moduleUnknown, "cannot test module", name, cause: "no module has this name",
             notes: near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))],
-            recoverySuggestion: "host modules lists them; a library is named by its path, FILE.so")
+            recoverySuggestion: "run host modules to list all modules, or give the path of a library, FILE.so")
     }
 
     private static func manifest(
@@ -62,8 +62,8 @@ struct TestBench {
         if let manifest = try manifests(in: root).first(where: { $0.library == report.file }) { return manifest }
         throw ViperError(
             .manifestInvalid, "cannot test library", library,
-            cause: "it carries no manifest, and none in Manifests names it",
-            recoverySuggestion: "host pack \(library) MANIFEST.json")
+            cause: "it contains no manifest, and no manifest in Manifests refers to it",
+            recoverySuggestion: "run host pack \(library) MANIFEST.json")
     }
 
     private static func manifests(in root: Root) throws(ViperError) -> [Manifest] {
@@ -95,7 +95,7 @@ struct TestBench {
         } catch let error as ViperError {
             throw error
         } catch {
-            throw ViperError(.outputFailed, "cannot prepare", folder, cause: systemReason(error))
+            throw ViperError(.outputFailed, "cannot prepare folder", folder, cause: systemReason(error))
         }
         return other.with(path: folder)
     }

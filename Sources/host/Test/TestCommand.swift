@@ -37,8 +37,8 @@ struct TestCommand {
         let failed = outcomes.filter { !$0.passed }.count
         if failed > 0 {
             throw ViperError(
-                .checkFailed, "cannot vouch for module", bench.manifest.name,
-                cause: "it fails \(failed) of \(outcomes.count) checks")
+                .checkFailed, "cannot verify module", bench.manifest.name,
+                cause: "\(failed) of \(outcomes.count) checks failed")
         }
         return ""
     }
