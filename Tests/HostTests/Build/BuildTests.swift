@@ -88,7 +88,7 @@ struct BuildTests {
         #expect(try String(contentsOfFile: "\(placed)/text.txt", encoding: .utf8) == "new")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
         try FileManager.default.removeItem(atPath: "\(source)/Resources")
-        try await expectRefused(66, "its manifest names resources, and it has no folder Resources\n")
+        try await expectRefused(66, "its manifest declares resources, but the folder Resources is missing\n")
     }
 
     @Test("A manifest whose resources would replace sources is refused")
@@ -97,7 +97,7 @@ struct BuildTests {
         let manifest = Self.manifest.replacingOccurrences(of: "\"sdk\"", with: "\"resources\": \"People\", \"sdk\"")
         try write("Hello", manifest)
         try root.folder.write("a", to: "Hello/People/a.txt")
-        try await expectRefused(73, "Plugins/People\": it holds more than resources: People.swift\n")
+        try await expectRefused(73, "Plugins/People\": it contains more than resources: People.swift\n")
     }
 
     @Test("A build replaces the module's manifest in Manifests, and refuses one of another module")
@@ -109,7 +109,7 @@ struct BuildTests {
         #expect(listing.contains(/hello +1\.0\.0 +resolved +libHello\.so +Manifests\/old\.json/), "\(listing)")
         try root.add(ManifestText("hello", library: "libOther.so", routes: []))
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/old.json")
-        try await expectRefused(78, "is of another module, hello in libOther.so\n")
+        try await expectRefused(78, "belongs to another module, hello in libOther.so\n")
     }
 
     @Test("A build is refused if its name, library or resources belong to another module")
@@ -118,7 +118,7 @@ struct BuildTests {
             of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
         try write("Hello", withResources, resource: "mine")
         #expect(try await build().ending == .code(0))
-        let packed = "Plugins/libHello.so is of another module, hello in libHello.so\n"
+        let packed = "Plugins/libHello.so belongs to another module, hello in libHello.so\n"
         try write("Other", withResources.replacingOccurrences(of: "\"hello\"", with: "\"other\""))
         try await expectRefused(78, packed)
         try write("Other", withResources.replacingOccurrences(of: "libHello", with: "libOther"))
@@ -142,7 +142,7 @@ struct BuildTests {
         let result = try await build()
         #expect(
             result.errors.hasSuffix(
-                "host: cannot build \"\(source)\": swiftc found errors\n  fix: see what it says above\n"))
+                "host: cannot build \"\(source)\": swiftc reported errors\n  fix: correct the errors above\n"))
         #expect(try await root.host("run", "hello").text == "Hello\n")
     }
 
@@ -169,13 +169,13 @@ struct BuildTests {
         #expect((wrong.text + wrong.errors).contains("Hello.swift:1:19: error: cannot convert"), "\(wrong)")
         #expect(
             wrong.errors.hasSuffix(
-                "host: cannot build \"\(source)\": swift found errors\n  fix: see what it says above\n"))
+                "host: cannot build \"\(source)\": swift reported errors\n  fix: correct the errors above\n"))
         #expect(!FileManager.default.fileExists(atPath: "\(root.path)/Plugins/libHello.so"))
     }
 
     @Test("A folder without sources, or without exactly one valid manifest, is refused")
     func wrongSources() async throws {
-        try await expectRefused(66, "\"\(source)\": there is no such folder\n")
+        try await expectRefused(66, "\"\(source)\": the folder does not exist\n")
         try write("Hello")
         try root.folder.write("[1, 2]", to: "Hello/data.json")
         try root.folder.write(Self.manifest, to: "Hello/twin.json")
@@ -188,7 +188,7 @@ struct BuildTests {
         try await expectRefused(78, "cannot use manifest \"\(source)/hello.json:2:1\": ")
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
         try files.removeItem(atPath: "\(source)/Sub")
-        try await expectRefused(66, "there is no Swift file in it\n")
+        try await expectRefused(66, "it contains no Swift files\n")
     }
 
     @Test("A malformed manifest of the module is reported with its position, and others are ignored")
@@ -223,12 +223,12 @@ struct BuildTests {
             """
             host: cannot load library "libHello.so": it needs a symbol that no library defines
               undefined  twice
-              fix: add the source that defines it, or link the library that does
+              fix: add the source file that defines the symbol, or link the library that does
 
             """)
         #expect(try await root.host("run", "hello").text == "Old\n")
         try root.folder.write("#include \"twice.h\"\nint twice(int number) { return number; \n", to: "Hello/C/twice.c")
-        try await expectRefused(65, "host: cannot build \"\(source)\": clang found errors\n")
+        try await expectRefused(65, "host: cannot build \"\(source)\": clang reported errors\n")
         try root.folder.write(
             "#include \"twice.h\"\nint twice(int number) { return 2 * number; }\n", to: "Hello/C/twice.c")
         #expect(try await build().ending == .code(0))
@@ -283,9 +283,9 @@ struct BuildTests {
         #expect(refused.ending == .code(65), "\(refused)")
         #expect(
             refused.errors == """
-                host: cannot build "\(source)": it uses Bundle.module, which would find hello_Hello.resources only in this package's build folder
+                host: cannot build "\(source)": it uses Bundle.module, which finds hello_Hello.resources only in this package's build folder
                   bundle  \(products)/hello_Hello.resources
-                  fix: remove "resources:" from the target, name the folder with "resources" in the manifest, and read its files with the service file-reader
+                  fix: remove "resources:" from the target, set "resources" in the manifest to the folder, and read its files with the service file-reader
 
                 """)
         try root.folder.write("hello_Other.resources\u{0}", to: "products/libHello.so")
@@ -298,7 +298,8 @@ struct BuildTests {
         arguments: ["Hello.so", "lib1.so", "libhello-world.so"])
     func wrongLibrary(name: String) async throws {
         try write("Hello", ManifestText("hello", library: name, routes: ["hello"]).text)
-        try await expectRefused(78, "its library \"\(name)\" is not called after a Swift module\n")
+        try await expectRefused(
+            78, "its library is \"\(name)\", expected \"libNAME.so\" with the name of a Swift module\n")
         try write("Hello")
         try root.folder.write("import ViperKit\n", to: "Hello/Sub/Hello.swift")
         try await expectRefused(78, "cannot load library \"libHello.so\": it has no entry\n")
@@ -341,7 +342,7 @@ struct BuildTests {
         try root.add(manifest: manifest.replacingOccurrences(of: "1.0.0", with: "0.9.0"), as: "hello.json")
         // A folder with the library's path makes the last step fail.
         try root.folder.write("mine", to: "root/Plugins/libHello.so/file.txt")
-        try await expectRefused(73, "Plugins/libHello.so\": it is a folder\n")
+        try await expectRefused(73, "Plugins/libHello.so\": it is a folder, expected a file\n")
     }
 
     @Test("A missing swiftc or ViperKit interface is reported")

@@ -31,12 +31,12 @@ struct PackTests {
     @Test("A library with a packed manifest is a complete module")
     func dropped() async throws {
         let stray = try await root.host("modules")
-        #expect(stray.text.contains("library \"libMinimal.so\": no manifest mentions it"))
+        #expect(stray.text.contains("library \"libMinimal.so\": no manifest refers to it"))
         let packed = try await pack()
         #expect(packed.text == "Packed the manifest of minimal 1.0.0 into \(library)\n", "\(packed)")
         let modules = try await root.host("modules")
         #expect(modules.text.contains("minimal       1.0.0    resolved  libMinimal.so      Plugins/libMinimal.so\n"))
-        #expect(!modules.text.contains("no manifest mentions it") && modules.errors == "")
+        #expect(!modules.text.contains("no manifest refers to it") && modules.errors == "")
         #expect(try await root.host("run", "minimal").text == "Minimal\n")
         #expect(try await pack(manifest.text.replacing("1.0.0", with: "1.0.1")).ending == .code(0))
         #expect(try await root.host("modules").text.contains("minimal       1.0.1 "))
@@ -64,7 +64,7 @@ struct PackTests {
         #expect(result.text == "Minimal\n" && result.errors == warning)
         // Also if it names another library, because the name identifies the module.
         try root.add(manifest: manifest.text.replacing("libMinimal", with: "libOther"), as: "minimal.json")
-        #expect(try await root.host("modules").text.contains("library \"libMinimal.so\": no manifest mentions it"))
+        #expect(try await root.host("modules").text.contains("library \"libMinimal.so\": no manifest refers to it"))
     }
 
     @Test("A malformed manifest in Manifests is not replaced by the packed one")
@@ -163,11 +163,11 @@ struct PackTests {
         for line in [
             "libWatched.so ", "Swift          6.3\n", "entry          viper_entry_v1_Watched\n",
             "needs library  libViperKit.so\n", "ViperKit.Screen.init(title: Swift.String) -> ViperKit.Screen\n",
-            "\nIt carries no manifest.\n",
+            "\nNo packed manifest.\n",
         ] { #expect(text.text.contains(line), "\(text)") }
         _ = try await pack()
         let packed = try await run("inspect", self.library)
-        #expect(packed.text.hasSuffix("\nIts manifest:\n\(manifest.text)"), "\(packed)")
+        #expect(packed.text.hasSuffix("\nPacked manifest:\n\(manifest.text)"), "\(packed)")
         let json = try await run("inspect", self.library, "--format", "json")
         let report = try JSONDecoder().decode(Report.self, from: Data(json.text.utf8))
         #expect(report.manifest == manifest.text && report.swift == "6.3" && report.missing == [])

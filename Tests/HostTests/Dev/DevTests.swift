@@ -113,14 +113,14 @@ struct DevTests {
         try root.folder.write("let number: Int = \"text\"\n", to: "Hello/Wrong.swift")
         let wrong = try await build(session, showing: "error:")
         #expect(wrong.contains("/Hello/Wrong.swift:1:19: error: cannot convert value"), "\(wrong)")
-        #expect(wrong.contains("host: cannot build \"\(source)\": swiftc found errors\n"), "\(wrong)")
+        #expect(wrong.contains("host: cannot build \"\(source)\": swiftc reported errors\n"), "\(wrong)")
         try FileManager.default.removeItem(atPath: "\(source)/Wrong.swift")
         _ = try await build(session, showing: "\nFirst\n")
         // An invalid manifest and a missing source folder do not end the session.
         try root.folder.write("{", to: "Hello/hello.json")
         _ = try await build(session, showing: "cannot use manifest")
         try FileManager.default.moveItem(atPath: source, toPath: source + "-away")
-        try await session.wait(for: "there is no such folder")
+        try await session.wait(for: "the folder does not exist")
         try root.folder.write(Self.manifest, to: "Hello-away/hello.json")
         try FileManager.default.moveItem(atPath: source + "-away", toPath: source)
         try await session.wait(for: "First\r\n")
@@ -136,7 +136,7 @@ struct DevTests {
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
         let session = try develop()
         let crash = try await session.wait(for: Self.waiting)
-        #expect(crash.contains("its worker was ended by signal 11 (Segmentation fault)"), "\(crash)")
+        #expect(crash.contains("its worker was terminated by signal 11 (Segmentation fault)"), "\(crash)")
         #expect(!crash.contains("***"), "\(crash)")
         #expect(crash.contains(/at +HelloView\.init\(\) in 1-libHello\.so at Hello\.swift:15:/), "\(crash)")
         try save("Second")
@@ -217,8 +217,8 @@ struct DevTests {
         #expect(result.ending == .code(66) && result.text == "")
         #expect(
             result.errors == """
-                host: cannot build "\(source)": there is no such folder
-                  fix: name a package, or a folder with Swift files and a manifest
+                host: cannot build "\(source)": the folder does not exist
+                  fix: give a package, or a folder with Swift files and a manifest
 
                 """)
     }

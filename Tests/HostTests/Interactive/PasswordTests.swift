@@ -72,8 +72,8 @@ struct PasswordTests {
         let session = try root.terminal("run", "-i", "gate", environment: ["NO_COLOR": "1"])
         try await session.wait(for: "> ")
         try session.type("fill password=\(Self.secret)\n")
-        let shown = try await session.wait(for: "write fill password, and you are asked for it")
-        #expect(shown.contains("cannot understand \"the line\": a password is not typed where it shows"))
+        let shown = try await session.wait(for: "write fill password, then enter the password at the prompt")
+        #expect(shown.contains("cannot parse \"the line\": a password must not be typed visibly"))
     }
 
     @Test("An empty line keeps the current password")

@@ -55,19 +55,19 @@ struct SessionScriptTests {
     @Test("An invalid line is answered with one error line, and the session continues")
     func invalidLines() async throws {
         let cases = [
-            ("bakc", "\"bakc\": there is no such word or action; did you mean back"),
-            ("ad", "\"ad\": there is no such word or action; did you mean add"),
-            ("Xyzzy plugh", "\"Xyzzy plugh\": there is no such word or action; help lists them"),
-            ("0", "\"0\": the numbers are 1 to 2"),
-            ("99999999999999999999", "\"99999999999999999999\": the numbers are 1 to 2"),
-            ("back now", "\"back now\": back stands alone"),
-            ("press", "\"press\": write press ACTION"),
-            ("fill colour", "\"fill colour\": the fields are item, amount"),
-            ("a\u{0}\u{1B}[2Jb", "\"a\u{FFFD}\u{FFFD}[2Jb\": there is no such word or action; help lists them"),
+            ("bakc", "\"bakc\": unknown command or action; did you mean back"),
+            ("ad", "\"ad\": unknown command or action; did you mean add"),
+            ("Xyzzy plugh", "\"Xyzzy plugh\": unknown command or action; help lists all commands"),
+            ("0", "\"0\": expected a number from 1 to 2"),
+            ("99999999999999999999", "\"99999999999999999999\": expected a number from 1 to 2"),
+            ("back now", "\"back now\": back takes no arguments"),
+            ("press", "\"press\": expected press ACTION"),
+            ("fill colour", "\"fill colour\": unknown field, expected item, amount"),
+            ("a\u{0}\u{1B}[2Jb", "\"a\u{FFFD}\u{FFFD}[2Jb\": unknown command or action; help lists all commands"),
         ]
         let result = try await run(cases.map { $0.0 + "\n" }.joined() + "add", "workshop/form")
         #expect(result.ending == .code(0))
-        #expect(result.errors == cases.map { "host: cannot understand \($0.1)\n" }.joined())
+        #expect(result.errors == cases.map { "host: cannot parse \($0.1)\n" }.joined())
         // The last line is handled without a newline, too.
         #expect(result.text.contains("press add\n"))
     }
@@ -94,8 +94,8 @@ struct SessionScriptTests {
             child.input = (try? root.folder.write(input, to: "input")) ?? ""
         }
         #expect(result.ending == .code(0))
-        let tooLong = "host: cannot understand \"the line\": it is longer than 1048576 bytes\n"
-        #expect(result.errors == tooLong + "host: cannot understand \"the line\": it is not UTF-8\n" + tooLong)
+        let tooLong = "host: cannot parse \"the line\": it is longer than 1048576 bytes\n"
+        #expect(result.errors == tooLong + "host: cannot parse \"the line\": it is not UTF-8\n" + tooLong)
         #expect(result.text.contains("\n\nBertha Irwin\n"))
     }
 

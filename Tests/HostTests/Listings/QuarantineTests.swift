@@ -76,7 +76,7 @@ struct QuarantineTests {
         #expect(json.map { $0["digest"] } == [digest("abd2")])
         let retried = try await host("retry", "people")
         #expect(retried.ending == .code(0))
-        #expect(retried.text == "libPeople.so of people (abc100000000) is tried again when it is next needed\n")
+        #expect(retried.text == "libPeople.so of people (abc100000000) will be retried at its next use\n")
         #expect(try await host("retry", "abd2").ending == .code(0))
         #expect(try await host().text.split(separator: "\n").count == 1)
         #expect(!FileManager.default.fileExists(atPath: state + "/quarantine"))
@@ -99,16 +99,16 @@ struct QuarantineTests {
             #expect(unknown.ending == .code(66) && unknown.text == "")
             #expect(
                 unknown.errors == """
-                    host: cannot find in quarantine "poeple": no module or digest there is called so
+                    host: cannot find in quarantine "poeple": no quarantined module or digest matches
                       did you mean  people
-                      fix: host quarantine lists what is there
+                      fix: run host quarantine to list all entries
 
                     """)
             let several = try await host(word, "ab")
             #expect(several.ending == .code(66))
             #expect(
                 several.errors.contains(
-                    "\"ab\": 2 digests begin so\n  one is  \(digest("abc1")) libPeople.so of people"))
+                    "\"ab\": 2 digests start with it\n  match  \(digest("abc1")) libPeople.so of people"))
         }
         for name in ["../abc1", "/", "\(digest("abc1")).json", "\u{1B}[2J"] {
             let result = try await host("retry", name)
@@ -121,10 +121,10 @@ struct QuarantineTests {
     func usage() async throws {
         let recoverySuggestion = "\n  fix: write host quarantine, or host quarantine show|retry DIGEST|MODULE\n"
         #expect(
-            try await host("list").errors == "host: cannot understand \"list\": there is no such word of quarantine"
+            try await host("list").errors == "host: cannot parse \"list\": expected show or retry"
                 + recoverySuggestion)
         #expect(
-            try await host("show").errors == "host: cannot understand \"quarantine show\": it needs DIGEST or MODULE"
+            try await host("show").errors == "host: cannot parse \"quarantine show\": DIGEST or MODULE is missing"
                 + recoverySuggestion)
         for words in [["list"], ["show"], ["retry"], ["people", "show"], ["show", "people", "todo"], ["show", ""]] {
             let result = try await host(words)
@@ -141,7 +141,7 @@ struct QuarantineTests {
         #expect(list.errors.hasPrefix("host: warning: cannot read \(state)/quarantine/2000"), "\(list)")
         #expect(list.text.contains("\n-       -             -      its report cannot be read: "), "\(list)")
         #expect(try await host("show", "2").text.contains("\nending   its report cannot be read: "))
-        #expect(try await host("retry", "2").text == "200000000000 is tried again when it is next needed\n")
+        #expect(try await host("retry", "2").text == "200000000000 will be retried at its next use\n")
         #expect(try await host().errors == "")
     }
 

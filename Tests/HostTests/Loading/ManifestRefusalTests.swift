@@ -114,7 +114,7 @@ struct ManifestRefusalTests {
                 MODULE        VERSION  STATE     LIBRARY            MANIFEST
                 company-list  1.0.0    resolved  libCompanyList.so  Manifests/company-list.json
 
-                library "libStray.so": no manifest mentions it
+                library "libStray.so": no manifest refers to it
                   fix: add Manifests/NAME.json with "library": "libStray.so"
 
                 """)

@@ -137,7 +137,7 @@ struct AccountTests {
         let refused = try await host("home")
         #expect(
             refused.text.contains(
-                "others than its owner may use it (mode 644)\n    fix: remove it, and log in again\n"))
+                "other users can access it (mode 644)\n    fix: remove the file, then log in again\n"))
         #expect(refused.text.hasSuffix("  [login] Log in again\n"), "\(refused)")
         let again = try await host(
             "home", "--press", "login", "--fill", "userName=ada", "--fill", "password=\(Self.password)",

@@ -112,8 +112,8 @@ struct MistakeTests {
         #expect(tests.ending == .code(1))
         for type in ["ListView", "ListPresenter"] {
             let issue =
-                "\(type) is alive after its scene closed: make the reference back to it weak, as in weak var view, or "
-                + "[weak self] in a closure that is kept"
+                "\(type) is still alive after its scene was closed: make the reference back to it weak, "
+                + "as in weak var view, or [weak self] in a stored closure"
             #expect((tests.text + tests.errors).contains(issue), "\(tests)")
         }
     }

@@ -19,7 +19,7 @@ extension NewTests {
     func badNames(name: String, suggestion: String) async throws {
         let result = try await host("new", "--package", "folder", "--", name)
         #expect(result.ending == .code(64))
-        #expect(result.errors.hasPrefix("host: cannot name a module \""), "\(result)")
+        #expect(result.errors.hasPrefix("host: cannot use module name \""), "\(result)")
         #expect(result.errors.hasSuffix("\n  fix: write host new \(suggestion)\n"), "\(result)")
         #expect(!result.errors.contains("\u{1B}"))
         #expect(try content(of: scratch.path).isEmpty)
@@ -50,8 +50,8 @@ extension NewTests {
         let result = try await host("new", "People", "--package", "folder")
         #expect(
             result.errors == """
-                host: cannot make a package of "People": the checkout that it depends on has Plugins/People, and SwiftPM \
-                takes no two targets of one name
+                host: cannot create package "People": the checkout that it depends on contains Plugins/People, and \
+                SwiftPM requires unique target names
                   fix: write host new PeopleList --package DIR
 
                 """)
@@ -64,7 +64,7 @@ extension NewTests {
         for name in ["viperkit", checkout] {
             let result = try await host("new", "TodoList", "--package", "sub/\(name)/")
             #expect(result.ending == .code(64))
-            #expect(result.errors.contains("a package that it depends on has a folder of the same name\n"), "\(result)")
+            #expect(result.errors.contains("a package that it depends on has the same folder name\n"), "\(result)")
         }
         #expect(try content(of: scratch.path).isEmpty)
         let spaced = try await host("new", "TodoList", "--package", "it's mine/")

@@ -48,7 +48,7 @@ struct NewTests {
             let result = try await host("new", name, kind, "--package", name)
             #expect(result.ending == .code(0), "\(result)")
             #expect(result.errors == "")
-            #expect(result.text.hasPrefix("Wrote the module "))
+            #expect(result.text.hasPrefix("Created module "))
         }
         let lint = try await ChildProcess("swift", ["format", "lint", "--strict", "--recursive", scratch.path]).run()
         #expect(lint.ending == .code(0), "\(lint)")
@@ -152,9 +152,9 @@ struct NewTests {
         let before = try content(of: scratch.path)
         let result = try await host("new", "TodoList", "--package", "folder")
         #expect(result.ending == .code(73))
-        let cause = "it is there already, and nothing is overwritten\n  fix: choose another name, or move it away\n"
+        let cause = "it already exists\n  fix: choose another name, or move it\n"
         #expect(
-            result.errors == "host: cannot write \"folder/Tests/TodoListTests/ListSceneTests.swift\": \(cause)")
+            result.errors == "host: cannot write file \"folder/Tests/TodoListTests/ListSceneTests.swift\": \(cause)")
         #expect(try content(of: scratch.path) == before)
     }
 
@@ -203,7 +203,7 @@ struct NewTests {
         let result = try await host("new", "TodoList", "--package", "folder")
         #expect(result.ending == .code(74), "\(result)")
         #expect(
-            result.errors.hasPrefix("host: cannot write \"./folder/Tests/TodoListTests\": Not a directory\n"),
+            result.errors.hasPrefix("host: cannot create folder \"./folder/Tests/TodoListTests\": Not a directory\n"),
             "\(result)")
         #expect(try content(of: scratch.path) == before)
     }
@@ -213,7 +213,7 @@ struct NewTests {
         // A file system that is read-only even for root.
         let result = try await host("new", "TodoList", "--package", "/proc/module")
         #expect(result.ending == .code(74))
-        #expect(result.errors.hasPrefix("host: cannot write \"/proc/module\": "), "\(result)")
+        #expect(result.errors.hasPrefix("host: cannot create folder \"/proc/module\": "), "\(result)")
     }
 
     @Test("Outside a checkout, or without ViperKit's package, the error says what to do")
@@ -224,7 +224,7 @@ struct NewTests {
         #expect(noCheckout.errors.contains("fix: write host new TodoList --package DIR"), "\(noCheckout)")
         let bare = try await BareHost().run(["new", "TodoList", "--package", "\(scratch.path)/folder"])
         #expect(bare.ending == .code(66))
-        #expect(bare.errors.contains("has Sources/ViperKit/Package.swift"), "\(bare)")
+        #expect(bare.errors.contains("contains Sources/ViperKit/Package.swift"), "\(bare)")
         #expect(try content(of: scratch.path).isEmpty)
     }
 
@@ -242,7 +242,7 @@ struct NewTests {
     func packageInRoot() async throws {
         let result = try await host("new", "TodoList", "--package", "folder", "--root", scratch.path)
         #expect(result.ending == .code(64))
-        #expect(result.errors.contains("with --package, host new does nothing with it\n"), "\(result)")
+        #expect(result.errors.contains("it cannot be combined with --package\n"), "\(result)")
         #expect(try content(of: scratch.path).isEmpty)
     }
 
@@ -250,6 +250,6 @@ struct NewTests {
     func twoKinds() async throws {
         let result = try await host("new", "TodoList", "--list", "--form", "--package", "folder")
         #expect(result.ending == .code(64))
-        #expect(result.errors.contains("a module is of one kind, and --list is given too"), "\(result)")
+        #expect(result.errors.contains("it cannot be combined with --list"), "\(result)")
     }
 }

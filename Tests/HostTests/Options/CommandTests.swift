@@ -86,26 +86,26 @@ struct CommandTests {
     @Test("An invalid command line exits with 64 and one error, without output")
     func usage() async throws {
         let cases: [(words: [String], error: String)] = [
-            (["frobnicate"], "\"frobnicate\": there is no such command\n  fix: see host --help"),
-            (["rotues"], "\"rotues\": there is no such command\n  fix: write routes"),
-            (["modules", "list"], "\"list\": modules takes no words\n  fix: leave it out"),
-            (["run"], "\"run\": it needs ROUTE\n  fix: write host run ROUTE; host routes lists them"),
-            (["routes", "--frmat", "json"], "\"--frmat\": there is no such option\n  fix: write --format"),
-            (["routes", "--zzzzzz"], "\"--zzzzzz\": there is no such option\n  fix: see host --help"),
-            (["routes", "--format"], "\"--format\": it needs a value\n  fix: write --format text|json"),
+            (["frobnicate"], "\"frobnicate\": unknown command\n  fix: see host --help"),
+            (["rotues"], "\"rotues\": unknown command\n  fix: write routes"),
+            (["modules", "list"], "\"list\": host modules takes no arguments\n  fix: remove it"),
+            (["run"], "\"run\": ROUTE is missing\n  fix: write host run ROUTE; host routes lists all routes"),
+            (["routes", "--frmat", "json"], "\"--frmat\": unknown option\n  fix: write --format"),
+            (["routes", "--zzzzzz"], "\"--zzzzzz\": unknown option\n  fix: see host --help"),
+            (["routes", "--format"], "\"--format\": its value is missing\n  fix: write --format text|json"),
             (
                 ["routes", "--format", "xml"],
-                "\"--format xml\": there is no such format\n  fix: write text or json"
+                "\"--format xml\": unknown format\n  fix: write text or json"
             ),
             (["routes", "--verbose=yes"], "\"--verbose\": it takes no value\n  fix: write --verbose alone"),
-            (["--root"], "\"--root\": it needs a value\n  fix: write --root DIR"),
+            (["--root"], "\"--root\": its value is missing\n  fix: write --root DIR"),
         ]
         for (words, error) in cases {
             let result = try await ChildProcess(
                 Products.host, words, environment: ["VIPER_ROOT": Products.repository]
             ).run()
             #expect(result.ending == .code(64))
-            #expect(result.errors == "host: cannot understand \(error)\n")
+            #expect(result.errors == "host: cannot parse \(error)\n")
             #expect(result.text == "")
         }
     }

@@ -32,8 +32,8 @@ struct OptionTests {
                     #expect(result.ending != .code(64), "\(name): \(result)")
                 } else {
                     #expect(result.ending == .code(64), "\(name): \(result)")
-                    let error = "\"\(name)\": host \(command.rawValue) does nothing with it\n"
-                    #expect(result.errors.hasPrefix("host: cannot understand \(error)"), "\(result)")
+                    let error = "\"\(name)\": host \(command.rawValue) does not support it\n"
+                    #expect(result.errors.hasPrefix("host: cannot parse \(error)"), "\(result)")
                 }
             }
         }

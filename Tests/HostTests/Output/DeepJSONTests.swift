@@ -37,7 +37,7 @@ struct DeepJSONTests {
         expectRefused(78, "libDeep.so", try await root.host("test", path))
         #expect(
             try await ChildProcess(Products.host, ["inspect", path]).run().text.hasSuffix(
-                "\nIts manifest:\n\(brackets(513))\n"))
+                "\nPacked manifest:\n\(brackets(513))\n"))
         try root.copy(path, to: "libDeep.so")
         expectRefused(0, "libDeep.so", try await root.host("modules"))
     }

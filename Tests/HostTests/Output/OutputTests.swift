@@ -104,7 +104,7 @@ struct OutputTests {
         try root.add(manifest: "", as: "empty.json")
         let result = try await root.host("routes")
         #expect(result.ending == .code(0))
-        #expect(result.errors == "host: warning: refused: empty; host modules says why\n")
+        #expect(result.errors == "host: warning: refused modules: empty; host modules shows the reasons\n")
         #expect(
             result.text == """
                 ROUTE   PARAMETERS  MODULE        STATE     SUMMARY

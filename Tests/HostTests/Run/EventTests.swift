@@ -75,9 +75,9 @@ struct EventTests {
         let cases = [
             (
                 ["--fill", "item"],
-                "cannot understand \"--fill\": it is not of the form FIELD=TEXT\n  fix: write FIELD=TEXT"
+                "cannot parse \"--fill\": expected FIELD=TEXT\n  fix: write FIELD=TEXT"
             ),
-            (["--press"], "cannot understand \"--press\": it needs a value\n  fix: write --press ACTION"),
+            (["--press"], "cannot parse \"--press\": its value is missing\n  fix: write --press ACTION"),
         ]
         let root = try ScratchRoot()
         for (options, error) in cases {

@@ -99,7 +99,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         early("recursion", in: "making", .signal(SIGSEGV)),
         late("recursion", in: "event", .signal(SIGSEGV), says: "signal 11"),
         early("exit", in: "initialiser", .code(0)),
-        late("exit", in: "event", .code(0), says: "exit code 0"),
+        late("exit", in: "event", .code(0), says: "exited with code 0"),
         early("abort", in: "entry", .signal(SIGABRT)),
         late("abort", in: "event", .signal(SIGABRT), says: "signal 6"),
         Self(

@@ -67,13 +67,13 @@ struct ParameterTests {
     func malformed() async throws {
         let twice = try await greet("who=A", "who=B")
         #expect(twice.ending == .code(64))
-        #expect(twice.errors == "host: cannot understand \"who\": it is given twice\n  fix: give it once\n")
+        #expect(twice.errors == "host: cannot parse \"who\": it is given twice\n  fix: give it once\n")
         for word in ["who", "=A", ""] {
             let result = try await greet(word)
             #expect(result.ending == .code(64))
             #expect(
                 result.errors
-                    == "host: cannot understand \"\(word)\": it is not of the form NAME=VALUE\n  fix: write NAME=VALUE\n"
+                    == "host: cannot parse \"\(word)\": expected NAME=VALUE\n  fix: write NAME=VALUE\n"
             )
         }
     }

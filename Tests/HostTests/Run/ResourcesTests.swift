@@ -13,7 +13,7 @@ struct ResourcesTests {
         #expect(result.ending == .code(0))
         #expect(
             result.errors
-                == "host: warning: Manifests/company-list.json names resources that are not there: "
+                == "host: warning: Manifests/company-list.json: missing resource folder "
                 + "\(root.path)/Plugins/CompanyList/Resources\n")
         #expect(result.text.contains("! No content to show\n"))
         #expect(try await root.host("routes").errors == "")

@@ -87,7 +87,7 @@ struct SettingsTests {
         try root.folder.write(#"{"set": {"settled": {"limit": "many"}, "gone": {"x": 1}}}"#, to: "root/host.json")
         let refused = try await root.host("run", "settled")
         #expect(refused.ending == .code(78))
-        #expect(refused.errors.contains("host: warning: host.json $.set.gone.x: there is no module \"gone\"\n"))
+        #expect(refused.errors.contains("host: warning: host.json $.set.gone.x: unknown module \"gone\"\n"))
         #expect(
             refused.errors.contains(
                 "host: cannot use \"host.json $.set.settled.limit\": \"limit\" is a whole number, not \"many\"\n"),
@@ -111,8 +111,8 @@ struct SettingsTests {
         #expect(result.ending == .code(0))
         #expect(
             result.errors == """
-                host: warning: isolate company-lst: there is no module "company-lst"
-                host: warning: isolate gone: there is no module "gone"
+                host: warning: isolate: unknown module "company-lst"
+                host: warning: isolate: unknown module "gone"
 
                 """)
     }
@@ -121,6 +121,6 @@ struct SettingsTests {
     func malformed(text: String) async throws {
         let result = try await root().host("run", "list", "--set", text)
         #expect(result.ending == .code(64))
-        #expect(result.errors.contains("it is not of the form MODULE.KEY=VALUE"))
+        #expect(result.errors.contains("expected MODULE.KEY=VALUE"))
     }
 }

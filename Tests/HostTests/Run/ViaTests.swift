@@ -98,7 +98,7 @@ struct ViaTests {
         _ = try await client.call("ping")
         let result = try await run(host, "run", "list")
         #expect(result.ending == .code(69), "\(result)")
-        #expect(result.errors.contains("the limit of 1 connected clients is reached"), "\(result)")
+        #expect(result.errors.contains("all 1 connections are in use"), "\(result)")
         withExtendedLifetime(client) {}
     }
 

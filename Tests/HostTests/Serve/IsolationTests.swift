@@ -148,7 +148,7 @@ struct IsolationTests {
             child.input = input
         }
         #expect(result.ending == .code(70) && result.errors.contains("signal 11"), "\(result)")
-        #expect(result.errors.components(separatedBy: "cannot go on with module").count == 2, "\(result)")
+        #expect(result.errors.components(separatedBy: "cannot use module").count == 2, "\(result)")
     }
 
     @Test("A module that provides services cannot be isolated")

@@ -43,13 +43,13 @@ struct LiveProviderTests {
         #expect(shown.text.contains(#"remove "of-a" from "optional" in Manifests/b.json"#), "\(shown)")
         for command in ["modules", "services"] {
             let listed = try await root.host(command, environment: state)
-            #expect(listed.text.contains("\nservice \"of-b\" is not given to a: \(cause)\n"), "\(listed)")
-            #expect(listed.text.contains("\nservice \"of-a\" is not given to b: "), "\(listed)")
+            #expect(listed.text.contains("\nservice \"of-b\" is withheld from module a: \(cause)\n"), "\(listed)")
+            #expect(listed.text.contains("\nservice \"of-a\" is withheld from module b: "), "\(listed)")
         }
         b.optional = []
         try root.add(b)
         #expect(try await root.host("run", "a", environment: state).text.hasPrefix("a has [\"of-b\"]\n"))
-        #expect(try await !root.host("services", environment: state).text.contains("is not given"))
+        #expect(try await !root.host("services", environment: state).text.contains("is withheld"))
     }
 
     @Test("If two modules provide a service, --use selects one, as the error suggests")

@@ -39,7 +39,7 @@ struct LiveTroubleTests {
         _ = try await client.call("close", #"{"scene":1}"#)
         // The same code with another digest. The module is created, fails its health check, and has to stop.
         try put(try await bytes(stubborn) + [0])
-        try await host.wait(forLog: "stays as it was")
+        try await host.wait(forLog: "keeps module version 1.0.0: ")
         try root.add(ManifestText("second", library: "libNone.so", routes: ["second"]))
         try await client.wait("modules", "{}", for: #""module":"second""#)
         try put(try await bytes(.version("2")))
@@ -68,9 +68,9 @@ struct LiveTroubleTests {
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         // Overwrites the file in place, as an interrupted copy does.
         try packed[1].prefix(Int(Double(packed[1].count) * share)).write(to: URL(filePath: plugin))
-        try await client.wait("modules", "{}", for: "carries no manifest any more")
+        try await client.wait("modules", "{}", for: "no longer contains a manifest")
         try await host.wait(
-            forLog: #"Plugins/libVersion.so stays as it was: cannot use library "Plugins/libVersion.so""#)
+            forLog: #"keeps module version 1.0.0: cannot use library "Plugins/libVersion.so""#)
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         #expect(try await client.call("modules").contains(#""state":"active""#))
         try put(packed[1])

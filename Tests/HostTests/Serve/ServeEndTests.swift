@@ -67,9 +67,9 @@ struct ServeEndTests {
         client.endOutput()
         #expect(try await host.end() == .code(70))
         let error = """
-            host: cannot end the host of "\(root.path)": 1 module did not stop within 2.0 seconds
+            host: cannot shut down the host of "\(root.path)": 1 module did not stop within 2.0 seconds
               did not stop  patient
-              fix: let stop() and the calls of these modules return in time
+              fix: make stop() and the calls of these modules return in time
 
             """
         #expect(host.log.hasSuffix(error), "\(host.log)")
@@ -104,7 +104,7 @@ struct ServeEndTests {
         client.vanish()
         // On a busy machine, loading may take longer than the limit.
         let ending = try await host.end()
-        let isLate = host.log.contains("cannot end the host of \"\(root.path)\"")
+        let isLate = host.log.contains("cannot shut down the host of \"\(root.path)\"")
         #expect(ending == .code(isLate ? 70 : 0), "\(host.log)")
         #expect(try folders(of: root) == [])
     }
@@ -117,9 +117,9 @@ struct ServeEndTests {
     /// Returns the error of a host whose main actor is blocked by the module `serve`.
     private func blocked(_ root: ScratchRoot, _ limit: String) -> String {
         """
-        host: cannot end the host of "\(root.path)": the scenes of its clients did not close within \(limit)
+        host: cannot shut down the host of "\(root.path)": scenes of its clients did not close within \(limit)
           has open scenes  serve
-          fix: let stop() and the calls of these modules return in time
+          fix: make stop() and the calls of these modules return in time
 
         """
     }
@@ -206,14 +206,14 @@ struct ServeEndTests {
     @Test(
         "Invalid combinations of options are refused",
         arguments: [
-            (["serve", "--stdio", "--socket", "s"], "--stdio serves at no socket"),
-            (["serve", "--limit", "time=0"], "there is no such limit"),
+            (["serve", "--stdio", "--socket", "s"], "it cannot be combined with --stdio"),
+            (["serve", "--limit", "time=0"], "unknown limit or invalid number"),
             (["serve", "--limit", "x=1"], "message, connections"),
             (["serve", "--limit", "calls"], "NAME=VALUE"),
-            (["serve", "--format", "json"], "host serve does nothing with it"),
-            (["run", "list", "--via", "s", "--data", "/"], "the host of --via has its own"),
-            (["routes", "--via", "s", "--set", "a.b=c"], "the host of --via has its own"),
-            (["run", "list", "--socket", "s"], "host run does nothing with it"),
+            (["serve", "--format", "json"], "host serve does not support it"),
+            (["run", "list", "--via", "s", "--data", "/"], "it cannot be combined with --via"),
+            (["routes", "--via", "s", "--set", "a.b=c"], "it cannot be combined with --via"),
+            (["run", "list", "--socket", "s"], "host run does not support it"),
         ])
     func options(arguments: [String], error: String) async throws {
         let result = try await ChildProcess(Products.host, arguments).run()

@@ -36,7 +36,8 @@ struct ServeLogTests {
         try await host.wait(forLog: "host: info: version 1.0.0 was replaced: generation 2\n")
         try await replace(.version("3", making: Self.crash))
         try await host.wait(
-            forLog: "stays as it was: cannot load library \"libVersion.so\": it is quarantined; it was ended")
+            forLog: "keeps module version 1.0.0: cannot load library \"libVersion.so\": it is quarantined; "
+                + "its worker was terminated")
         try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
         try await host.wait(forLog: "host: info: version 1.0.0 was removed\n")
         try root.add(manifest: "{", as: "broken.json")
@@ -81,8 +82,9 @@ struct ServeLogTests {
         }
         try await host.wait(
             forLog: "host: warning: version 1.0.0 is refused: cannot load library \"libVersion.so\": it is quarantined "
-                + "after 5 crashes within 60 s; it was ended by signal 11 (Segmentation fault) while it was used\n")
-        let told = "host: info: the worker of version was ended by signal 11 (Segmentation fault): "
+                + "after 5 crashes within 60 s; its worker was terminated by signal 11 (Segmentation fault) "
+                + "during a call\n")
+        let told = "host: info: worker of module version was terminated by signal 11 (Segmentation fault): "
         #expect(await eventually { host.log.components(separatedBy: told).count == 6 }, "\(host.log)")
         try await host.wait(forLog: "VersionView.handle")
         let shown = try await root.host("quarantine", "show", "version", environment: state)

@@ -37,23 +37,26 @@ struct TestCommandTests {
     @Test(
         "Each fault is found and named by its check",
         arguments: [
-            ("crash", "routes", "the process was ended by signal "),
+            ("crash", "routes", "the process was terminated by signal "),
             ("crash", "routes", "Index out of range"),
-            ("exit", "routes", "the process ended by itself with 0"),
+            ("exit", "routes", "the process exited with code 0"),
             ("refused", "routes", "cannot open route \"refused\": cannot read \"x.json\": there is none"),
-            ("hang", "routes", "it took longer than 2.0 s"),
+            ("hang", "routes", "the check took longer than 2.0 s"),
             (integer, "parameters", "\"count\""),
             (
                 "denied", "services",
                 "cannot resolve service \"file-reader\": the module \"faulty\" does not require it; "
                     + "requested by: module faulty"
             ),
-            ("twins", "routes", "on the screen of \"twins\", two rows have the id \"twin\""),
-            ("press", "events", "on a screen that \"press\" leads to, two rows have the id \"twin\""),
-            ("cycle", "memory", "FaultyView is alive after \"cycle\" closed: make the reference back to it weak"),
-            ("grow", "growth", "1,000 opens of \"grow\" leave 4"),
+            ("twins", "routes", "on the screen of \"twins\", two rows have the ID \"twin\""),
+            ("press", "events", "on a screen reached from \"press\", two rows have the ID \"twin\""),
+            (
+                "cycle", "memory",
+                "FaultyView is still alive after \"cycle\" was closed; fix: make the reference back to it weak"
+            ),
+            ("grow", "growth", "1,000 opens of \"grow\" leak 4"),
             ("brittle", "events", "Fatal error: brittle"),
-            ("brittle", "events", "the last thing that was done: brittle: press(action: \"no such action\")"),
+            ("brittle", "events", "last step: brittle: press(action: \"no such action\")"),
         ])
     func faults(route: String, check: String, fault: String) async throws {
         let root = try await root(route)
@@ -61,7 +64,7 @@ struct TestCommandTests {
             "test", "faulty", "--check", check, "--time-limit", route == "hang" ? "2" : "60")
         #expect(result.ending == .code(1), "\(result)")
         #expect(result.text.contains("\n  FAILED  \(check): ") && result.text.contains(fault), "\(result)")
-        #expect(result.errors == "host: cannot vouch for module \"faulty\": it fails 1 of 1 checks\n")
+        #expect(result.errors == "host: cannot verify module \"faulty\": 1 of 1 checks failed\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 
@@ -82,23 +85,24 @@ struct TestCommandTests {
         let result = try await root("crash").host("test", "faulty") { child in
             child.arguments += checks.flatMap { ["--check", $0] }
         }
-        let faults = result.text.split(separator: "\n").filter { $0.contains("the last thing that was done: ") }
+        let faults = result.text.split(separator: "\n").filter { $0.contains("last step: ") }
         #expect(faults.count == checks.count, "\(result)")
         #expect(
-            Set(faults).count == 1 && faults.first?.contains("the process was ended by signal ") == true, "\(faults)")
+            Set(faults).count == 1 && faults.first?.contains("the process was terminated by signal ") == true,
+            "\(faults)")
     }
 
     @Test(
         "A module cannot forge a result by a file, early answers or an early exit",
         arguments: [
-            ("forge", "initialiser", "the process ended by itself with 0; the last thing that was done: make hostile"),
+            ("forge", "initialiser", "the process exited with code 0; last step: create hostile"),
             (
                 "answer", "initialiser",
                 "the process sent a message that answers no question (a response to an unknown call)"
             ),
             (
                 "exit", "event",
-                "the process ended by itself with 0; the last thing that was done: hostile: "
+                "the process exited with code 0; last step: hostile: "
             ),
         ])
     func forged(deed: String, place: String, fault: String) async throws {
@@ -124,12 +128,12 @@ struct TestCommandTests {
         let result = try await root.host("test", "dropper")
         #expect(result.ending == .code(1))
         let failed = result.text.split(separator: "\n").filter { $0.hasPrefix("  FAILED") }
-        #expect(failed == ["  FAILED  data-provider: a data provider keeps its promises"], "\(result)")
+        #expect(failed == ["  FAILED  data-provider: the data provider follows the documented rules"], "\(result)")
         #expect(
             result.text.contains(
                 "          records keep the order in which they were inserted: the collection \"members\" is [], expected [("
             ))
-        #expect(result.text.contains("what was acknowledged is there after the host has ended: 0 of 1 records are\n"))
+        #expect(result.text.contains("an acknowledged record survives a restart of the host: found 0 of 1 records\n"))
     }
 
     @Test("A module that crashes without a service fails only the check of missing services")
@@ -139,7 +143,7 @@ struct TestCommandTests {
         #expect(result.ending == .code(1))
         let failed = result.text.split(separator: "\n").filter { $0.hasPrefix("  FAILED") }
         #expect(
-            failed == ["  FAILED  missing-services: a service that is missing ends no process"],
+            failed == ["  FAILED  missing-services: a missing service does not crash the process"],
             "\(result)")
     }
 
@@ -151,7 +155,7 @@ struct TestCommandTests {
         #expect(strict.ending == .code(0), "\(strict)")
         try await root.add(.lax, ManifestText("lax", library: "libLax.so", routes: ["a", "b"]))
         let lax = try await root.host("test", "lax", "--check", "undeclared")
-        #expect(lax.ending == .code(1) && lax.text.contains("throw request.unknownRoute there"), "\(lax)")
+        #expect(lax.ending == .code(1) && lax.text.contains("throw request.unknownRoute for unknown routes"), "\(lax)")
     }
 
     @Test("A service that a scene resolves is not a leak")
@@ -221,7 +225,7 @@ struct TestCommandTests {
         #expect(try await root.host("test", elsewhere, "--check", "routes").ending == .code(1))
         try FileManager.default.copyItem(atPath: Products.companyList, toPath: root.folder.path + "/libOther.so")
         let unknown = try await root.host("test", root.folder.path + "/libOther.so")
-        #expect(unknown.ending == .code(78) && unknown.errors.contains("it carries no manifest"), "\(unknown)")
+        #expect(unknown.ending == .code(78) && unknown.errors.contains("it contains no manifest"), "\(unknown)")
     }
 
     @Test("An unknown module, library or check is an error")
