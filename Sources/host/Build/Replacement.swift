@@ -30,7 +30,7 @@ struct Replacement {
         if isThere ? exchange(staged, target) : rename(staged, target) == 0 { return }
         throw ViperError(
             .outputFailed, "cannot replace", target, cause: String(cString: strerror(errno)),
-            recoverySuggestion: "make it writable, or use another --root DIR")
+            recoverySuggestion: "make its folder writable, or give another --root DIR")
     }
 
     func undo() {

@@ -152,7 +152,7 @@ struct NewTests {
         let before = try content(of: scratch.path)
         let result = try await host("new", "TodoList", "--package", "folder")
         #expect(result.ending == .code(73))
-        let cause = "it already exists\n  fix: choose another name, or move it\n"
+        let cause = "it already exists\n  fix: choose another name, or move the existing file\n"
         #expect(
             result.errors == "host: cannot write file \"folder/Tests/TodoListTests/ListSceneTests.swift\": \(cause)")
         #expect(try content(of: scratch.path) == before)
