@@ -2,9 +2,9 @@ import HostSystem
 public import ViperKit
 
 extension Field {
-    /// The value as it is shown. A password appears as a fixed number of dots, so that it does not reveal its length.
+    /// The value as it is shown. A secret appears as a fixed number of dots, so that it does not reveal its length.
     public var visibleValue: String {
-        if kind != .password { return printable(value) }
+        if !kind.isSecret { return printable(value) }
         return value.isEmpty ? "" : "••••••••"
     }
 }

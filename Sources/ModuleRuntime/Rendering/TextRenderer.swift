@@ -25,9 +25,11 @@ public struct TextRenderer {
         var margin = Margin(after: 0, to: last)
         for section in screen.sections {
             if let title = section.title { text += style.bold(printable(title)) + "\n" }
+            if let fallback = section.fallback { text += "  " + style.dim(fallback) + "\n" }
             for row in section.rows { add(row, width: width, margin.next(), to: &text) }
         }
-        if let empty = screen.empty, screen.sections.allSatisfy(\.rows.isEmpty) {
+        // Content of an unknown kind may not be empty.
+        if let empty = screen.empty, screen.sections.allSatisfy({ $0.rows.isEmpty && $0.fallback == nil }) {
             text += "  " + style.dim(printable(empty)) + "\n"
         }
         if let form = screen.form { add(form, to: &text) }
@@ -56,6 +58,7 @@ public struct TextRenderer {
         let width = form.fields.map { displayWidth(printable($0.label)) }.max() ?? 0
         for field in form.fields {
             text += "  \(padded(printable(field.label), to: width))   [\(field.visibleValue)]"
+            if let fallback = field.fallback { text += "  " + style.dim(fallback) }
             if let error = field.error { text += "  " + style.red("! \(printable(error))") }
             text += "\n"
         }

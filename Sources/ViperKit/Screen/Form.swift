@@ -13,7 +13,7 @@ public struct Field: Sendable, Equatable {
     public var name: String
     /// The label beside the field.
     public var label: String
-    /// The current value. A ``Kind/password`` field shows only whether it is filled in.
+    /// The current value. If the kind is secret, only whether the field is filled in is shown.
     public var value: String
     /// The kind of input.
     public var kind: Kind
@@ -39,6 +39,12 @@ public struct Field: Sendable, Equatable {
         public static var number: Self { Self(rawValue: "number") }
         /// A secret: read without echo, never shown, and omitted from a screen's JSON form.
         public static var password: Self { Self(rawValue: "password") }
+
+        /// A Boolean value that indicates whether values of this kind are treated as secrets.
+        ///
+        /// True for a password, and for each kind that this version of ViperKit does not know, because it may be a
+        /// secret of a later version.
+        public var isSecret: Bool { self != .text && self != .number }
     }
 }
 
@@ -58,18 +64,18 @@ extension Field: Codable {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(name, forKey: .name)
         try values.encode(label, forKey: .label)
-        if kind != .password { try values.encode(value, forKey: .value) }
+        if !kind.isSecret { try values.encode(value, forKey: .value) }
         try values.encode(kind, forKey: .kind)
         try values.encodeIfPresent(error, forKey: .error)
     }
 }
 
 extension Field: CustomReflectable {
-    /// A mirror without the value of a password, which keeps passwords out of `dump`, string interpolation and test
+    /// A mirror without the value of a secret, which keeps secrets out of `dump`, string interpolation and test
     /// failures.
     public var customMirror: Mirror {
         var children: KeyValuePairs<String, Any> = ["name": name, "label": label, "kind": kind, "error": error as Any]
-        if kind != .password {
+        if !kind.isSecret {
             children = ["name": name, "label": label, "value": value, "kind": kind, "error": error as Any]
         }
         return Mirror(self, children: children, displayStyle: .struct)

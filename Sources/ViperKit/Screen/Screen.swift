@@ -1,6 +1,7 @@
 /// The content of a view, as a plain value that a renderer turns into text or JSON.
 ///
-/// Every part except the title is optional. The JSON form omits empty parts.
+/// Every part except the title is optional. The JSON form omits empty parts. Later versions may add properties, which a
+/// version without them ignores, and kinds of parts, which such a version names; see <doc:Compatibility>.
 ///
 /// ```swift
 /// var screen = Screen(title: "People")

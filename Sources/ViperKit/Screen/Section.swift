@@ -1,15 +1,48 @@
 /// A group of rows with an optional heading.
-public struct Section: Sendable, Equatable, Codable {
+public struct Section: Sendable, Equatable {
     /// The heading, if any.
     public var title: String?
     /// The rows, in display order.
     public var rows: [Row]
+    /// The kind of content. A host that does not know the kind names it above the rows.
+    public var kind = Kind.rows
 
     /// Creates a section without a heading.
     public init(rows: [Row]) { self.init(title: nil, rows: rows) }
 
     /// Creates a section with an optional heading.
     public init(title: String?, rows: [Row]) { (self.title, self.rows) = (title, rows) }
+
+    /// The kind of content of a section. This type is a struct, so that kinds can be added.
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        /// The kind's name in a screen's JSON form.
+        public let rawValue: String
+
+        /// Creates a kind with the given name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A list of rows. A screen's JSON form omits this kind.
+        public static var rows: Self { Self(rawValue: "rows") }
+    }
+}
+
+extension Section: Codable {
+    private enum CodingKeys: String, CodingKey { case title, rows, kind }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        title = try values.decodeIfPresent(String.self, forKey: .title)
+        // Sections of other kinds may have no rows.
+        rows = try values.decodeIfPresent([Row].self, forKey: .rows) ?? []
+        kind = try values.decodeIfPresent(Kind.self, forKey: .kind) ?? .rows
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(title, forKey: .title)
+        try values.encode(rows, forKey: .rows)
+        if kind != .rows { try values.encode(kind, forKey: .kind) }
+    }
 }
 
 /// One line of a section.

@@ -19,7 +19,11 @@ struct FieldDialog {
         return names.first.flatMap { name in window.screen.form?.fields.first { $0.name == name } }
     }
 
-    var prompt: String? { field.map { "\(printable($0.label)) [\($0.visibleValue)]: " } }
+    var prompt: String? {
+        field.map { field in
+            "\(printable(field.label)) \(field.fallback.map { "\($0) " } ?? "")[\(field.visibleValue)]: "
+        }
+    }
 
     mutating func skip() { names = names.dropFirst() }
 }

@@ -207,8 +207,8 @@ extension Session {
 
     private func listen() throws {
         if window.top == nil { return }
-        // Before the prompt, so that no character of the password is shown.
-        if dialog?.field?.kind == .password { try Echo.turnOff() }
+        // Before the prompt, so that no character of the secret is shown.
+        if dialog?.field?.kind.isSecret == true { try Echo.turnOff() }
         try display.prompt(dialog?.prompt ?? "> ")
         read()
     }

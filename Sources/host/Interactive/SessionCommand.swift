@@ -29,26 +29,29 @@ enum SessionCommand: Equatable {
 
     /// Parses a line.
     ///
-    /// - Throws: `usage`, with a suggestion. If the screen has a password field, the error does not quote the line,
-    ///   which may contain the password.
+    /// - Throws: `usage`, with a suggestion. If the screen has a secret field, the error does not quote the line, which
+    ///   may contain the secret.
     init(_ line: String, on screen: Screen) throws(ViperError) {
         do {
             try self.init(understanding: line, on: screen)
         } catch {
             var error = error
-            if screen.form?.fields.contains(where: { $0.kind == .password }) == true { error.subject = "the line" }
+            if screen.form?.fields.contains(where: \.kind.isSecret) == true { error.subject = "the line" }
             throw error
         }
     }
 
-    /// Throws if the command sets a password field, because the line was visible on the terminal.
+    /// Throws if the command sets a secret field, because the line was visible on the terminal.
     func checkSecrecy(on screen: Screen) throws(ViperError) {
         guard case .act(.fill(let field, _)) = self,
-            screen.form?.fields.contains(where: { $0.name == field && $0.kind == .password }) == true
+            let secret = screen.form?.fields.first(where: { $0.name == field && $0.kind.isSecret })
         else { return }
         throw ViperError(
-            .usage, "cannot parse", "the line", cause: "a password must not be typed visibly",
-            recoverySuggestion: "write fill \(field), then enter the password at the prompt")
+            .usage, "cannot parse", "the line",
+            cause: secret.kind == .password
+                ? "a password must not be typed visibly"
+                : "a field of the unknown kind \"\(secret.kind.rawValue)\" may be a secret, which must not be typed visibly",
+            recoverySuggestion: "write fill \(field), then enter the value at the prompt")
     }
 
     private init(understanding line: String, on screen: Screen) throws(ViperError) {

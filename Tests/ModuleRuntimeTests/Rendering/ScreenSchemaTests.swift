@@ -20,8 +20,9 @@ struct ScreenSchemaTests {
     @Test("The schema accepts written screens, on several lines and on one")
     func accepts() async throws {
         var odd = Screen(title: "")
-        odd.sections = [Section(title: nil, rows: [])]
-        odd.form = Form(fields: [Field(name: "", label: "", value: "", kind: Field.Kind(rawValue: "colour"))])
+        odd.sections = [Section(title: nil, rows: []), Section(title: "S", rows: [])]
+        odd.sections[1].kind = Section.Kind(rawValue: "chart")
+        odd.form = Form(fields: [Field(name: "", label: "", value: "v", kind: Field.Kind(rawValue: "colour"))])
         odd.alert = Alert(title: "", message: nil, actions: [])
         var texts: [String: String] = [:]
         for (name, screen) in [("bare", Screen(title: "t")), ("odd", odd), ("everything", everythingScreen)] {
@@ -45,6 +46,9 @@ struct ScreenSchemaTests {
             "field": #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "kind": "text"}]}}"#,
             "password":
                 #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "value": "v", "kind": "password"}]}}"#,
+            "unknown-kind":
+                #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "value": "v", "kind": "colour"}]}}"#,
+            "default-kind": #"{"title": "t", "sections": [{"rows": [], "kind": "rows"}]}"#,
             "alert": #"{"title": "t", "alert": {"title": "a"}}"#,
         ]
         let verdicts = try await verdicts(texts)

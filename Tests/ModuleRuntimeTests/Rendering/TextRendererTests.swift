@@ -52,6 +52,37 @@ struct TextRendererTests {
         #expect(text(screen) == "t\n  Password   [\(seen)]\n")
     }
 
+    @Test("A section and a field of an unknown kind are named, and the field's value is hidden")
+    func unknownKinds() {
+        var screen = list([("a", "1")])
+        screen.sections[0].title = "S"
+        screen.sections[0].kind = Section.Kind(rawValue: "chart\u{1B}")
+        screen.form = Form(fields: [
+            Field(name: "a", label: "Shade", value: "x", kind: Field.Kind(rawValue: "colour\n")),
+            Field(name: "b", label: "B", value: "", kind: Field.Kind(rawValue: "date")),
+        ])
+        #expect(
+            text(screen) == """
+                t
+                S
+                  (chart\u{FFFD}: this version cannot show it)
+                  a   1
+                  Shade   [••••••••]  (colour\u{FFFD}: this version cannot show it)
+                  B       []  (date: this version cannot show it)
+
+                """)
+        #expect(screen.choices == [.select(row: "a")])
+    }
+
+    @Test("A section of an unknown kind without rows is not reported as empty")
+    func unknownIsNotEmpty() {
+        var screen = list([])
+        screen.empty = "No people"
+        #expect(text(screen) == "t\n  No people\n")
+        screen.sections[0].kind = Section.Kind(rawValue: "chart")
+        #expect(text(screen) == "t\n  (chart: this version cannot show it)\n")
+    }
+
     @Test("Details form one column in all sections, after the widest title that has a detail")
     func column() {
         var screen = list([("a", "1"), ("a title without detail decides nothing", nil)])
