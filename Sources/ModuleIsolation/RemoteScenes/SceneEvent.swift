@@ -5,13 +5,18 @@ package import ViperKit
 
 /// The JSON form of an event: `{"press":"add"}`, `{"select":"3"}`, `{"fill":"name","text":"Ada"}`, or
 /// `{"returned":"people/add","result":…}`.
-package struct SceneEvent: Codable, Sendable, Equatable {
+///
+/// Unknown members beside one of these forms are ignored, because a later version may add members that only refine an
+/// event. An event with another meaning has a form of its own.
+package struct SceneEvent: Sendable, Equatable {
     private var press: String?
     private var select: String?
     private var fill: String?
     private var text: String?
     private var returned: String?
     private var result: JSONValue?
+    /// The members of an event of an unknown form.
+    private var unknown: [String] = []
 
     /// - Throws: ``ViperError/Code/eventUnknown`` for a case that the protocol lacks.
     init(_ event: Event) throws(ViperError) {
@@ -21,12 +26,23 @@ package struct SceneEvent: Codable, Sendable, Equatable {
         case .select(let row): select = row
         case .returned(let route, let result): (returned, self.result) = (route, try JSONValue(result))
         @unknown default:
-            throw ViperError(.eventUnknown, "cannot send event", "\(event)", cause: "the protocol does not support it")
+            // The event's description may contain a secret.
+            throw ViperError(
+                .eventUnknown, "cannot send", "event", cause: "this version has no form for it", notes: [Self.known])
         }
     }
 
-    /// - Throws: ``ViperError/Code/argumentsInvalid`` unless exactly one of the four forms is given.
+    private static var known: ViperError.Note { .init("known", forms.map(\.stringValue).joined(separator: ", ")) }
+
+    /// - Throws: ``ViperError/Code/eventUnknown`` for an unknown form; ``ViperError/Code/argumentsInvalid`` unless
+    ///   exactly one of the four forms is given.
     package func event() throws(ViperError) -> Event {
+        if !unknown.isEmpty {
+            throw ViperError(
+                .eventUnknown, "cannot read event", unknown.joined(separator: ", "),
+                cause: "this version has no such event",
+                notes: [Self.known], recoverySuggestion: Self.usage)
+        }
         let isEmpty = text == nil && result == nil
         switch (press, select, fill, returned) {
         case (let action?, nil, nil, nil) where isEmpty: return .press(action: action)
@@ -38,7 +54,33 @@ package struct SceneEvent: Codable, Sendable, Equatable {
         default: break
         }
         throw ViperError(
-            .argumentsInvalid, "cannot read", "event", cause: "it has none of the known forms",
-            recoverySuggestion: #"write {"press":ACTION}, {"select":ROW} or {"fill":FIELD,"text":TEXT}"#)
+            .argumentsInvalid, "cannot read", "event",
+            cause: "expected exactly one of press, select, fill with text, and returned",
+            recoverySuggestion: Self.usage)
+    }
+
+    private static let usage = #"write {"press":ACTION}, {"select":ROW} or {"fill":FIELD,"text":TEXT}"#
+}
+
+extension SceneEvent: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable { case press, select, fill, text, returned, result }
+
+    /// The members that each name a form of an event.
+    private static let forms: [CodingKeys] = [.press, .select, .fill, .returned]
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        guard Self.forms.contains(where: values.contains) else {
+            let known = Set(CodingKeys.allCases.map(\.stringValue))
+            unknown = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+                .filter { !known.contains($0) }.sorted()
+            return
+        }
+        press = try values.decodeIfPresent(String.self, forKey: .press)
+        select = try values.decodeIfPresent(String.self, forKey: .select)
+        fill = try values.decodeIfPresent(String.self, forKey: .fill)
+        text = try values.decodeIfPresent(String.self, forKey: .text)
+        returned = try values.decodeIfPresent(String.self, forKey: .returned)
+        result = try values.decodeIfPresent(JSONValue.self, forKey: .result)
     }
 }

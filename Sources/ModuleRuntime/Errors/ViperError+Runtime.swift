@@ -20,8 +20,10 @@ extension ViperError.Code {
     public static var routeUnknown: Self { Self(rawValue: "route-unknown") }
     public static var routeContested: Self { Self(rawValue: "route-contested") }
     public static var parameterUnknown: Self { Self(rawValue: "parameter-unknown") }
-    /// The screen has no such field, action or row, or is closed.
+    /// The screen has no such field, action or row, or is closed. Also used for an event that only a later version knows.
     public static var eventUnknown: Self { Self(rawValue: "event-unknown") }
+    /// The transition to a route is one that only a later version knows.
+    public static var transitionUnknown: Self { Self(rawValue: "transition-unknown") }
 }
 
 extension ViperError {

@@ -68,6 +68,7 @@ public final class Window {
     private func open(
         _ route: String, _ parameters: GivenParameters, as transition: Transition, from asker: Scene?
     ) async throws(ViperError) {
+        try transition.check(route)
         try checkDepth(opening < Self.deepest, route)
         try checkDepth(of: transition, route)
         opening += 1

@@ -41,7 +41,9 @@ enum ExitCode: Int32, CaseIterable {
         case .routeUnknown, .moduleRetired, .hostMissing, .peerUntrusted, .hostEnding, .connectionLost, .sceneUnknown,
             .limitReached, .methodUnknown, .messageMalformed, .messageInvalid, .libraryUnfinished:
             self = .unavailable
-        case .moduleFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationDepth: self = .software
+        case .moduleFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationDepth,
+            .transitionUnknown:
+            self = .software
         case .resourceMissing, .programFailed: self = .system
         case .fileExists, .socketFailed: self = .exists
         case .outputFailed, .storeFailed: self = .output

@@ -72,7 +72,7 @@ struct PasswordTests {
         let session = try root.terminal("run", "-i", "gate", environment: ["NO_COLOR": "1"])
         try await session.wait(for: "> ")
         try session.type("fill password=\(Self.secret)\n")
-        let shown = try await session.wait(for: "write fill password, then enter the password at the prompt")
+        let shown = try await session.wait(for: "write fill password, then enter the value at the prompt")
         #expect(shown.contains("cannot parse \"the line\": a password must not be typed visibly"))
     }
 

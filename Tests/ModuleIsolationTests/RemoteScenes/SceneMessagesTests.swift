@@ -56,6 +56,33 @@ struct SceneMessagesTests {
         #expect(text.ranges(of: "new").count == 3 && read.last == closed.last && read.error == error)
     }
 
+    @Test("An event of a later version is refused with the events that this version knows")
+    func unknownEvent() throws {
+        let json = Array(#"{"move":"1","above":{"row":2},"text":[]}"#.utf8)
+        let event = try coder.decode(SceneEvent.self, from: json, named: "event")
+        let error = try #require(throws: ViperError.self) { try event.event() }
+        #expect(error.code == .eventUnknown)
+        #expect(error.summary == "cannot read event \"above, move\": this version has no such event")
+        #expect(error.notes == [.init("known", "press, select, fill, returned")])
+        for json in ["{}", #"{"text":"x"}"#] {
+            let event = try coder.decode(SceneEvent.self, from: Array(json.utf8), named: "event")
+            let error = try #require(throws: ViperError.self) { try event.event() }
+            #expect(error.code == .argumentsInvalid)
+        }
+    }
+
+    @Test("A screen's parts of unknown kinds survive from a worker through the host to a client")
+    func unknownKinds() throws {
+        var screen = Screen(title: "T")
+        var section = Section(title: "S", rows: [Row(id: "1", title: "a")])
+        section.kind = Section.Kind(rawValue: "chart")
+        screen.sections = [section]
+        screen.form = Form(fields: [Field(name: "n", label: "l", value: "", kind: Field.Kind(rawValue: "date"))])
+        var state = SceneState(scene: 1, screen: screen, revision: 1, closed: false)
+        for _ in 1...2 { state = try coder.decode(SceneState.self, from: coder.encode(state), named: "state") }
+        #expect(state.screen == screen)
+    }
+
     @Test("Parameters are passed on with their types")
     func parameters() throws {
         let values: [String: ParameterValue] = [

@@ -40,6 +40,20 @@ struct WindowTests {
             journey.steps == ["replace-root a", "push b", "push c", "pop c", "pop b", "pop a", "replace-root b"])
     }
 
+    @Test("A transition of a later version is an error, and opens no scene")
+    func unknownTransition() async throws {
+        let journey = try await Journey()
+        let navigator = journey.views[0].navigator
+        let error = try await #require(throws: ViperError.self) {
+            try await navigator.open("b", parameters: [:], as: Transition(rawValue: "sheet"))
+        }
+        #expect(error.code == .transitionUnknown)
+        #expect(
+            error.summary
+                == "cannot open route \"b\": the transition is \"sheet\", expected push, present, replace-root")
+        #expect(journey.routes == ["a"])
+    }
+
     @Test("Events go to the top scene")
     func events() async throws {
         let journey = try await Journey()

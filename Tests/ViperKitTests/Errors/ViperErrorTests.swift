@@ -42,6 +42,24 @@ struct ViperErrorTests {
         #expect(try JSONDecoder().decode(ViperError.self, from: data) == error)
     }
 
+    @Test("An error of an older version decodes without notes and fix")
+    func older() throws {
+        let json =
+            #"{"code": "file-missing", "what": "cannot read file", "subject": "a.json", "cause": "no such file"}"#
+        #expect(try JSONDecoder().decode(ViperError.self, from: Data(json.utf8)) == plain)
+    }
+
+    @Test("An error of a newer version decodes with its unknown code, and its unknown properties are ignored")
+    func newer() throws {
+        let json = #"""
+            {"code": "of-the-future", "what": "cannot do", "subject": "it", "cause": "so", "fix": "wait", "severity": 3,
+             "notes": [{"label": "in", "text": "a box", "link": {"to": "b"}}]}
+            """#
+        let error = try JSONDecoder().decode(ViperError.self, from: Data(json.utf8))
+        #expect(error.code.rawValue == "of-the-future")
+        #expect(error.description == "cannot do \"it\": so\n  in  a box\n  fix: wait")
+    }
+
     @Test("Codes compare by their raw value, including unknown codes")
     func codes() {
         #expect(ViperError.Code(rawValue: "file-missing") == .fileMissing)

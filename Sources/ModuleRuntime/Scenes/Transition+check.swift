@@ -1,0 +1,14 @@
+import ViperKit
+
+extension Transition {
+    /// Throws ``ViperError/Code/transitionUnknown`` for a transition of a later version, because no other one has the
+    /// same meaning.
+    func check(_ route: String) throws(ViperError) {
+        let known: [Transition] = [.push, .present, .replaceRoot]
+        if known.contains(self) { return }
+        throw ViperError(
+            .transitionUnknown, "cannot open route", route,
+            cause: "the transition is \"\(rawValue)\", expected \(known.map(\.rawValue).joined(separator: ", "))",
+            recoverySuggestion: "use a transition that this host knows, or update the host")
+    }
+}
