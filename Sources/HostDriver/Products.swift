@@ -30,6 +30,18 @@ public enum Products {
     /// The folder with the interfaces of the released ViperKits, `VERSION.swiftinterface`.
     public static var releasedInterfaces: String { repository + "/Tests/ViperKitTests/Interface/Released" }
 
+    /// The released versions, such as `1.0`, in the order of their numbers.
+    ///
+    /// - Throws: An error if the folder of the interfaces cannot be read.
+    public static var releasedVersions: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: releasedInterfaces)
+                .filter { $0.hasSuffix(".swiftinterface") }
+                .map { $0.replacingOccurrences(of: ".swiftinterface", with: "") }
+                .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+        }
+    }
+
     private static func resolved(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
     private static func parent(of path: String) -> String {

@@ -1,5 +1,13 @@
 import Foundation
 
+/// A text to replace in the sources of ViperKit.
+public struct SourceChange: Hashable, Sendable {
+    var old: String
+    var new: String
+
+    public init(_ old: String, _ new: String) { (self.old, self.new) = (old, new) }
+}
+
 /// A build of ViperKit that modules are compiled against.
 public enum SDKBuild: Sendable {
     /// The build that the tested host uses.
@@ -27,9 +35,9 @@ public enum SDKBuild: Sendable {
             }
             return ["-I", folder, "-L", Products.folder, "-lViperKit"]
         case .extended(let source):
-            return try await Self.shared(with: source)
+            return try await Self.linking(Self.shared(with: source))
         case .byOtherSwift:
-            return try await Self.shared(with: "") { $0.replacingOccurrences(of: "swift_6_3", with: "swift_6_2") }
+            return try await Self.linking(Self.shared(changing: [SourceChange("swift_6_3", "swift_6_2")]))
         case .embedded:
             let flags = ["-emit-object", "-whole-module-optimization"]
             let folder = try await Self.build("ViperKit.o", with: "", flags)
@@ -37,20 +45,25 @@ public enum SDKBuild: Sendable {
         }
     }
 
-    private static func shared(
-        with source: String, changing change: @escaping @Sendable (String) -> String = { $0 }
-    ) async throws -> [String] {
-        let flags = ["-emit-library", "-Xlinker", "-soname=libViperKit.so"]
-        let folder = try await build("libViperKit.so", with: source, flags, changing: change)
-        return ["-I", folder, "-L", folder, "-lViperKit"]
+    /// Returns the path of a `libViperKit.so` that is built from the current sources after these changes, as a later
+    /// version would be.
+    public static func library(changing changes: [SourceChange]) async throws -> String {
+        try await shared(changing: changes) + "/libViperKit.so"
     }
 
-    /// Compiles the sources of `Sources/ViperKit` with the settings of its package, after applying a change to them.
+    private static func linking(_ folder: String) -> [String] { ["-I", folder, "-L", folder, "-lViperKit"] }
+
+    private static func shared(with source: String = "", changing changes: [SourceChange] = []) async throws -> String {
+        let flags = ["-emit-library", "-Xlinker", "-soname=libViperKit.so"]
+        return try await build("libViperKit.so", with: source, flags, changing: changes)
+    }
+
+    /// Compiles the sources of `Sources/ViperKit` with the settings of its package, after applying changes to them.
     private static func build(
-        _ product: String, with source: String, _ flags: [String],
-        changing change: @escaping @Sendable (String) -> String = { $0 }
+        _ product: String, with source: String, _ flags: [String], changing changes: [SourceChange] = []
     ) async throws -> String {
-        try await BuildCache.shared.output("\(product) \(flags) \(source) \(change("swift_6_3"))") { folder in
+        try await BuildCache.shared.output("\(product) \(flags) \(source) \(changes)") { folder in
+            var pending = Set(changes)
             try source.write(toFile: "\(folder)/Extension.swift", atomically: false, encoding: .utf8)
             let sources = "\(Products.repository)/Sources/ViperKit"
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
@@ -58,10 +71,15 @@ public enum SDKBuild: Sendable {
             var inputs = ["\(folder)/Extension.swift"]
             for file in files {
                 let input = "\(folder)/\(file.split(separator: "/").joined(separator: "-"))"
-                let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
-                try change(text).write(toFile: input, atomically: false, encoding: .utf8)
+                var text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+                for change in changes where text.contains(change.old) {
+                    text = text.replacingOccurrences(of: change.old, with: change.new)
+                    pending.remove(change)
+                }
+                try text.write(toFile: input, atomically: false, encoding: .utf8)
                 inputs.append(input)
             }
+            if let change = pending.first { throw ChildFailure("no source of ViperKit contains \(change.old)") }
             try await Compiler.swiftc(
                 flags + ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", "ViperKit"]
                     + ["-enable-library-evolution", "-enable-upcoming-feature", "ExistentialAny"]

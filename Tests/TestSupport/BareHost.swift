@@ -8,12 +8,14 @@ public final class BareHost: Sendable {
     public var folder: String { scratch.path }
     public var executable: String { scratch.path + "/host" }
 
-    public init() async throws {
+    /// Creates the copy.
+    ///
+    /// - Parameter viperKit: The path of the copied `libViperKit.so`.
+    public init(viperKit: String = Products.folder + "/libViperKit.so") async throws {
         scratch = try ScratchFolder()
         // Copied by another process. A child that another test starts would inherit this process's descriptor, and a
         // file that is open for writing cannot be executed.
-        let files = ["host", "libViperKit.so"].map { "\(Products.folder)/\($0)" }
-        let copy = try await ChildProcess("cp", files + [scratch.path]).run()
+        let copy = try await ChildProcess("cp", [Products.host, viperKit, scratch.path]).run()
         if copy.ending != .code(0) { throw ChildFailure("cp failed: \(copy)") }
     }
 

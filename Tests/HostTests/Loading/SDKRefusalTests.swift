@@ -111,10 +111,10 @@ struct SDKRefusalTests {
         #expect(FileManager.default.fileExists(atPath: mark))
     }
 
-    @Test("A module built with an older ViperKit runs without a rebuild")
-    func older() async throws {
+    @Test("A module built with any released ViperKit runs without a rebuild", arguments: try Products.releasedVersions)
+    func older(version: String) async throws {
         var fixture = ModuleFixture("Veteran", ModuleFixture.minimal("viper_entry_v1_Veteran"))
-        fixture.sdk = .released("1.0")
+        fixture.sdk = .released(version)
         let root = try ScratchRoot()
         try await root.add(fixture, ManifestText("veteran", library: "libVeteran.so", routes: ["veteran"]))
         #expect(try await root.host("run", "veteran").text == "Minimal\n")

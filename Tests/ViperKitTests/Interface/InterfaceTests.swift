@@ -6,15 +6,14 @@ import ViperKit
 
 /// ViperKit's binary interface, compared with its released versions by swift-api-digester.
 ///
-/// `Released/` holds the interface of each released version as the compiler wrote it. To release a version, copy the
-/// `ViperKit.swiftinterface` of a release build there.
+/// `Released/` holds the interface of each released version as the compiler wrote it. Compatibility.md in ViperKit's
+/// documentation describes how a version is released.
 @Suite(.fewAtOnce)
 struct InterfaceTests {
-    private static let released =
-        (try? FileManager.default.contentsOfDirectory(atPath: Products.releasedInterfaces)) ?? []
+    private static var released: [String] { get throws { try Products.releasedVersions } }
 
-    private static func text(_ file: String) throws -> String {
-        try String(contentsOfFile: "\(Products.releasedInterfaces)/\(file)", encoding: .utf8)
+    private static func text(_ version: String) throws -> String {
+        try String(contentsOfFile: "\(Products.releasedInterfaces)/\(version).swiftinterface", encoding: .utf8)
     }
 
     private static var today: String {
@@ -23,12 +22,24 @@ struct InterfaceTests {
         }
     }
 
-    @Test("The interface of version 1.0 is stored")
-    func isReleased() { #expect(Self.released.contains("1.0.swiftinterface")) }
+    /// The versions from 1.0 up to a current version, without it. A gap would leave a release without a comparison.
+    private static func earlier(than current: String) throws -> [String] {
+        let parts = current.split(separator: ".").compactMap { Int($0) }
+        try #require(parts.count == 2 && parts[0] == 1)
+        return (0..<parts[1]).map { "1.\($0)" }
+    }
 
-    @Test("This ViperKit keeps the interface of each released version", arguments: released)
-    func kept(file: String) async throws {
-        #expect(try await Comparison(of: Self.text(file), with: Self.today).faults() == [])
+    @Test("The interfaces of version 1.0 and of each later version before this one are stored")
+    func areReleased() throws {
+        let released = try Self.released
+        #expect(released.contains("1.0"))
+        #expect(try Self.earlier(than: SDK.version).filter { !released.contains($0) } == [])
+        #expect(try Self.earlier(than: "1.11").last == "1.10")
+    }
+
+    @Test("This ViperKit keeps the interface of each released version", arguments: try released)
+    func kept(version: String) async throws {
+        #expect(try await Comparison(of: Self.text(version), with: Self.today).faults() == [])
     }
 
     @Test(
@@ -59,7 +70,7 @@ struct InterfaceTests {
             ("swift_6_3()\n", "swift_9_9()\n", "is gone: Compiler.swift_6_3()"),
         ])
     func broken(old: String, new: String, message: String) async throws {
-        let before = try Self.text("1.0.swiftinterface")
+        let before = try Self.text("1.0")
         let after = before.replacingOccurrences(of: old, with: new)
         try #require(after != before)
         let faults = try await Comparison(of: before, with: after).faults()
@@ -68,19 +79,15 @@ struct InterfaceTests {
 
     @Test("An unreadable interface throws instead of passing as an empty one")
     func nonsense() async throws {
-        let before = try Self.text("1.0.swiftinterface")
+        let before = try Self.text("1.0")
         let after = before.replacingOccurrences(of: "Swift.String", with: "Swift.Strong")
         await #expect(throws: Unreadable.self) { _ = try await Comparison(of: after, with: after).faults() }
     }
 
     @Test("An interface with additions has a higher version than the last release")
     func version() throws {
-        let versions = Self.released.map { $0.replacing(".swiftinterface", with: "") }
-        let newest = try #require(versions.max { $0.compare($1, options: .numeric) == .orderedAscending })
-        let isMore = try !Comparison.lines(Self.today).subtracting(
-            Comparison.lines(Self.text("\(newest).swiftinterface"))
-        )
-        .isEmpty
+        let newest = try #require(try Self.released.last)
+        let isMore = try !Comparison.lines(Self.today).subtracting(Comparison.lines(Self.text(newest))).isEmpty
         let order = newest.compare(SDK.version, options: .numeric)
         #expect(
             isMore ? order == .orderedAscending : order != .orderedDescending, "\(newest), and today \(SDK.version)")

@@ -1,0 +1,154 @@
+import HostDriver
+import ViperKit
+
+extension ModuleFixture {
+    /// A module of today, whose screen has a section and a field of kinds that this version does not know.
+    ///
+    /// It shows the events that it receives. The route `elder/refuse` throws an error that the module has changed.
+    static let elder = ModuleFixture(
+        "Elder",
+        """
+        import Observation
+        import ViperKit
+
+        @c(viper_entry_v1_Elder)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Elder.self) }
+
+        final class Elder: RoutedModule {
+            init(services: any ServiceResolver) {}
+
+            func view(for request: RouteRequest) throws -> any View {
+                if request.route == "elder/refuse" {
+                    var error = ViperError(.fileMissing, "cannot read", "it", cause: "no reason")
+                    error.cause = "some reason"
+                    error.notes.append(.init("in", "a box"))
+                    throw error
+                }
+                return ElderView()
+            }
+        }
+
+        @Observable
+        final class ElderView: View {
+            private(set) var screen = Screen(title: "Elder")
+            private var events: [String] = []
+
+            init() {
+                var section = Section(title: "Sales", rows: [Row(id: "1", title: "May", detail: "7")])
+                section.kind = Section.Kind(rawValue: "chart")
+                screen.sections = [section]
+                screen.empty = "Nothing"
+                screen.form = Form(fields: [
+                    Field(name: "born", label: "Born", value: "1815", kind: Field.Kind(rawValue: "date"))
+                ])
+                screen.actions = [Action(id: "go", title: "Go")]
+            }
+
+            func handle(_ event: Event) async {
+                switch event {
+                case .fill(let field, let text):
+                    events.append("fill \\(field)")
+                    screen.form?.fields[0].value = text
+                case .press(let action): events.append("press \\(action)")
+                case .select(let row): events.append("select \\(row)")
+                case .returned: events.append("returned")
+                default: events.append("something newer")
+                }
+                screen.text = events.joined(separator: ", ")
+            }
+        }
+        """)
+}
+
+extension ManifestText {
+    static var elder: ManifestText {
+        ManifestText("elder", library: "libElder.so", routes: ["elder", "elder/refuse"])
+    }
+}
+
+extension SDKBuild {
+    /// The changes of a later version: properties of a screen, a section, a row, a field, an action and an error, kinds
+    /// of sections and fields, an event, and a code of an error.
+    ///
+    /// New properties and cases come first, so that everything after them moves.
+    static let growth = [
+        SourceChange(
+            #"public static var version: String { "\#(SDK.version)" }"#,
+            #"public static var version: String { "1.99" }"#),
+
+        SourceChange(
+            "public struct Screen: Sendable, Equatable {\n",
+            "public struct Screen: Sendable, Equatable {\n    public var progress: Double? = 0.5\n"),
+        SourceChange("case title, text, sections,", "case progress, title, text, sections,"),
+        SourceChange(
+            "        text = try values.decodeIfPresent(String.self, forKey: .text)\n",
+            """
+                    progress = try values.decodeIfPresent(Double.self, forKey: .progress)
+                    text = try values.decodeIfPresent(String.self, forKey: .text)
+
+            """),
+        SourceChange(
+            "        try values.encodeIfPresent(text, forKey: .text)\n",
+            """
+                    try values.encodeIfPresent(progress, forKey: .progress)
+                    try values.encodeIfPresent(text, forKey: .text)
+
+            """),
+        SourceChange(
+            "public struct Section: Sendable, Equatable {\n",
+            "public struct Section: Sendable, Equatable {\n    public var columns: [String] = []\n"),
+        SourceChange(
+            "public struct Action: Sendable, Equatable, Codable {\n",
+            "public struct Action: Sendable, Equatable, Codable {\n    public var role: String? = \"plain\"\n"),
+        SourceChange(
+            "public struct Field: Sendable, Equatable {\n",
+            "public struct Field: Sendable, Equatable {\n    public var hint: String?\n"),
+        SourceChange(
+            "public var isSecret: Bool { self != .text && self != .number }",
+            """
+            public var isSecret: Bool { self != .text && self != .number && self != .date }
+                    public static var date: Self { Self(rawValue: "date") }
+            """),
+
+        SourceChange(
+            "public enum Event: Sendable, Equatable {\n",
+            """
+            public enum Event: Sendable, Equatable {
+                case moved(row: String, above: String, from: String, to: String, at: Double)
+
+            """),
+        SourceChange(
+            "public func viewDidLoad() async {}",
+            "public func viewDidLoad() async { await handle(.moved(row: \"\", above: \"\", from: \"\", to: \"\", at: 0)) }"
+        ),
+
+        SourceChange(
+            "public struct ViperError: Error, Sendable, Equatable {\n",
+            "public struct ViperError: Error, Sendable, Equatable {\n    public var page: String? = \"help.html\"\n"),
+        SourceChange("case code, what, subject, cause, notes\n", "case page, code, what, subject, cause, notes\n"),
+        SourceChange(
+            "        try values.encode(code, forKey: .code)\n",
+            """
+                    try values.encodeIfPresent(page, forKey: .page)
+                    try values.encode(code, forKey: .code)
+
+            """),
+        SourceChange(
+            "            recoverySuggestion: try values.decodeIfPresent(String.self, forKey: .recoverySuggestion))\n",
+            """
+                        recoverySuggestion: try values.decodeIfPresent(String.self, forKey: .recoverySuggestion))
+                    page = try values.decodeIfPresent(String.self, forKey: .page)
+
+            """),
+        SourceChange("return evidence + (", "return evidence + (page.map { \"\\n  page: \\($0)\" } ?? \"\") + ("),
+        // The later version reports this error by a new code.
+        SourceChange(
+            "        /// Creates a code from its text.\n        public init(rawValue: String) { self.rawValue = rawValue }\n",
+            """
+                    public init(rawValue: String) {
+                        self.rawValue = rawValue == "module-failed" ? "module-refused-route" : rawValue
+                    }
+
+            """),
+    ]
+}
