@@ -75,7 +75,7 @@ struct HomePresenterTests {
         exit.failure = failure
         await presenter.load()
         #expect(spy.alert?.message == failure.description)
-        await presenter.press("dismiss")
+        await presenter.press(.dismiss)
         #expect(spy.calls.last == "no alert")
     }
 
@@ -84,24 +84,24 @@ struct HomePresenterTests {
         let presenter = presenter(Interactor(user: .failure(storeError)))
         await presenter.load()
         #expect(spy.alert?.message == storeError.description && exit.logins == 0)
-        #expect(spy.alert?.actions == [HomeAction.login])
-        await presenter.press("login")
+        #expect(spy.alert?.actions == [Action(HomeAction.login)])
+        await presenter.press(.login)
         #expect(exit.logins == 1)
     }
 
     @Test("Logging out opens the form, and an unknown action does nothing")
     func logOut() async {
         let presenter = presenter()
-        await presenter.press("other")
+        await presenter.handle(.press(action: "other"))
         #expect(exit.logins == 0)
-        await presenter.press("logout")
+        await presenter.press(.logout)
         #expect(exit.logins == 1 && spy.calls == [])
     }
 
     @Test("A failed logout shows the error and does not navigate")
     func logOutFailure() async {
         let presenter = presenter(Interactor(failure: storeError))
-        await presenter.press("logout")
+        await presenter.press(.logout)
         #expect(spy.alert?.title == "Cannot log out" && exit.logins == 0)
         #expect(spy.alert?.message == storeError.description)
     }
@@ -112,7 +112,7 @@ struct HomeViewTests {
     private final class Spy: HomePresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func press(_ action: HomeAction) async { calls.append("press \(action)") }
     }
 
     @Test("The view forwards loading and presses, and ignores other events")
@@ -132,7 +132,7 @@ struct HomeViewTests {
         #expect(view.screen.isLoading && view.screen.actions.isEmpty)
         view.show("Welcome, ada")
         #expect(view.screen.text == "Welcome, ada" && !view.screen.isLoading)
-        #expect(view.screen.actions == [HomeAction.logout])
+        #expect(view.screen.actions == [Action(HomeAction.logout)])
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No")
         view.show(nil)

@@ -150,26 +150,26 @@ struct LoginPresenterTests {
     private func attempts(_ interactor: Interactor) -> [String] { interactor.attempts.withLock { $0 } }
 
     @Test("The form shows the user name, and a dot instead of the password")
-    func filling() {
+    func filling() async {
         let (presenter, _) = presenter()
         presenter.load()
         #expect(spy.forms.last?.fields.map(\.value) == ["", ""])
-        presenter.fill("userName", "ada")
-        presenter.fill("password", "lovelace")
-        presenter.fill("size", "L")
+        presenter.fill(.userName, with: "ada")
+        presenter.fill(.password, with: "lovelace")
+        await presenter.handle(.fill(field: "size", text: "L"))
         #expect(spy.forms.last?.fields.map(\.value) == ["ada", "•"])
         #expect(spy.forms.last?.fields.map(\.error) == [nil, nil])
-        presenter.fill("password", "")
+        presenter.fill(.password, with: "")
         #expect(spy.forms.last?.fields[1].value == "")
     }
 
     @Test("Pressing login with empty fields shows errors, sends nothing, and keeps the password")
     func empty() async {
         let (presenter, interactor) = presenter()
-        await presenter.press("login")
+        await presenter.press(.login)
         #expect(spy.forms.last?.fields.map(\.error) == ["must not be empty", "must not be empty"])
-        presenter.fill("password", "lovelace")
-        await presenter.press("login")
+        presenter.fill(.password, with: "lovelace")
+        await presenter.press(.login)
         #expect(spy.forms.last?.fields.map(\.error) == ["must not be empty", nil])
         #expect(spy.forms.last?.fields[1].value == "•")
         #expect(attempts(interactor) == [] && spy.calls == [] && exit.homes == 0)
@@ -178,9 +178,9 @@ struct LoginPresenterTests {
     @Test("A login shows loading, calls the interactor once, and opens the home scene")
     func logIn() async {
         let (presenter, interactor) = presenter()
-        presenter.fill("userName", " ada ")
-        presenter.fill("password", " lovelace ")
-        await presenter.press("login")
+        presenter.fill(.userName, with: " ada ")
+        presenter.fill(.password, with: " lovelace ")
+        await presenter.press(.login)
         #expect(attempts(interactor) == ["ada  lovelace "])
         #expect(spy.calls == ["no alert", "loading"] && exit.homes == 1)
     }
@@ -188,14 +188,14 @@ struct LoginPresenterTests {
     @Test("A failed login shows the error, keeps the user name, and clears the password")
     func failure() async {
         let (presenter, interactor) = presenter(.failure(refusal))
-        presenter.fill("userName", "ada")
-        presenter.fill("password", "lovelace")
-        await presenter.press("login")
+        presenter.fill(.userName, with: "ada")
+        presenter.fill(.password, with: "lovelace")
+        await presenter.press(.login)
         #expect(spy.calls == ["no alert", "loading", "Cannot log in: \(refusal) [\"dismiss\"]"])
         #expect(spy.forms.last?.fields.map(\.value) == ["ada", ""])
-        await presenter.press("dismiss")
+        await presenter.press(.dismiss)
         #expect(spy.calls.last == "no alert")
-        await presenter.press("login")
+        await presenter.press(.login)
         #expect(spy.forms.last?.fields.map(\.error) == [nil, "must not be empty"])
         #expect(attempts(interactor).count == 1 && exit.homes == 0)
     }
@@ -203,14 +203,14 @@ struct LoginPresenterTests {
     @Test("While a login runs, the password field is empty and a second press does nothing")
     func twice() async {
         let (presenter, interactor) = presenter(isOpen: false)
-        presenter.fill("userName", "ada")
-        presenter.fill("password", "lovelace")
+        presenter.fill(.userName, with: "ada")
+        presenter.fill(.password, with: "lovelace")
         let (hasBegun, begins) = AsyncStream<Void>.makeStream()
         spy.onLoading = { begins.finish() }
-        let first = Task { await presenter.press("login") }
+        let first = Task { await presenter.press(.login) }
         for await _ in hasBegun {}
         #expect(spy.forms.last?.fields.map(\.value) == ["ada", ""])
-        await presenter.press("login")
+        await presenter.press(.login)
         #expect(spy.forms.last?.fields.map(\.error) == [nil, nil])
         gate.continuation.finish()
         await first.value
@@ -220,13 +220,13 @@ struct LoginPresenterTests {
     @Test("A home scene that cannot be opened shows an alert, and an unknown action does nothing")
     func homeFailure() async {
         let (presenter, interactor) = presenter()
-        await presenter.press("other")
+        await presenter.handle(.press(action: "other"))
         let failure = ViperError(
             .navigationDepth, "cannot open route", "home", cause: "of the test", recoverySuggestion: "close one")
         exit.failure = failure
-        presenter.fill("userName", "ada")
-        presenter.fill("password", "lovelace")
-        await presenter.press("login")
+        presenter.fill(.userName, with: "ada")
+        presenter.fill(.password, with: "lovelace")
+        await presenter.press(.login)
         #expect(spy.calls == ["no alert", "loading", "Cannot open your home: \(failure) [\"dismiss\"]"])
         #expect(attempts(interactor) == ["ada lovelace"])
     }
@@ -237,8 +237,8 @@ struct LoginViewTests {
     private final class Spy: LoginPresenting {
         var calls: [String] = []
         func load() { calls.append("load") }
-        func fill(_ field: String, _ text: String) { calls.append("fill \(field)=\(text)") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func fill(_ field: LoginField, with text: String) { calls.append("fill \(field)=\(text)") }
+        func press(_ action: LoginAction) async { calls.append("press \(action)") }
     }
 
     @Test("The view forwards loading, input and presses, and ignores other events")
@@ -262,7 +262,7 @@ struct LoginViewTests {
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No" && !view.screen.isLoading && view.screen.form != nil)
         view.show(nil)
-        #expect(view.screen.alert == nil && view.screen.actions == [LoginAction.login])
+        #expect(view.screen.alert == nil && view.screen.actions == [Action(LoginAction.login)])
     }
 }
 

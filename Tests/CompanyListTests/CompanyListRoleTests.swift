@@ -129,7 +129,7 @@ struct CompanyListPresenterTests {
         let spy = await loaded(.failure(error))
         #expect(spy.alert?.title == "Cannot read the list")
         #expect(spy.alert?.message == error.description)
-        #expect(spy.alert?.actions == [CompanyListAction.retry, CompanyListAction.close])
+        #expect(spy.alert?.actions == [Action(CompanyListAction.retry), Action(CompanyListAction.close)])
     }
 
     @Test("Retrying after a failure reads the list again")
@@ -140,7 +140,7 @@ struct CompanyListPresenterTests {
         presenter.view = spy
         await presenter.load()
         interactor.succeed()
-        await presenter.press("retry")
+        await presenter.press(.retry)
         #expect(spy.calls == ["loading", "alert", "loading", "sections"])
     }
 
@@ -151,7 +151,7 @@ struct CompanyListPresenterTests {
         await presenter.select("c")
         #expect(exit.opened == [])
         await presenter.load()
-        for row in ["c", "d", "C", "0", "", "nobody"] { await presenter.select(row) }
+        for row in ["c", "d", "C", "0", "", "nobody"] { await presenter.handle(.select(row: row)) }
         #expect(exit.opened == ["c"])
     }
 
@@ -167,8 +167,8 @@ struct CompanyListPresenterTests {
         await presenter.load()
         await presenter.select("a")
         #expect(spy.alert?.message == failure.description)
-        #expect(spy.alert?.actions == [CompanyListAction.dismiss])
-        await presenter.press("dismiss")
+        #expect(spy.alert?.actions == [Action(CompanyListAction.dismiss)])
+        await presenter.press(.dismiss)
         #expect(spy.alert == nil && exit.closes == 0)
     }
 
@@ -176,9 +176,9 @@ struct CompanyListPresenterTests {
     func close() async {
         let exit = Exit()
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([])), wireframe: exit)
-        await presenter.press("other")
+        await presenter.handle(.press(action: "other"))
         #expect(exit.closes == 0)
-        await presenter.press("close")
+        await presenter.press(.close)
         #expect(exit.closes == 1)
     }
 }
@@ -188,7 +188,7 @@ struct CompanyListViewTests {
     private final class Spy: CompanyListPresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func press(_ action: CompanyListAction) async { calls.append("press \(action)") }
         func select(_ row: String) async { calls.append("select \(row)") }
     }
 

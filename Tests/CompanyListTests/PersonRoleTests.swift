@@ -96,16 +96,16 @@ struct PersonPresenterTests {
             .fileMissing, "cannot read file", "company.json", cause: "no such file", recoverySuggestion: "write it")
         let failed = await loaded(.failure(error)).alert
         #expect(failed?.message == error.description)
-        #expect(failed?.actions == [PersonAction.retry, PersonAction.close])
+        #expect(failed?.actions == [Action(PersonAction.retry), Action(PersonAction.close)])
     }
 
     @Test("The close action closes the scene, and an unknown action does nothing")
     func close() async {
         let exit = Exit()
         let presenter = PersonPresenter(id: "x", interactor: Interactor(result: .success(nil)), wireframe: exit)
-        await presenter.press("other")
+        await presenter.handle(.press(action: "other"))
         #expect(exit.closes == 0)
-        await presenter.press("close")
+        await presenter.press(.close)
         #expect(exit.closes == 1)
     }
 }
@@ -115,7 +115,7 @@ struct PersonViewTests {
     private final class Spy: PersonPresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func press(_ action: PersonAction) async { calls.append("press \(action)") }
     }
 
     @Test("The view forwards loading and presses, and ignores other events")
@@ -134,11 +134,11 @@ struct PersonViewTests {
         let fields = [Row(id: "Age", title: "Age", detail: "36")]
         view.show(title: "Ada", fields)
         #expect(view.screen.title == "Ada" && view.screen.sections == [Section(rows: fields)])
-        #expect(view.screen.actions == [PersonAction.close])
+        #expect(view.screen.actions == [Action(PersonAction.close)])
         view.show(Alert(title: "No", message: nil, actions: [PersonAction.close]))
         #expect(view.screen.alert?.title == "No" && view.screen.actions.isEmpty)
         view.show(title: "Ada", fields)
-        #expect(view.screen.alert == nil && view.screen.actions == [PersonAction.close])
+        #expect(view.screen.alert == nil && view.screen.actions == [Action(PersonAction.close)])
     }
 }
 

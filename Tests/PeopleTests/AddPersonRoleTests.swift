@@ -98,12 +98,12 @@ struct AddPersonPresenterTests {
     }
 
     @Test("Input appears in the form, and an unknown field changes nothing")
-    func filling() {
+    func filling() async {
         let presenter = presenter()
         presenter.load()
-        presenter.fill("name", "Ada")
-        presenter.fill("age", "36")
-        presenter.fill("size", "L")
+        presenter.fill(.name, with: "Ada")
+        presenter.fill(.age, with: "36")
+        await presenter.handle(.fill(field: "size", text: "L"))
         #expect(spy.forms.last?.fields.map(\.value) == ["Ada", "36"])
         #expect(spy.forms.last?.fields.map(\.error) == [nil, nil])
     }
@@ -111,9 +111,9 @@ struct AddPersonPresenterTests {
     @Test("Adding a valid person shows a confirmation and returns the person")
     func adding() async {
         let presenter = presenter()
-        presenter.fill("name", "Ada")
-        presenter.fill("age", "36")
-        await presenter.press("add")
+        presenter.fill(.name, with: "Ada")
+        presenter.fill(.age, with: "36")
+        await presenter.press(.add)
         #expect(spy.added == "Added Ada - 36")
         #expect(exit.closes == [ada])
     }
@@ -121,8 +121,8 @@ struct AddPersonPresenterTests {
     @Test("Adding an invalid person shows the errors and adds nothing")
     func addingInvalid() async {
         let presenter = presenter()
-        presenter.fill("age", "old")
-        await presenter.press("add")
+        presenter.fill(.age, with: "old")
+        await presenter.press(.add)
         #expect(spy.forms.last?.fields.map(\.error) == ["must not be empty", "must be a whole number"])
         #expect(spy.added == nil && exit.closes.isEmpty)
     }
@@ -133,12 +133,12 @@ struct AddPersonPresenterTests {
             .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("response", "sorry")],
             recoverySuggestion: "make room")
         let presenter = presenter(.failure(error))
-        presenter.fill("name", "Ada")
-        presenter.fill("age", "36")
-        await presenter.press("add")
+        presenter.fill(.name, with: "Ada")
+        presenter.fill(.age, with: "36")
+        await presenter.press(.add)
         #expect(spy.alert?.message == error.description)
         #expect(spy.forms.last?.fields.map(\.value) == ["Ada", "36"])
-        await presenter.press("dismiss")
+        await presenter.press(.dismiss)
         #expect(spy.alert == nil && exit.closes.isEmpty)
     }
 
@@ -147,9 +147,9 @@ struct AddPersonPresenterTests {
         let error = ViperError(.recordInvalid, "cannot return", "person", cause: "of the test")
         exit.failure = error
         let presenter = presenter()
-        presenter.fill("name", "Ada")
-        presenter.fill("age", "36")
-        await presenter.press("add")
+        presenter.fill(.name, with: "Ada")
+        presenter.fill(.age, with: "36")
+        await presenter.press(.add)
         #expect(spy.added == "Added Ada - 36")
         #expect(spy.alert?.title == "Cannot close the form" && spy.alert?.message == error.description)
     }
@@ -157,9 +157,9 @@ struct AddPersonPresenterTests {
     @Test("Cancelling returns no person, and an unknown action does nothing")
     func cancelling() async {
         let presenter = presenter()
-        await presenter.press("other")
+        await presenter.handle(.press(action: "other"))
         #expect(exit.closes.isEmpty)
-        await presenter.press("cancel")
+        await presenter.press(.cancel)
         #expect(exit.closes == [nil])
     }
 }
@@ -169,8 +169,8 @@ struct AddPersonViewTests {
     private final class Spy: AddPersonPresenting {
         var calls: [String] = []
         func load() { calls.append("load") }
-        func fill(_ field: String, _ text: String) { calls.append("fill \(field)=\(text)") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func fill(_ field: AddPersonField, with text: String) { calls.append("fill \(field)=\(text)") }
+        func press(_ action: AddPersonAction) async { calls.append("press \(action)") }
     }
 
     @Test("The view forwards loading, input and presses, and ignores other events")

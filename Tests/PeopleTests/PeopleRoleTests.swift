@@ -78,31 +78,31 @@ struct PeoplePresenterTests {
         let presenter = presenter(.failure(error))
         await presenter.load()
         #expect(spy.alert?.message == error.description)
-        #expect(spy.alert?.actions == [PeopleAction.retry, PeopleAction.dismiss])
-        await presenter.press("dismiss")
+        #expect(spy.alert?.actions == [Action(PeopleAction.retry), Action(PeopleAction.dismiss)])
+        await presenter.press(.dismiss)
         #expect(spy.calls == ["loading", "Cannot read the people", "no alert"])
-        await presenter.press("retry")
+        await presenter.press(.retry)
         #expect(spy.calls.dropFirst(3) == ["loading", "Cannot read the people"])
     }
 
     @Test("Adding opens the form, or shows why the form cannot be opened")
     func adding() async {
         let presenter = presenter()
-        await presenter.press("add")
+        await presenter.press(.add)
         #expect(exit.adds == 1 && spy.calls.isEmpty)
         let failure = ViperError(
             .navigationDepth, "cannot open route", "people/add", cause: "of the test", recoverySuggestion: "close one")
         exit.failure = failure
-        await presenter.press("add")
+        await presenter.press(.add)
         #expect(spy.alert?.title == "Cannot add anybody" && spy.alert?.message == failure.description)
     }
 
     @Test("The list is read again only after the form returns")
-    func returned() async {
+    func returned() async throws {
         let presenter = presenter()
-        await presenter.returned(from: "elsewhere")
+        await presenter.returned(from: "elsewhere", result: try TestResult.of(ada))
         #expect(spy.calls.isEmpty)
-        await presenter.returned(from: "people/add")
+        await presenter.returned(from: "people/add", result: try TestResult.of(ada))
         #expect(spy.calls == ["loading", "Ada - 36, Bob - 18"])
     }
 }
@@ -112,8 +112,8 @@ struct PeopleViewTests {
     private final class Spy: PeoplePresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func press(_ action: String) async { calls.append("press \(action)") }
-        func returned(from route: String) async { calls.append("returned \(route)") }
+        func press(_ action: PeopleAction) async { calls.append("press \(action)") }
+        func returned(from route: String, result: SceneResult) async { calls.append("returned \(route)") }
     }
 
     @Test("The view forwards loading, presses and returned results, and ignores other events")
@@ -143,7 +143,7 @@ struct PeopleViewTests {
         view.show(Alert(title: "No", message: nil, actions: []))
         view.showLoading()
         #expect(view.screen.alert == nil && view.screen.isLoading)
-        #expect(view.screen.actions == [PeopleAction.add])
+        #expect(view.screen.actions == [Action(PeopleAction.add)])
     }
 }
 

@@ -76,7 +76,7 @@ struct TodoListPresenterTests {
         let alert = Alert(title: "Cannot get the todos", message: failure.description, actions: [retry])
         #expect(model.state == .failed(alert))
         let presenter = presenter
-        let retrying = Task { await presenter.press("retry") }
+        let retrying = Task { await presenter.press(.retry) }
         #expect(await eventually { model.state == .loading })
         interactor.answer.yield(.success([]))
         await retrying.value
@@ -86,10 +86,10 @@ struct TodoListPresenterTests {
     @Test("Selecting a row opens its todo, and an unknown row does nothing")
     func select() async {
         let presenter = presenter
-        await presenter.select("7")
+        await presenter.select(7)
         interactor.answer.yield(.success([open, done, open]))
         await presenter.load()
-        for row in ["7", "+7", "9", "", "seven"] { await presenter.select(row) }
+        for row in ["7", "+7", "9", "", "seven"] { await presenter.handle(.select(row: row)) }
         #expect(exit.opened == [7])
     }
 
@@ -101,19 +101,19 @@ struct TodoListPresenterTests {
         let error = ViperError(
             .navigationDepth, "cannot open route", "todo", cause: "of the test", recoverySuggestion: "close one")
         exit.error = error
-        await presenter.select("7")
+        await presenter.select(7)
         let rows = [Row(id: "7", title: "delectus", detail: "open")]
         let dismiss = Action(id: "dismiss", title: "Back to the list")
         let alert = Alert(title: "Cannot show the todo", message: error.description, actions: [dismiss])
         #expect(model.state == .loaded(rows, alert: alert))
-        await presenter.press("dismiss")
+        await presenter.press(.dismiss)
         #expect(model.state == .loaded(rows))
     }
 
     @Test("An unknown action changes nothing")
     func otherAction() async {
         model.state = .loaded([])
-        await presenter.press("close")
+        await presenter.handle(.press(action: "close"))
         #expect(model.state == .loaded([]))
     }
 }
@@ -124,8 +124,8 @@ struct TodoListViewTests {
     private final class Spy: TodoListPresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func press(_ action: String) async { calls.append("press \(action)") }
-        func select(_ row: String) async { calls.append("select \(row)") }
+        func press(_ action: TodoListAction) async { calls.append("press \(action)") }
+        func select(_ row: Int) async { calls.append("select \(row)") }
     }
 
     private let spy = Spy()

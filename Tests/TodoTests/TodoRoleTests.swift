@@ -64,9 +64,9 @@ struct TodoPresenterTests {
         await presenter.load()
         let alert = "Cannot get the todo: \(failure) [\"retry\", \"close\"]"
         #expect(spy.calls == ["loading", alert])
-        await presenter.press("retry")
+        await presenter.press(.retry)
         #expect(spy.calls == ["loading", alert, "loading", alert])
-        await presenter.press("close")
+        await presenter.press(.close)
         #expect(exit.closes == 1)
     }
 }
@@ -76,7 +76,7 @@ struct TodoViewTests {
     private final class Spy: TodoPresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func press(_ action: TodoAction) async { calls.append("press \(action)") }
     }
 
     @Test("The view forwards loading and presses, and ignores other events")
@@ -99,7 +99,7 @@ struct TodoViewTests {
         #expect(view.screen.isLoading && view.screen.alert == nil && view.screen.title == "Shared")
         view.show([Row(id: "User", title: "User", detail: "3")])
         #expect(!view.screen.isLoading && view.screen.sections.first?.rows.count == 1)
-        #expect(view.screen.actions == [TodoAction.close])
+        #expect(view.screen.actions == [Action(TodoAction.close)])
     }
 }
 

@@ -38,6 +38,7 @@ private final class LeakyPresenter: Presenter {
     var view: (any View)?
     let cache: Cache
     init(cache: Cache) { self.cache = cache }
+    func load() async {}
 }
 
 private final class LeakyView: View {

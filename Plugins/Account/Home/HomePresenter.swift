@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The presenter of the home screen. If nobody is logged in, it opens the login form.
-final class HomePresenter: Presenter, HomePresenting {
+final class HomePresenter: HomePresenting {
     weak var view: (any HomeViewing)?
     private let interactor: any HomeInteracting
     private let wireframe: any HomeNavigating
@@ -22,12 +22,11 @@ final class HomePresenter: Presenter, HomePresenting {
         }
     }
 
-    func press(_ action: String) async {
+    func press(_ action: HomeAction) async {
         switch action {
-        case HomeAction.logout.id: await logOut()
-        case HomeAction.login.id: await showLogin()
-        case HomeAction.dismiss.id: view?.show(nil)
-        default: break
+        case .logout: await logOut()
+        case .login: await showLogin()
+        case .dismiss: view?.show(nil)
         }
     }
 

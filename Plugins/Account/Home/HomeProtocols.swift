@@ -11,11 +11,7 @@ protocol HomeViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-@MainActor
-protocol HomePresenting: AnyObject {
-    func load() async
-    func press(_ action: String) async
-}
+protocol HomePresenting: Presenter where Actions == HomeAction {}
 
 protocol HomeInteracting: Sendable {
     /// Returns the name of the logged-in user, or nil if nobody is logged in.
@@ -29,8 +25,14 @@ protocol HomeNavigating: AnyObject {
     func showLogin() async throws(ViperError)
 }
 
-enum HomeAction {
-    static let logout = Action(id: "logout", title: "Log out")
-    static let login = Action(id: "login", title: "Log in again")
-    static let dismiss = Action(id: "dismiss", title: "Back")
+enum HomeAction: String, ActionID {
+    case logout, login, dismiss
+
+    var title: String {
+        switch self {
+        case .logout: "Log out"
+        case .login: "Log in again"
+        case .dismiss: "Back"
+        }
+    }
 }

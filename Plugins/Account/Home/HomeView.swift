@@ -9,17 +9,14 @@ final class HomeView: View, HomeViewing {
     init(presenter: any HomePresenting) { self.presenter = presenter }
 
     func viewDidLoad() async { await presenter.load() }
-
-    func handle(_ event: Event) async {
-        if case .press(let action) = event { await presenter.press(action) }
-    }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() { screen.isLoading = true }
 
     func show(_ greeting: String) {
         screen.isLoading = false
         screen.text = greeting
-        screen.actions = [HomeAction.logout]
+        screen.actions = [Action(HomeAction.logout)]
     }
 
     func show(_ alert: Alert?) {

@@ -3,7 +3,7 @@ import ViperKit
 /// The presenter of the login form.
 ///
 /// Only the presenter stores the password. It clears the password when a login attempt starts.
-final class LoginPresenter: Presenter, LoginPresenting {
+final class LoginPresenter: LoginPresenting {
     weak var view: (any LoginViewing)?
     private var model = LoginViewModel()
     private var password = ""
@@ -17,20 +17,18 @@ final class LoginPresenter: Presenter, LoginPresenting {
 
     func load() { view?.show(model.form) }
 
-    func fill(_ field: String, _ text: String) {
+    func fill(_ field: LoginField, with text: String) {
         switch field {
-        case "userName": model.userName = text
-        case "password": setPassword(text)
-        default: break
+        case .userName: model.userName = text
+        case .password: setPassword(text)
         }
         view?.show(model.form)
     }
 
-    func press(_ action: String) async {
+    func press(_ action: LoginAction) async {
         switch action {
-        case LoginAction.login.id: await logIn()
-        case LoginAction.dismiss.id: view?.show(nil)
-        default: break
+        case .login: await logIn()
+        case .dismiss: view?.show(nil)
         }
     }
 

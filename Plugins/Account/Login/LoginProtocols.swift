@@ -11,12 +11,7 @@ protocol LoginViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-@MainActor
-protocol LoginPresenting: AnyObject {
-    func load()
-    func fill(_ field: String, _ text: String)
-    func press(_ action: String) async
-}
+protocol LoginPresenting: Presenter where Actions == LoginAction, Fields == LoginField {}
 
 protocol LoginInteracting: Sendable {
     func logIn(userName: String, password: String) async throws(ViperError)
@@ -28,7 +23,31 @@ protocol LoginNavigating: AnyObject {
     func showHome() async throws(ViperError)
 }
 
-enum LoginAction {
-    static let login = Action(id: "login", title: "Log in")
-    static let dismiss = Action(id: "dismiss", title: "Back to the form")
+enum LoginAction: String, ActionID {
+    case login, dismiss
+
+    var title: String {
+        switch self {
+        case .login: "Log in"
+        case .dismiss: "Back to the form"
+        }
+    }
+}
+
+enum LoginField: String, FieldID {
+    case userName, password
+
+    var label: String {
+        switch self {
+        case .userName: "User name"
+        case .password: "Password"
+        }
+    }
+
+    var kind: Field.Kind {
+        switch self {
+        case .userName: .text
+        case .password: .password
+        }
+    }
 }

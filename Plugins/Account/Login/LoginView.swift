@@ -8,18 +8,11 @@ final class LoginView: View, LoginViewing {
 
     init(presenter: any LoginPresenting) {
         self.presenter = presenter
-        screen.actions = [LoginAction.login]
+        screen.actions = [Action(LoginAction.login)]
     }
 
-    func viewDidLoad() async { presenter.load() }
-
-    func handle(_ event: Event) async {
-        switch event {
-        case .fill(let field, let text): presenter.fill(field, text)
-        case .press(let action): await presenter.press(action)
-        default: break
-        }
-    }
+    func viewDidLoad() async { await presenter.load() }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func show(_ form: Form) { screen.form = form }
 

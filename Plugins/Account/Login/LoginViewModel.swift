@@ -19,10 +19,9 @@ struct LoginViewModel: Equatable {
 
     /// The form with the current input and errors. Any text can stand for the password, because it is never shown.
     var form: Form {
-        var userNameField = Field(name: "userName", label: "User name", value: userName, kind: .text)
-        userNameField.error = userNameError
-        var passwordField = Field(name: "password", label: "Password", value: hasPassword ? "•" : "", kind: .password)
-        passwordField.error = passwordError
-        return Form(fields: [userNameField, passwordField])
+        Form(fields: [
+            Field(LoginField.userName, value: userName, error: userNameError),
+            Field(LoginField.password, value: hasPassword ? "•" : "", error: passwordError),
+        ])
     }
 }

@@ -1,6 +1,6 @@
 import ViperKit
 
-final class PersonPresenter: Presenter, PersonPresenting {
+final class PersonPresenter: PersonPresenting {
     weak var view: (any PersonViewing)?
     private let id: String
     private let interactor: any PersonInteracting
@@ -24,15 +24,14 @@ final class PersonPresenter: Presenter, PersonPresenting {
             view?.show(
                 Alert(
                     title: "Cannot read the person", message: error.description,
-                    actions: [PersonAction.retry, PersonAction.close]))
+                    actions: [PersonAction.retry, .close]))
         }
     }
 
-    func press(_ action: String) async {
+    func press(_ action: PersonAction) async {
         switch action {
-        case PersonAction.retry.id: await load()
-        case PersonAction.close.id: await wireframe.close()
-        default: break
+        case .retry: await load()
+        case .close: await wireframe.close()
         }
     }
 

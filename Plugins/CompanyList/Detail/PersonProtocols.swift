@@ -9,11 +9,7 @@ protocol PersonViewing: AnyObject {
     func show(_ alert: Alert)
 }
 
-@MainActor
-protocol PersonPresenting: AnyObject {
-    func load() async
-    func press(_ action: String) async
-}
+protocol PersonPresenting: Presenter where Actions == PersonAction {}
 
 protocol PersonInteracting: Sendable {
     /// Returns the person with the given ID, or nil if the file has none.
@@ -25,7 +21,6 @@ protocol PersonNavigating: AnyObject {
     func close() async
 }
 
-enum PersonAction {
-    static let close = Action(id: "close", title: "Close")
-    static let retry = Action(id: "retry", title: "Retry")
+enum PersonAction: String, ActionID {
+    case close, retry
 }

@@ -8,19 +8,16 @@ final class PersonView: View, PersonViewing {
 
     init(presenter: any PersonPresenting) {
         self.presenter = presenter
-        screen.actions = [PersonAction.close]
+        screen.actions = [Action(PersonAction.close)]
     }
 
     func viewDidLoad() async { await presenter.load() }
-
-    func handle(_ event: Event) async {
-        if case .press(let action) = event { await presenter.press(action) }
-    }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func show(title: String, _ fields: [Row]) {
         screen = Screen(title: title)
         screen.sections = [Section(rows: fields)]
-        screen.actions = [PersonAction.close]
+        screen.actions = [Action(PersonAction.close)]
     }
 
     func show(_ alert: Alert) {

@@ -1,6 +1,6 @@
 import ViperKit
 
-final class CompanyListPresenter: Presenter, CompanyListPresenting {
+final class CompanyListPresenter: CompanyListPresenting {
     weak var view: (any CompanyListViewing)?
     private var ids: Set<String> = []
     private let interactor: any CompanyListInteracting
@@ -23,24 +23,22 @@ final class CompanyListPresenter: Presenter, CompanyListPresenting {
             view?.show(
                 Alert(
                     title: "Cannot read the list", message: error.description,
-                    actions: [CompanyListAction.retry, CompanyListAction.close]))
+                    actions: [CompanyListAction.retry, .close]))
         }
     }
 
-    func press(_ action: String) async {
+    func press(_ action: CompanyListAction) async {
         switch action {
-        case CompanyListAction.retry.id: await load()
-        case CompanyListAction.close.id: await wireframe.close()
-        case CompanyListAction.dismiss.id: view?.show(nil)
-        default: break
+        case .retry: await load()
+        case .close: await wireframe.close()
+        case .dismiss: view?.show(nil)
         }
     }
 
-    func select(_ row: String) async {
-        // Ignores unknown rows, as `press` ignores unknown actions.
-        guard ids.contains(row) else { return }
+    func select(_ id: String) async {
+        guard ids.contains(id) else { return }
         do {
-            try await wireframe.openPerson(row)
+            try await wireframe.openPerson(id)
         } catch {
             view?.show(
                 Alert(

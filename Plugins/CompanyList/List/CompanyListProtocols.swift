@@ -11,12 +11,8 @@ protocol CompanyListViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-@MainActor
-protocol CompanyListPresenting: AnyObject {
-    func load() async
-    func press(_ action: String) async
-    func select(_ row: String) async
-}
+/// The rows have the IDs of the people.
+protocol CompanyListPresenting: Presenter where Actions == CompanyListAction, Rows == String {}
 
 protocol CompanyListInteracting: Sendable {
     /// Returns all people, in the file's order.
@@ -29,8 +25,14 @@ protocol CompanyListNavigating: AnyObject {
     func close() async
 }
 
-enum CompanyListAction {
-    static let close = Action(id: "close", title: "Close")
-    static let retry = Action(id: "retry", title: "Retry")
-    static let dismiss = Action(id: "dismiss", title: "Back to the list")
+enum CompanyListAction: String, ActionID {
+    case close, retry, dismiss
+
+    var title: String {
+        switch self {
+        case .close: "Close"
+        case .retry: "Retry"
+        case .dismiss: "Back to the list"
+        }
+    }
 }

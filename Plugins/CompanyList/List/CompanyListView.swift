@@ -9,14 +9,7 @@ final class CompanyListView: View, CompanyListViewing {
     init(presenter: any CompanyListPresenting) { self.presenter = presenter }
 
     func viewDidLoad() async { await presenter.load() }
-
-    func handle(_ event: Event) async {
-        switch event {
-        case .press(let action): await presenter.press(action)
-        case .select(let row): await presenter.select(row)
-        default: break
-        }
-    }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() {
         screen = Screen(title: screen.title)

@@ -1,6 +1,6 @@
 import ViperKit
 
-final class AddPersonPresenter: Presenter, AddPersonPresenting {
+final class AddPersonPresenter: AddPersonPresenting {
     weak var view: (any AddPersonViewing)?
     private var model = AddPersonViewModel()
     private let interactor: any AddPersonInteracting
@@ -12,22 +12,20 @@ final class AddPersonPresenter: Presenter, AddPersonPresenting {
 
     func load() { view?.show(model.form) }
 
-    func fill(_ field: String, _ text: String) {
+    func fill(_ field: AddPersonField, with text: String) {
         switch field {
-        case "name": model.name = text
-        case "age": model.age = text
-        default: break
+        case .name: model.name = text
+        case .age: model.age = text
         }
         view?.show(model.form)
     }
 
-    func press(_ action: String) async {
+    func press(_ action: AddPersonAction) async {
         switch action {
-        case AddPersonAction.add.id: await add()
+        case .add: await add()
         // There is no result to encode, so errors can be ignored.
-        case AddPersonAction.cancel.id: try? await wireframe.close(returning: nil)
-        case AddPersonAction.dismiss.id: view?.show(nil)
-        default: break
+        case .cancel: try? await wireframe.close(returning: nil)
+        case .dismiss: view?.show(nil)
         }
     }
 

@@ -10,12 +10,7 @@ protocol AddPersonViewing: AnyObject {
     func showAdded(_ text: String)
 }
 
-@MainActor
-protocol AddPersonPresenting: AnyObject {
-    func load()
-    func fill(_ field: String, _ text: String)
-    func press(_ action: String) async
-}
+protocol AddPersonPresenting: Presenter where Actions == AddPersonAction, Fields == AddPersonField {}
 
 protocol AddPersonInteracting: Sendable {
     func add(name: String, age: Int) async throws(ViperError) -> Person
@@ -27,8 +22,25 @@ protocol AddPersonNavigating: AnyObject {
     func close(returning person: Person?) async throws(ViperError)
 }
 
-enum AddPersonAction {
-    static let add = Action(id: "add", title: "Add")
-    static let cancel = Action(id: "cancel", title: "Cancel")
-    static let dismiss = Action(id: "dismiss", title: "Back to the form")
+enum AddPersonAction: String, ActionID {
+    case add, cancel, dismiss
+
+    var title: String {
+        switch self {
+        case .add: "Add"
+        case .cancel: "Cancel"
+        case .dismiss: "Back to the form"
+        }
+    }
+}
+
+enum AddPersonField: String, FieldID {
+    case name, age
+
+    var kind: Field.Kind {
+        switch self {
+        case .name: .text
+        case .age: .number
+        }
+    }
 }

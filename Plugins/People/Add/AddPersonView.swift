@@ -8,18 +8,11 @@ final class AddPersonView: View, AddPersonViewing {
 
     init(presenter: any AddPersonPresenting) {
         self.presenter = presenter
-        screen.actions = [AddPersonAction.add, AddPersonAction.cancel]
+        screen.actions = [Action(AddPersonAction.add), Action(AddPersonAction.cancel)]
     }
 
-    func viewDidLoad() async { presenter.load() }
-
-    func handle(_ event: Event) async {
-        switch event {
-        case .fill(let field, let text): presenter.fill(field, text)
-        case .press(let action): await presenter.press(action)
-        default: break
-        }
-    }
+    func viewDidLoad() async { await presenter.load() }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func show(_ form: Form) { screen.form = form }
 

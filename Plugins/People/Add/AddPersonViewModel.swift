@@ -30,10 +30,9 @@ struct AddPersonViewModel: Equatable {
 
     /// The form with the current input and errors.
     var form: Form {
-        var nameField = Field(name: "name", label: "Name", value: name, kind: .text)
-        nameField.error = nameError
-        var ageField = Field(name: "age", label: "Age", value: age, kind: .number)
-        ageField.error = ageError
-        return Form(fields: [nameField, ageField])
+        Form(fields: [
+            Field(AddPersonField.name, value: name, error: nameError),
+            Field(AddPersonField.age, value: age, error: ageError),
+        ])
     }
 }

@@ -1,6 +1,6 @@
 import ViperKit
 
-final class PeoplePresenter: Presenter, PeoplePresenting {
+final class PeoplePresenter: PeoplePresenting {
     weak var view: (any PeopleViewing)?
     private let age: Int?
     private let interactor: any PeopleInteracting
@@ -19,20 +19,19 @@ final class PeoplePresenter: Presenter, PeoplePresenting {
             view?.show(
                 Alert(
                     title: "Cannot read the people", message: error.description,
-                    actions: [PeopleAction.retry, PeopleAction.dismiss]))
+                    actions: [PeopleAction.retry, .dismiss]))
         }
     }
 
-    func press(_ action: String) async {
+    func press(_ action: PeopleAction) async {
         switch action {
-        case PeopleAction.add.id: await addPerson()
-        case PeopleAction.retry.id: await load()
-        case PeopleAction.dismiss.id: view?.show(nil)
-        default: break
+        case .add: await addPerson()
+        case .retry: await load()
+        case .dismiss: view?.show(nil)
         }
     }
 
-    func returned(from route: String) async {
+    func returned(from route: String, result: SceneResult) async {
         if route == PeopleRoute.add { await load() }
     }
 

@@ -11,12 +11,7 @@ protocol PeopleViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-@MainActor
-protocol PeoplePresenting: AnyObject {
-    func load() async
-    func press(_ action: String) async
-    func returned(from route: String) async
-}
+protocol PeoplePresenting: Presenter where Actions == PeopleAction {}
 
 protocol PeopleInteracting: Sendable {
     /// Returns the people older than an age in years, or all people if the age is nil.
@@ -28,10 +23,16 @@ protocol PeopleNavigating: AnyObject {
     func addPerson() async throws(ViperError)
 }
 
-enum PeopleAction {
-    static let add = Action(id: "add", title: "Add a person")
-    static let retry = Action(id: "retry", title: "Retry")
-    static let dismiss = Action(id: "dismiss", title: "Back to the list")
+enum PeopleAction: String, ActionID {
+    case add, retry, dismiss
+
+    var title: String {
+        switch self {
+        case .add: "Add a person"
+        case .retry: "Retry"
+        case .dismiss: "Back to the list"
+        }
+    }
 }
 
 /// The routes that the list opens. The presenter receives an event when one of them returns a result.

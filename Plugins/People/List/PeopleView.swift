@@ -8,18 +8,11 @@ final class PeopleView: View, PeopleViewing {
 
     init(presenter: any PeoplePresenting) {
         self.presenter = presenter
-        screen.actions = [PeopleAction.add]
+        screen.actions = [Action(PeopleAction.add)]
     }
 
     func viewDidLoad() async { await presenter.load() }
-
-    func handle(_ event: Event) async {
-        switch event {
-        case .press(let action): await presenter.press(action)
-        case .returned(let route, _): await presenter.returned(from: route)
-        default: break
-        }
-    }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() {
         screen.isLoading = true

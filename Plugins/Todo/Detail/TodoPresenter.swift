@@ -1,6 +1,6 @@
 import ViperKit
 
-final class TodoPresenter: Presenter, TodoPresenting {
+final class TodoPresenter: TodoPresenting {
     weak var view: (any TodoViewing)?
     private let id: Int
     private let interactor: any TodoInteracting
@@ -18,15 +18,14 @@ final class TodoPresenter: Presenter, TodoPresenting {
             view?.show(
                 Alert(
                     title: "Cannot get the todo", message: error.description,
-                    actions: [TodoAction.retry, TodoAction.close]))
+                    actions: [TodoAction.retry, .close]))
         }
     }
 
-    func press(_ action: String) async {
+    func press(_ action: TodoAction) async {
         switch action {
-        case TodoAction.retry.id: await load()
-        case TodoAction.close.id: await wireframe.close()
-        default: break
+        case .retry: await load()
+        case .close: await wireframe.close()
         }
     }
 

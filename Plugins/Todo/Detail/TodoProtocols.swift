@@ -10,11 +10,7 @@ protocol TodoViewing: AnyObject {
     func show(_ alert: Alert)
 }
 
-@MainActor
-protocol TodoPresenting: AnyObject {
-    func load() async
-    func press(_ action: String) async
-}
+protocol TodoPresenting: Presenter where Actions == TodoAction {}
 
 protocol TodoInteracting: Sendable {
     func todo(_ id: Int) async throws(ViperError) -> Todo
@@ -25,7 +21,6 @@ protocol TodoNavigating: AnyObject {
     func close() async
 }
 
-enum TodoAction {
-    static let close = Action(id: "close", title: "Close")
-    static let retry = Action(id: "retry", title: "Retry")
+enum TodoAction: String, ActionID {
+    case close, retry
 }

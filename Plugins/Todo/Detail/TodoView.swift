@@ -12,10 +12,7 @@ final class TodoView: View, TodoViewing {
     }
 
     func viewDidLoad() async { await presenter.load() }
-
-    func handle(_ event: Event) async {
-        if case .press(let action) = event { await presenter.press(action) }
-    }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() {
         screen = Screen(title: screen.title)
@@ -25,7 +22,7 @@ final class TodoView: View, TodoViewing {
     func show(_ fields: [Row]) {
         screen.isLoading = false
         screen.sections = [Section(rows: fields)]
-        screen.actions = [TodoAction.close]
+        screen.actions = [Action(TodoAction.close)]
     }
 
     func show(_ alert: Alert) {

@@ -1,6 +1,6 @@
 import ViperKit
 
-final class TodoListPresenter: Presenter, TodoListPresenting {
+final class TodoListPresenter: TodoListPresenting {
     private var todos: [Todo] = []
     private let model: TodoListViewModel
     private let interactor: any TodoListInteracting
@@ -21,19 +21,17 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
         }
     }
 
-    func press(_ action: String) async {
+    func press(_ action: TodoListAction) async {
         switch action {
-        case TodoListAction.retry.id: await load()
-        case TodoListAction.dismiss.id: showList()
-        default: break
+        case .retry: await load()
+        case .dismiss: showList()
         }
     }
 
-    func select(_ row: String) async {
-        // Ignores unknown rows, as `press` ignores unknown actions.
-        guard let todo = todos.first(where: { Self.row(of: $0).id == row }) else { return }
+    func select(_ id: Int) async {
+        guard todos.contains(where: { $0.id == id }) else { return }
         do {
-            try await wireframe.openTodo(todo.id)
+            try await wireframe.openTodo(id)
         } catch {
             showList(
                 below: Alert(
@@ -44,6 +42,6 @@ final class TodoListPresenter: Presenter, TodoListPresenting {
     private func showList(below alert: Alert? = nil) { model.state = .loaded(todos.map(Self.row), alert: alert) }
 
     private static func row(of todo: Todo) -> Row {
-        Row(id: "\(todo.id)", title: todo.title, detail: todo.completed ? "done" : "open")
+        Row(id: todo.id, title: todo.title, detail: todo.completed ? "done" : "open")
     }
 }

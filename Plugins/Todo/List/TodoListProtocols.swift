@@ -3,12 +3,8 @@ import ViperKit
 // The interfaces between the roles of the list. The presenter uses `TodoListInteracting` and `TodoListNavigating`; the
 // view uses `TodoListPresenting`. The presenter writes the list into the view model.
 
-@MainActor
-protocol TodoListPresenting: AnyObject {
-    func load() async
-    func press(_ action: String) async
-    func select(_ row: String) async
-}
+/// The rows have the IDs of the todos.
+protocol TodoListPresenting: Presenter where Actions == TodoListAction, Rows == Int {}
 
 protocol TodoListInteracting: Sendable {
     func todos() async throws(ViperError) -> [Todo]
@@ -19,7 +15,13 @@ protocol TodoListNavigating: AnyObject {
     func openTodo(_ id: Int) async throws(ViperError)
 }
 
-enum TodoListAction {
-    static let retry = Action(id: "retry", title: "Retry")
-    static let dismiss = Action(id: "dismiss", title: "Back to the list")
+enum TodoListAction: String, ActionID {
+    case retry, dismiss
+
+    var title: String {
+        switch self {
+        case .retry: "Retry"
+        case .dismiss: "Back to the list"
+        }
+    }
 }

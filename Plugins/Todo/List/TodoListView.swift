@@ -24,12 +24,5 @@ final class TodoListView: View {
     }
 
     func viewDidLoad() async { await presenter.load() }
-
-    func handle(_ event: Event) async {
-        switch event {
-        case .press(let action): await presenter.press(action)
-        case .select(let row): await presenter.select(row)
-        default: break
-        }
-    }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 }

@@ -11,6 +11,7 @@
 ///     @ObservationIgnored private let presenter: any TodosPresenting
 ///     init(presenter: any TodosPresenting) { self.presenter = presenter }
 ///     func viewDidLoad() async { await presenter.load() }
+///     func handle(_ event: Event) async { await presenter.handle(event) }
 ///     func show(_ todos: [Row]) { screen.sections = [Section(rows: todos)] }
 /// }
 /// ```

@@ -107,15 +107,16 @@ struct ModuleName {
         (
             "ViperKit",
             [
-                "Action", "Alert", "Clock", "Configuration", "Credential", "Event", "Field", "Form", "Interactor",
-                "Logger", "Module", "Navigator", "Presenter", "Record", "RoutedModule", "RouteRequest", "Row", "Screen",
-                "Section", "ServiceModule", "Transition", "View", "Wireframe",
+                "Action", "ActionID", "Alert", "Clock", "Configuration", "Credential", "Event", "Field", "FieldID",
+                "Form", "Interactor", "Logger", "Module", "Navigator", "Presenter", "Record", "RoutedModule",
+                "RouteRequest", "Row", "RowID", "Screen", "Section", "ServiceModule", "Transition", "View",
+                "Wireframe",
             ]
         ),
         (
             "the generated code",
             [
-                "Entry", "Item", "FormAction", "ListAction", "FormView", "FormPresenter", "FormInteractor",
+                "Entry", "Item", "FormAction", "FormField", "ListAction", "FormView", "FormPresenter", "FormInteractor",
                 "FormWireframe", "FormViewModel", "ListView", "ListPresenter", "ListInteractor", "ListWireframe",
                 "MemoryProvider", "StoredRecord",
             ]

@@ -25,7 +25,7 @@ extension ModuleFixture {
         @MainActor
         protocol CompanyListPresenting: AnyObject { func load() async -> [Section] }
 
-        final class CompanyListPresenter: Presenter, CompanyListPresenting {
+        final class CompanyListPresenter: CompanyListPresenting {
             func load() async -> [Section] {
                 let people: Set = [Person(age: 36, nicknames: ["Ada": 1])]
                 let rows = people.map { Row(id: "0", title: "\\($0.nicknames.keys.first ?? "")", detail: "\\($0.age)") }

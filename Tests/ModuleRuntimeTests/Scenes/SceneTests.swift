@@ -37,6 +37,7 @@ struct SceneTests {
     final class ListPresenter: Presenter {
         private let navigator: any Navigator
         init(navigator: any Navigator) { self.navigator = navigator }
+        func load() async {}
         func close() async { await navigator.close() }
     }
 

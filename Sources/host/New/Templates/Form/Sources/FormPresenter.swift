@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The presenter of the form. It validates the input and adds the entry.
-final class FormPresenter: Presenter, FormPresenting {
+final class FormPresenter: FormPresenting {
     weak var view: (any FormViewing)?
     private var model = FormViewModel()
     private let interactor: any FormInteracting
@@ -13,22 +13,20 @@ final class FormPresenter: Presenter, FormPresenting {
 
     func load() { view?.show(model.form) }
 
-    func fill(_ field: String, _ text: String) {
+    func fill(_ field: FormField, with text: String) {
         switch field {
-        case "name": model.name = text
-        case "amount": model.amount = text
-        default: break
+        case .name: model.name = text
+        case .amount: model.amount = text
         }
         view?.show(model.form)
     }
 
-    func press(_ action: String) async {
+    func press(_ action: FormAction) async {
         switch action {
-        case FormAction.add.id: await add()
+        case .add: await add()
         // There is no result to encode, so errors can be ignored.
-        case FormAction.cancel.id: try? await wireframe.close(returning: nil)
-        case FormAction.dismiss.id: view?.show(nil)
-        default: break
+        case .cancel: try? await wireframe.close(returning: nil)
+        case .dismiss: view?.show(nil)
         }
     }
 

@@ -13,12 +13,7 @@ protocol FormViewing: AnyObject {
 }
 
 /// The view's interface to the presenter.
-@MainActor
-protocol FormPresenting: AnyObject {
-    func load()
-    func fill(_ field: String, _ text: String)
-    func press(_ action: String) async
-}
+protocol FormPresenting: Presenter where Actions == FormAction, Fields == FormField {}
 
 /// The presenter's interface to the interactor.
 protocol FormInteracting: Sendable {
@@ -33,8 +28,26 @@ protocol FormNavigating: AnyObject {
 }
 
 /// The actions of the scene. The view or an alert shows them, and the presenter performs them.
-enum FormAction {
-    static let add = Action(id: "add", title: "Add")
-    static let cancel = Action(id: "cancel", title: "Cancel")
-    static let dismiss = Action(id: "dismiss", title: "Back to the form")
+enum FormAction: String, ActionID {
+    case add, cancel, dismiss
+
+    var title: String {
+        switch self {
+        case .add: "Add"
+        case .cancel: "Cancel"
+        case .dismiss: "Back to the form"
+        }
+    }
+}
+
+/// The fields of the form. The presenter keeps their text in the view model.
+enum FormField: String, FieldID {
+    case name, amount
+
+    var kind: Field.Kind {
+        switch self {
+        case .name: .text
+        case .amount: .number
+        }
+    }
 }

@@ -9,18 +9,11 @@ final class FormView: View, FormViewing {
 
     init(presenter: any FormPresenting) {
         self.presenter = presenter
-        screen.actions = [FormAction.add, FormAction.cancel]
+        screen.actions = [Action(FormAction.add), Action(FormAction.cancel)]
     }
 
-    func viewDidLoad() async { presenter.load() }
-
-    func handle(_ event: Event) async {
-        switch event {
-        case .fill(let field, let text): presenter.fill(field, text)
-        case .press(let action): await presenter.press(action)
-        default: break
-        }
-    }
+    func viewDidLoad() async { await presenter.load() }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func show(_ form: Form) { screen.form = form }
 

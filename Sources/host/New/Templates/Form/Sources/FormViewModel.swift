@@ -23,10 +23,9 @@ struct FormViewModel: Equatable {
 
     /// The form with the current input and errors.
     var form: Form {
-        var nameField = Field(name: "name", label: "Name", value: name, kind: .text)
-        nameField.error = nameError
-        var amountField = Field(name: "amount", label: "Amount", value: amount, kind: .number)
-        amountField.error = amountError
-        return Form(fields: [nameField, amountField])
+        Form(fields: [
+            Field(FormField.name, value: name, error: nameError),
+            Field(FormField.amount, value: amount, error: amountError),
+        ])
     }
 }

@@ -78,28 +78,28 @@ struct FormPresenterTests {
     }
 
     @Test("the form shows the input, and ignores an unknown field")
-    func filling() {
+    func filling() async {
         let presenter = presenter()
         presenter.load()
-        presenter.fill("name", "Tea")
-        presenter.fill("amount", "2")
-        presenter.fill("size", "L")
-        #expect(spy.forms.map { $0.fields.map(\.value) } == [["", ""], ["Tea", ""], ["Tea", "2"], ["Tea", "2"]])
+        presenter.fill(.name, with: "Tea")
+        presenter.fill(.amount, with: "2")
+        await presenter.handle(.fill(field: "size", text: "L"))
+        #expect(spy.forms.map { $0.fields.map(\.value) } == [["", ""], ["Tea", ""], ["Tea", "2"]])
     }
 
     @Test("adding valid input shows a confirmation and returns the entry")
     func adding() async {
         let presenter = presenter()
-        presenter.fill("name", "Tea")
-        presenter.fill("amount", "2")
-        await presenter.press("add")
+        presenter.fill(.name, with: "Tea")
+        presenter.fill(.amount, with: "2")
+        await presenter.press(.add)
         #expect(spy.added == "Added 2 × Tea")
         #expect(exit.closes == [tea])
     }
 
     @Test("adding invalid input shows the errors and adds nothing")
     func addingInvalidInput() async {
-        await presenter().press("add")
+        await presenter().press(.add)
         #expect(spy.forms.last?.fields.allSatisfy { $0.error != nil } == true)
         #expect(spy.added == nil && exit.closes.isEmpty)
     }
@@ -108,12 +108,12 @@ struct FormPresenterTests {
     func failure() async {
         let error = ViperError(.storeFailed, "cannot write", "entries", cause: "disk full")
         let presenter = presenter(Interactor(result: .failure(error)))
-        presenter.fill("name", "Tea")
-        presenter.fill("amount", "2")
-        await presenter.press("add")
+        presenter.fill(.name, with: "Tea")
+        presenter.fill(.amount, with: "2")
+        await presenter.press(.add)
         #expect(spy.alert?.message == "cannot write \"entries\": disk full")
         #expect(spy.forms.last?.fields.map(\.value) == ["Tea", "2"])
-        await presenter.press("dismiss")
+        await presenter.press(.dismiss)
         #expect(spy.alert == nil && exit.closes.isEmpty)
     }
 
@@ -121,9 +121,9 @@ struct FormPresenterTests {
     func failingToClose() async {
         exit.failure = ViperError(.recordInvalid, "cannot return", "entry", cause: "of the test")
         let presenter = presenter()
-        presenter.fill("name", "Tea")
-        presenter.fill("amount", "2")
-        await presenter.press("add")
+        presenter.fill(.name, with: "Tea")
+        presenter.fill(.amount, with: "2")
+        await presenter.press(.add)
         #expect(spy.added == "Added 2 × Tea")
         #expect(spy.alert?.title == "Cannot close the form")
     }
@@ -131,9 +131,9 @@ struct FormPresenterTests {
     @Test("cancelling returns nothing, and an unknown action does nothing")
     func cancelling() async {
         let presenter = presenter()
-        await presenter.press("other")
+        await presenter.handle(.press(action: "other"))
         #expect(exit.closes.isEmpty)
-        await presenter.press("cancel")
+        await presenter.press(.cancel)
         #expect(exit.closes == [nil])
     }
 }
@@ -143,8 +143,8 @@ struct FormViewTests {
     private final class Spy: FormPresenting {
         var calls: [String] = []
         func load() { calls.append("load") }
-        func fill(_ field: String, _ text: String) { calls.append("fill \(field)=\(text)") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func fill(_ field: FormField, with text: String) { calls.append("fill \(field)=\(text)") }
+        func press(_ action: FormAction) async { calls.append("press \(action)") }
     }
 
     @Test("the view passes only loading, typing and presses to the presenter")

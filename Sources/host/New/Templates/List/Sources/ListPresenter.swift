@@ -1,7 +1,7 @@
 import ViperKit
 
 /// The presenter of the list. It groups the items into sections and formats them.
-final class ListPresenter: Presenter, ListPresenting {
+final class ListPresenter: ListPresenting {
     weak var view: (any ListViewing)?
     private var items: [Item] = []
     private let interactor: any ListInteracting
@@ -22,23 +22,22 @@ final class ListPresenter: Presenter, ListPresenting {
         }
     }
 
-    func select(_ row: String) {
-        guard let place = items.indices.first(where: { Self.id(of: $0) == row }) else { return }
+    func select(_ place: Int) {
+        guard items.indices.contains(place) else { return }
         view?.show("\(items[place].title): \(items[place].detail)")
     }
 
-    func press(_ action: String) async {
-        if action == ListAction.close.id { await wireframe.close() }
+    func press(_ action: ListAction) async {
+        switch action {
+        case .close: await wireframe.close()
+        }
     }
 
     /// Groups the items. The groups are sorted by name; the items keep their order.
     private static func sections(of items: [Item]) -> [Section] {
         let groups = Dictionary(grouping: items.enumerated(), by: \.element.group)
         return groups.sorted { $0.key < $1.key }.map { group, items in
-            Section(title: group, rows: items.map { Row(id: id(of: $0.offset), title: $0.element.title) })
+            Section(title: group, rows: items.map { Row(id: $0.offset, title: $0.element.title) })
         }
     }
-
-    /// Returns the ID of the row for the item at this index.
-    private static func id(of place: Int) -> String { "\(place)" }
 }

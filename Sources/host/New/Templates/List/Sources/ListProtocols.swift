@@ -12,13 +12,8 @@ protocol ListViewing: AnyObject {
     func show(_ alert: Alert)
 }
 
-/// The view's interface to the presenter.
-@MainActor
-protocol ListPresenting: AnyObject {
-    func load() async
-    func select(_ row: String)
-    func press(_ action: String) async
-}
+/// The view's interface to the presenter. A row is identified by the place of its item in the file.
+protocol ListPresenting: Presenter where Actions == ListAction, Rows == Int {}
 
 /// The presenter's interface to the interactor.
 protocol ListInteracting: Sendable {
@@ -33,6 +28,6 @@ protocol ListNavigating: AnyObject {
 }
 
 /// The actions of the scene. The view or an alert shows them, and the presenter performs them.
-enum ListAction {
-    static let close = Action(id: "close", title: "Close")
+enum ListAction: String, ActionID {
+    case close
 }

@@ -9,18 +9,11 @@ final class ListView: View, ListViewing {
 
     init(presenter: any ListPresenting) {
         self.presenter = presenter
-        screen.actions = [ListAction.close]
+        screen.actions = [Action(ListAction.close)]
     }
 
     func viewDidLoad() async { await presenter.load() }
-
-    func handle(_ event: Event) async {
-        switch event {
-        case .select(let row): presenter.select(row)
-        case .press(let action): await presenter.press(action)
-        default: break
-        }
-    }
+    func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() { screen.isLoading = true }
 

@@ -74,7 +74,7 @@ struct ListPresenterTests {
     func selecting() async {
         let presenter = presenter()
         await presenter.load()
-        for row in ["1", "2", "-1", "01", "tea"] { presenter.select(row) }
+        for row in ["1", "2", "-1", "01", "tea"] { await presenter.handle(.select(row: row)) }
         #expect(spy.calls == ["loading", "sections", "Ice: Lemon"])
     }
 
@@ -89,9 +89,9 @@ struct ListPresenterTests {
     @Test("only the close action closes the scene")
     func closing() async {
         let presenter = presenter()
-        await presenter.press("other")
+        await presenter.handle(.press(action: "other"))
         #expect(exit.closes == 0)
-        await presenter.press("close")
+        await presenter.press(.close)
         #expect(exit.closes == 1)
     }
 }
@@ -101,8 +101,8 @@ struct ListViewTests {
     private final class Spy: ListPresenting {
         var calls: [String] = []
         func load() async { calls.append("load") }
-        func select(_ row: String) { calls.append("select \(row)") }
-        func press(_ action: String) async { calls.append("press \(action)") }
+        func select(_ row: Int) { calls.append("select \(row)") }
+        func press(_ action: ListAction) async { calls.append("press \(action)") }
     }
 
     @Test("the view passes only loading, selections and presses to the presenter")

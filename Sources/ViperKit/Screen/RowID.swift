@@ -1,0 +1,64 @@
+/// The identity of a row.
+///
+/// `String` and `Int` conform, for rows that show records. An enumeration with a raw type of `String` needs no
+/// implementation, for rows that are known in advance. A list of several kinds of rows has an enumeration with a case for
+/// each kind:
+///
+/// ```swift
+/// enum ShopRow: RowID {
+///     case item(Int)
+///     case basket
+///
+///     init?(rowID: String) {
+///         if rowID == "basket" { self = .basket } else if let id = Int(rowID: rowID) { self = .item(id) } else { return nil }
+///     }
+///
+///     var rowID: String {
+///         switch self {
+///         case .item(let id): id.rowID
+///         case .basket: "basket"
+///         }
+///     }
+/// }
+/// ```
+public protocol RowID: Hashable, Sendable {
+    /// Creates the identity from the text on the screen, or returns nil if no row can have it.
+    init?(rowID: String)
+    /// The text that ``Event/select(row:)`` refers to. Unique on the screen.
+    var rowID: String { get }
+}
+
+extension RowID where Self: RawRepresentable, RawValue == String {
+    public init?(rowID: String) { self.init(rawValue: rowID) }
+    public var rowID: String { rawValue }
+}
+
+extension String: RowID {
+    public init?(rowID: String) { self = rowID }
+    public var rowID: String { self }
+}
+
+extension Int: RowID {
+    /// Creates the number from its shortest decimal form, or returns nil for other text, such as `+7` or `07`.
+    public init?(rowID: String) {
+        guard let number = Int(rowID), String(number) == rowID else { return nil }
+        self = number
+    }
+
+    public var rowID: String { String(self) }
+}
+
+extension Never: RowID {
+    public init?(rowID: String) { return nil }
+    public var rowID: String { switch self {} }
+}
+
+extension Row {
+    /// Creates a row with one column.
+    public init(id: some RowID, title: String) { self.init(id: id, title: title, detail: nil) }
+
+    /// Creates a row with an optional second column.
+    public init(id: some RowID, title: String, detail: String?) {
+        self.init(id: id.rowID, title: title, detail: detail)
+    }
+}

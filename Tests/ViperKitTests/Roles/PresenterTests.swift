@@ -1,0 +1,160 @@
+import Testing
+import ViperKit
+
+private enum ShopAction: String, ActionID {
+    case add, pay
+
+    var title: String {
+        switch self {
+        case .add: "Add an item"
+        case .pay: "Pay"
+        }
+    }
+}
+
+private enum ShopField: String, FieldID {
+    case name, amount
+
+    var kind: Field.Kind {
+        switch self {
+        case .name: .text
+        case .amount: .number
+        }
+    }
+}
+
+/// Rows of two kinds.
+private enum ShopRow: RowID, Equatable {
+    case item(Int)
+    case basket
+
+    init?(rowID: String) {
+        if rowID == "basket" {
+            self = .basket
+        } else if let id = Int(rowID: rowID) {
+            self = .item(id)
+        } else {
+            return nil
+        }
+    }
+
+    var rowID: String {
+        switch self {
+        case .item(let id): id.rowID
+        case .basket: "basket"
+        }
+    }
+}
+
+private struct NoCoder: JSONCoder {
+    let error = ViperError(.jsonInvalid, "cannot use", "JSON", cause: "of the test")
+
+    func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8], named name: String) throws(ViperError)
+        -> Value
+    { throw error }
+
+    func encode(_ value: any Encodable) throws(ViperError) -> [UInt8] { throw error }
+}
+
+private let result = SceneResult(json: Array("1".utf8), coder: NoCoder())
+
+private protocol ShopPresenting: Presenter where Actions == ShopAction, Fields == ShopField, Rows == ShopRow {}
+
+@MainActor
+struct PresenterTests {
+    private final class Shop: ShopPresenting {
+        var calls: [String] = []
+        func load() { calls.append("load") }
+        func press(_ action: ShopAction) { calls.append("press \(action)") }
+        func fill(_ field: ShopField, with text: String) { calls.append("fill \(field)=\(text)") }
+        func select(_ row: ShopRow) { calls.append("select \(row)") }
+        func returned(from route: String, result: SceneResult) { calls.append("returned \(route)") }
+    }
+
+    private final class Plain: Presenter {
+        var loads = 0
+        func load() { loads += 1 }
+    }
+
+    @Test("A presenter handles each event by the method with the event's action, field, row or route")
+    func events() async {
+        let shop = Shop()
+        let presenter: any ShopPresenting = shop
+        await presenter.load()
+        await presenter.handle(.press(action: "add"))
+        await presenter.handle(.fill(field: "amount", text: "2"))
+        await presenter.handle(.select(row: "7"))
+        await presenter.handle(.select(row: "basket"))
+        await presenter.handle(.returned(from: "item", result: result))
+        #expect(
+            shop.calls == ["load", "press add", "fill amount=2", "select item(7)", "select basket", "returned item"])
+    }
+
+    @Test("A presenter ignores events for unknown actions, fields and rows")
+    func unknown() async {
+        let shop = Shop()
+        for id in ["", "Add", "add ", "item(7)", "07", "Basket"] {
+            await shop.handle(.press(action: id))
+            await shop.handle(.fill(field: id, text: "2"))
+            await shop.handle(.select(row: id))
+        }
+        #expect(shop.calls == [])
+    }
+
+    @Test("A presenter without actions, fields and rows only loads, and ignores all events")
+    func plain() async {
+        let plain = Plain()
+        let presenter: any Presenter = plain
+        await presenter.load()
+        for event in [.press(action: "add"), .fill(field: "", text: ""), .select(row: "Never")] as [Event] {
+            await presenter.handle(event)
+        }
+        await presenter.handle(.returned(from: "item", result: result))
+        #expect(plain.loads == 1)
+    }
+}
+
+struct IDTests {
+    @Test("An action has its ID and its own or a given title")
+    func actions() {
+        #expect(Action(ShopAction.add) == Action(id: "add", title: "Add an item"))
+        #expect(Action(ShopAction.pay, title: "Pay 3") == Action(id: "pay", title: "Pay 3"))
+        let alert = Alert(title: "No", message: "of the test", actions: [ShopAction.pay, .add])
+        #expect(alert.actions == [Action(id: "pay", title: "Pay"), Action(id: "add", title: "Add an item")])
+        #expect(alert.title == "No" && alert.message == "of the test")
+    }
+
+    @Test("A field has its ID, label, kind and error")
+    func fields() {
+        #expect(Field(ShopField.name, value: "Tea") == Field(name: "name", label: "Name", value: "Tea", kind: .text))
+        var field = Field(name: "amount", label: "Amount", value: "x", kind: .number)
+        field.error = "must be a number"
+        #expect(Field(ShopField.amount, value: "x", error: "must be a number") == field)
+    }
+
+    @Test("Without a title or label, an ID with a capital first letter is displayed")
+    func defaults() {
+        enum Some: String, ActionID, FieldID { case close, userName, 名, ß, empty = "" }
+        #expect([Some.close, .userName, .名, .ß, .empty].map(\.title) == ["Close", "UserName", "名", "SS", ""])
+        #expect([Some.close, .userName, .名, .ß, .empty].map(\.label) == ["Close", "UserName", "名", "SS", ""])
+        #expect(Some.close.kind == .text)
+    }
+
+    @Test("A row's ID is the text of its identity")
+    func rows() {
+        enum Part: String, RowID { case head, tail = "end" }
+        #expect(Row(id: 7, title: "A") == Row(id: "7", title: "A"))
+        #expect(Row(id: ShopRow.item(-7), title: "A", detail: "B") == Row(id: "-7", title: "A", detail: "B"))
+        #expect(Row(id: Part.tail, title: "A", detail: nil) == Row(id: "end", title: "A"))
+        #expect(Part(rowID: "end") == .tail && Part(rowID: "tail") == nil)
+        #expect(String(rowID: "") == "" && String(rowID: "x y") == "x y")
+    }
+
+    @Test("Only the shortest decimal form of a number identifies a row")
+    func numbers() {
+        for number in [0, 7, -7, Int.max, Int.min] { #expect(Int(rowID: number.rowID) == number) }
+        for text in ["", "+7", "07", "-0", " 7", "7.0", "1e3", "9223372036854775808", "seven", "７"] {
+            #expect(Int(rowID: text) == nil, "\(text)")
+        }
+    }
+}
