@@ -52,4 +52,75 @@ struct MustNotCompileTests {
         #expect(
             failure.map { "\($0)" }?.contains("error: \(error)") == true, "\(what): \(failure.map { "\($0)" } ?? "")")
     }
+
+    /// A presenter and a screen whose actions, fields and rows are typed.
+    private static let shop = """
+        enum ShopAction: String, ActionID { case add, close }
+        enum ShopField: String, FieldID { case name, age }
+        enum ShopRow: String, RowID { case basket, order }
+
+        final class ShopPresenter: Presenter {
+            func load() async {}
+            func press(_ action: ShopAction) async {
+                switch action {
+                case .add: break
+                case .close: break
+                }
+            }
+            func fill(_ field: ShopField, with text: String) async {
+                switch field {
+                case .name: break
+                case .age: break
+                }
+            }
+            func select(_ row: ShopRow) async {
+                switch row {
+                case .basket: break
+                case .order: break
+                }
+            }
+        }
+
+        protocol ShopPresenting: Presenter where Actions == ShopAction, Fields == ShopField, Rows == ShopRow {}
+        extension ShopPresenter: ShopPresenting {}
+
+        func show(_ screen: inout Screen) {
+            screen.actions = [Action(ShopAction.add)]
+            screen.form = Form(fields: [Field(ShopField.name, value: "")])
+            screen.sections = [Section(rows: [Row(id: ShopRow.basket, title: "Basket")])]
+            screen.alert = Alert(title: "", message: nil, actions: [ShopAction.add, .close])
+        }
+        """
+
+    private static func compile(_ shop: String) async throws {
+        _ = try await ModuleFixture("Shop", ModuleFixture.minimal("viper_entry_v1_Shop") + "\n" + shop).compiled()
+    }
+
+    @Test("The compiler takes a presenter that handles each of its actions, fields and rows")
+    func handled() async throws { try await Self.compile(Self.shop) }
+
+    @Test(
+        "The compiler refuses a misspelt or forgotten action, field or row",
+        arguments: [
+            ("Action(ShopAction.add)", "Action(ShopAction.ad)", "type 'ShopAction' has no member 'ad'"),
+            (", .close]", ", .clos]", "has no member 'clos'"),
+            ("case .add:", "case .ad:", "type 'ShopAction' has no member 'ad'"),
+            ("Field(ShopField.name", "Field(ShopField.nam", "type 'ShopField' has no member 'nam'"),
+            ("case .age:", "case .aeg:", "type 'ShopField' has no member 'aeg'"),
+            ("id: ShopRow.basket", "id: ShopRow.baskte", "type 'ShopRow' has no member 'baskte'"),
+            ("case .order:", "case .oder:", "type 'ShopRow' has no member 'oder'"),
+            ("case .close: break", "", "switch must be exhaustive"),
+            ("case .age: break", "", "switch must be exhaustive"),
+            ("case .order: break", "", "switch must be exhaustive"),
+            ("func press(", "func pres(", "type 'ShopPresenter' does not conform to protocol 'Presenter'"),
+            ("func fill(", "func fil(", "type 'ShopPresenter' does not conform to protocol 'Presenter'"),
+            ("func select(", "func selct(", "type 'ShopPresenter' does not conform to protocol 'Presenter'"),
+        ])
+    func misspelt(right: String, wrong: String, error: String) async throws {
+        let shop = Self.shop.replacing(right, with: wrong)
+        try #require(shop != Self.shop)
+        let failure = await #expect(throws: ChildFailure.self, "\(wrong)") { try await Self.compile(shop) }
+        #expect(
+            failure.map { "\($0)" }?.contains("error: \(error)") == true, "\(wrong): \(failure.map { "\($0)" } ?? "")")
+    }
 }
