@@ -33,9 +33,9 @@ public protocol Presenter: AnyObject {
     /// Handles the selection of a row. Returns when the screen is settled.
     func select(_ row: Rows) async
 
-    /// Handles the result of the scene above, opened by this route, after it closed. Returns when the screen is settled.
+    /// Handles the result of the scene above, opened by this route, after it closed.
     ///
-    /// The default implementation does nothing.
+    /// Returns when the screen is settled. The default implementation does nothing.
     func returned(from route: String, result: SceneResult) async
 }
 

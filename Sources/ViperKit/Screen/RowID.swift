@@ -1,8 +1,8 @@
 /// The identity of a row.
 ///
-/// `String` and `Int` conform, for rows that show records. An enumeration with a raw type of `String` needs no
-/// implementation, for rows that are known in advance. A list of several kinds of rows has an enumeration with a case for
-/// each kind:
+/// `String` and `Int` conform, for rows that show records. For rows that are known in advance, use an enumeration with a
+/// raw type of `String`, which needs no implementation. For rows of several kinds, use an enumeration with a case for each
+/// kind:
 ///
 /// ```swift
 /// enum ShopRow: RowID {
@@ -10,7 +10,13 @@
 ///     case basket
 ///
 ///     init?(rowID: String) {
-///         if rowID == "basket" { self = .basket } else if let id = Int(rowID: rowID) { self = .item(id) } else { return nil }
+///         if rowID == "basket" {
+///             self = .basket
+///         } else if let id = Int(rowID: rowID) {
+///             self = .item(id)
+///         } else {
+///             return nil
+///         }
 ///     }
 ///
 ///     var rowID: String {
