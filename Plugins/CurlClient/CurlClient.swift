@@ -25,10 +25,10 @@ final class CurlClient: HTTPClient {
 
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         try request.check()
-        let end = ContinuousClock.now + .seconds(min(request.timeLimit, HTTPRequest.longestTime))
+        let end = ContinuousClock.now + min(request.timeLimit, HTTPRequest.longestTime)
         var current = request
         for _ in 0...Self.mostRedirects {
-            current.timeLimit = (end - .now) / .seconds(1)
+            current.timeLimit = end - .now
             let (response, location) = try await answer(to: current, for: request)
             guard Self.redirects.contains(response.status), let location else { return response }
             current = try current.redirected(by: response.status, to: location)

@@ -28,9 +28,9 @@ extension HTTPRequest {
         }
         if HTTPTarget(url) != target {
             // Any other header field may contain credentials, which must not reach another origin.
-            next.headers = headers.filter { $0.key.lowercased().hasPrefix("accept") }
+            next.headers = HTTPHeaders(headers.filter { $0.name.lowercased().hasPrefix("accept") })
         } else if body != nil, next.body == nil {
-            next.headers = headers.filter { $0.key.lowercased() != "content-type" }
+            next.headers["Content-Type"] = nil
         }
         return next
     }

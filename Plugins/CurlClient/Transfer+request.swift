@@ -19,13 +19,11 @@ extension Transfer {
 
     private func setHeaders() {
         // In libcurl, `Name:` without a value removes a header field, and `Name;` sends an empty one.
-        var headers = request.headers.map { name, value in
-            value.allSatisfy { $0 == " " || $0 == "\t" } ? "\(name);" : "\(name): \(value)"
+        var headers = request.headers.map { field in
+            field.value.allSatisfy { $0 == " " || $0 == "\t" } ? "\(field.name);" : "\(field.name): \(field.value)"
         }
         // Removes header fields that libcurl adds itself: a guessed Content-Type, and Expect, which delays the body.
-        if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
-            headers.append("Content-Type:")
-        }
+        if request.headers["Content-Type"] == nil { headers.append("Content-Type:") }
         for header in headers + ["Expect:"] {
             // If memory is exhausted, the old list stays valid and is freed in deinit.
             guard let longer = curl_slist_append(lines, header) else { return demand(-1) }
@@ -59,7 +57,7 @@ extension Transfer {
 
     private func setLimits() {
         // Rounds up, because 0 means no limit.
-        let time = max(1, Int((request.timeLimit * 1000).rounded(.up)))
+        let time = max(1, Int((request.timeLimit / .milliseconds(1)).rounded(.up)))
         demand(ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, time))
         // Without this option, libcurl uses a signal to time out name lookups, which can end the process.
         demand(ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1))

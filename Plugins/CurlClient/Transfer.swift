@@ -95,11 +95,9 @@ final class Transfer {
             return length > request.sizeLimit && request.method != "HEAD" && response.status != 304 ? .tooLarge : nil
         }
         guard let colon = line.firstIndex(of: ":") else { return nil }
-        let (name, value) = (
-            line[..<colon].lowercased(), line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        )
-        // Appends in place, because a header field may occur thousands of times.
-        response.headers[name, default: ""] += response.headers[name] == nil ? String(value) : ", \(value)"
+        var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        while value.last == " " || value.last == "\t" { value.removeLast() }
+        response.headers.append(String(line[..<colon]), String(value))
         return nil
     }
 

@@ -33,7 +33,7 @@ enum TransferFailure: Error {
         return switch code {
         case CURLE_OPERATION_TIMEDOUT:
             request.failure(
-                "it took longer than \(seconds(request.timeLimit)) s",
+                "it took longer than \(request.timeLimit)",
                 recoverySuggestion: "retry, or increase the request's timeLimit")
         case CURLE_COULDNT_RESOLVE_HOST:
             failure("no connection: the host name cannot be resolved", recoverySuggestion: "check the host's name")
@@ -50,10 +50,5 @@ enum TransferFailure: Error {
         case CURLE_RECV_ERROR: failure("the response is incomplete or damaged", recoverySuggestion: "retry")
         default: failure("no complete response arrived")
         }
-    }
-
-    /// Returns the time without a fraction if it is a whole number.
-    private static func seconds(_ time: Double) -> String {
-        time == time.rounded() && time < 1e15 ? "\(Int(time))" : "\(time)"
     }
 }

@@ -29,10 +29,12 @@ struct HTTPDataProvider: DataProvider {
     private let server: RecordServer
     private let client: any HTTPClient
     private let json: any JSONCoder
-    private let timeLimit: Double
+    private let timeLimit: Duration
 
-    /// - Parameter timeLimit: The maximum time for each request, in seconds.
-    init(server: RecordServer, client: any HTTPClient, json: any JSONCoder, timeLimit: Double = 30) {
+    /// - Parameter timeLimit: The maximum time for each request.
+    init(
+        server: RecordServer, client: any HTTPClient, json: any JSONCoder, timeLimit: Duration = .seconds(30)
+    ) {
         (self.server, self.client, self.json, self.timeLimit) = (server, client, json, timeLimit)
     }
 

@@ -10,8 +10,8 @@ public import ViperKit
 public final class ScriptedHTTPClient: HTTPClient {
     /// An answer to a request.
     public enum Answer: Sendable {
-        /// A response with a status and a body.
-        case response(Int, String)
+        /// A response with a status, a body, and header fields.
+        case response(Int, String, headers: HTTPHeaders = [:])
         /// No response. The client throws ``ViperError/Code/httpFailed`` with this cause.
         case failure(String)
         /// No response. The client throws this error.
@@ -55,7 +55,8 @@ public final class ScriptedHTTPClient: HTTPClient {
         }
         let cause: String
         switch answer {
-        case .response(let status, let body): return HTTPResponse(status: status, headers: [:], body: Array(body.utf8))
+        case .response(let status, let body, let headers):
+            return HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
         case .failure(let text): cause = text
         case .error(let error): throw error
         case nil:

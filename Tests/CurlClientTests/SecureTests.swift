@@ -20,7 +20,7 @@ struct SecureTests {
     private func request(_ url: String) -> HTTPRequest {
         var request = HTTPRequest(method: "GET", url: url)
         request.headers = ["Authorization": "Bearer secret", "Cookie": "a=secret", "Accept-Language": "eo"]
-        request.timeLimit = Patience.limit / .seconds(1)
+        request.timeLimit = Patience.limit
         return request
     }
 

@@ -24,8 +24,7 @@ struct RecordServerTests {
     init() async throws { (server, client) = (try await TestServer("records"), try CurlClient()) }
 
     /// Returns a provider for one store of the server. A suffix after a colon selects a failure mode.
-    private func provider(_ store: String, timeLimit: Double = Patience.limit / .seconds(1)) throws -> HTTPDataProvider
-    {
+    private func provider(_ store: String, timeLimit: Duration = Patience.limit) throws -> HTTPDataProvider {
         HTTPDataProvider(
             server: try RecordServer(baseURL: "\(server.url)/\(store)"), client: client, json: FoundationJSONCoder(),
             timeLimit: timeLimit)
@@ -82,9 +81,9 @@ struct RecordServerTests {
 
     @Test("A server that exceeds the time limit is a store error")
     func slow() async throws {
-        let errors = await failures(try provider("x:slow", timeLimit: 0.1))
+        let errors = await failures(try provider("x:slow", timeLimit: .milliseconds(100)))
         #expect(errors.map(\.code) == Array(repeating: .storeFailed, count: 6))
-        for error in errors { #expect(error.cause == "it took longer than 0.1 s") }
+        for error in errors { #expect(error.cause == "it took longer than 0.1 seconds") }
     }
 
     @Test("A stopped server is a store error in every call")

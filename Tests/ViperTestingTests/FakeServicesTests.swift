@@ -32,6 +32,9 @@ struct FakeServicesTests {
             #expect(try await client.send(HTTPRequest(method: method, url: url)).status == 201)
         }
         #expect(client.requests.map(\.method) == ["GET", "POST", "POST"])
+        let headers: HTTPHeaders = ["Set-Cookie": "a", "Set-Cookie": "b"]
+        let cookies = ScriptedHTTPClient(always: .response(200, "", headers: headers))
+        #expect(try await cookies.send(HTTPRequest(method: "GET", url: "http://test")).headers == headers)
         let error = ViperError(
             .httpFailed, "cannot GET", "x", cause: "of the test", recoverySuggestion: "fix the test")
         let failing = ScriptedHTTPClient(always: .error(error))

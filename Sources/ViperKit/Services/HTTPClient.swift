@@ -36,12 +36,12 @@ public struct HTTPRequest: Sendable, Equatable {
     public var method: String
     /// An absolute `http` or `https` URL.
     public var url: String
-    /// The header fields by name.
-    public var headers: [String: String] = [:]
+    /// The header fields.
+    public var headers: HTTPHeaders = [:]
     /// The body, or nil if there is none.
     public var body: [UInt8]?
-    /// The maximum time for the complete response, in seconds. Greater than 0.
-    public var timeLimit: Double = 30
+    /// The maximum time for the complete response. Greater than zero.
+    public var timeLimit: Duration = .seconds(30)
     /// The maximum size of the response's body, in bytes.
     public var sizeLimit: Int = 16 << 20
 
@@ -74,13 +74,13 @@ public struct HTTPRequest: Sendable, Equatable {
 public struct HTTPResponse: Sendable, Equatable {
     /// The status code, such as 200.
     public var status: Int
-    /// The header fields by lowercase name.
-    public var headers: [String: String]
+    /// The header fields, in the server's order. If a redirect was followed, those of the last response.
+    public var headers: HTTPHeaders
     /// The body. Empty if there is none.
     public var body: [UInt8]
 
     /// Creates a response.
-    public init(status: Int, headers: [String: String], body: [UInt8]) {
+    public init(status: Int, headers: HTTPHeaders, body: [UInt8]) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 }

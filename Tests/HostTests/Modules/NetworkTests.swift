@@ -25,7 +25,7 @@ struct NetworkTests {
             init(_ client: any HTTPClient) { self.client = client }
             func viewDidLoad() async {
                 var request = HTTPRequest(method: "GET", url: "http://name.invalid/")
-                request.timeLimit = 0.3
+                request.timeLimit = .milliseconds(300)
                 do throws(ViperError) { _ = try await client.send(request) } catch { screen.text = error.cause }
             }
         }
@@ -46,6 +46,6 @@ struct NetworkTests {
         let compiled = try await ChildProcess("clang", ["-shared", "-fPIC", source, "-o", library]).run()
         #expect(compiled.ending == .code(0), "\(compiled)")
         let result = try await root.host("run", "asking", environment: ["LD_PRELOAD": library])
-        #expect(result.text == "Asking\nit took longer than 0.3 s\n", "\(result)")
+        #expect(result.text == "Asking\nit took longer than 0.3 seconds\n", "\(result)")
     }
 }

@@ -93,8 +93,9 @@ class Trouble(Handler):
             case "/challenge":
                 scheme = asked["scheme"]
                 self.raw(f'HTTP/1.1 401 No\r\nWWW-Authenticate: {scheme} realm="x"\r\nContent-Length: 11\r\n\r\nwho are you')
-            case "/cookie":
-                self.raw("HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\n\r\n")
+            case "/cookies":
+                cookies = "Set-Cookie: a=1, x\r\nX-One: y\r\nset-cookie:\t b=2 \t\r\nSet-Cookie:\r\n"
+                self.raw(f"HTTP/1.1 200 OK\r\n{cookies}Content-Length: 0\r\n\r\n")
             case "/left":
                 self.answer(200, str(Trouble.left).encode(), "text/plain")
             case "/redirect-nowhere":
@@ -103,7 +104,7 @@ class Trouble(Handler):
                 self.raw("HTTP/1.1 302 Found\r\nLocation: /echo\r\n\r\n")
                 self.endless("x" * 65536)
             case "/redirect":
-                self.raw(f"HTTP/1.1 {asked.get('code', '302')} Elsewhere\r\nLocation: {asked['to']}\r\nContent-Length: 0\r\n\r\n")
+                self.raw(f"HTTP/1.1 {asked.get('code', '302')} Elsewhere\r\nLocation: {asked['to']}\r\nSet-Cookie: moved=1\r\nContent-Length: 0\r\n\r\n")
             case "/loop":
                 self.raw("HTTP/1.1 302 Found\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n")
             case _:

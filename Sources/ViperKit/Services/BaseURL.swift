@@ -1,15 +1,17 @@
-import ViperKit
-
 /// A server's base URL, to which paths are appended.
 ///
-/// Modules share no code, so each module that uses a server has an identical copy of this file.
-struct BaseURL: Sendable {
-    /// The URL without trailing slashes.
-    let text: String
+/// ```swift
+/// let request = HTTPRequest(method: "GET", url: "\(baseURL.text)/todos")
+/// ```
+public struct BaseURL: Sendable, Equatable {
+    /// The URL without trailing slashes. It may contain a password; ``description`` does not.
+    public let text: String
 
+    /// Checks a URL and removes its trailing slashes.
+    ///
     /// - Throws: ``ViperError/Code/httpRequest`` if the URL does not begin with `http://` or `https://`, or has a query
     ///   or fragment.
-    init(_ url: String) throws(ViperError) {
+    public init(_ url: String) throws(ViperError) {
         var base = url[...]
         while base.utf8.last == UInt8(ascii: "/") { base = base.dropLast() }
         let endsPath = base.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
@@ -21,4 +23,11 @@ struct BaseURL: Sendable {
         }
         text = String(base)
     }
+}
+
+extension BaseURL: CustomStringConvertible, CustomReflectable {
+    /// The URL without user and password.
+    public var description: String { HTTPRequest(method: "GET", url: text).address }
+    /// A mirror without user and password.
+    public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }

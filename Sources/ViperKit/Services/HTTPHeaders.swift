@@ -1,0 +1,91 @@
+/// The header fields of an HTTP request or response, in order. A name may occur several times.
+///
+/// Names are compared without case, as ASCII. Values may be secret, so descriptions and mirrors show only names.
+///
+/// ```swift
+/// request.headers = ["Accept": "application/json"]
+/// let type = response.headers["content-type"]
+/// let cookies = response.headers.values(of: "Set-Cookie")
+/// ```
+public struct HTTPHeaders: Sendable, Equatable {
+    private var fields: [HTTPHeader]
+
+    /// Creates header fields from a sequence, in its order.
+    public init(_ fields: some Sequence<HTTPHeader>) { self.fields = Array(fields) }
+
+    /// The value of the first field with a name, or nil if there is none.
+    ///
+    /// Setting a value replaces all fields with the name by one, at the position of the first, or else at the end.
+    /// Setting nil removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.isNamed(name) }?.value }
+        set {
+            let place = fields.firstIndex { $0.isNamed(name) }
+            guard let newValue else { return fields.removeAll { $0.isNamed(name) } }
+            guard let place else { return append(name, newValue) }
+            fields[place] = HTTPHeader(name: name, value: newValue)
+            let rest = fields[(place + 1)...].filter { !$0.isNamed(name) }
+            fields.replaceSubrange((place + 1)..., with: rest)
+        }
+    }
+
+    /// Returns the values of all fields with a name, in order.
+    public func values(of name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
+
+    /// Adds a field at the end, also if the name occurs already.
+    public mutating func append(_ name: String, _ value: String) { fields.append(HTTPHeader(name: name, value: value)) }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Creates header fields in the literal's order. A name may occur several times.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { HTTPHeader(name: $0.0, value: $0.1) }
+    }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    public var startIndex: Int { fields.startIndex }
+    public var endIndex: Int { fields.endIndex }
+    public subscript(position: Int) -> HTTPHeader { fields[position] }
+}
+
+/// One header field of an HTTP request or response.
+public struct HTTPHeader: Sendable {
+    /// The name as it was written or received.
+    public let name: String
+    /// The value. Clients remove white space around it.
+    public let value: String
+
+    /// Creates a header field.
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+}
+
+extension HTTPHeader: Equatable {
+    /// Returns true if a name is this field's name, regardless of case.
+    public func isNamed(_ name: String) -> Bool {
+        self.name.utf8.elementsEqual(name.utf8) { $0 == $1 || Self.lowercased($0) == Self.lowercased($1) }
+    }
+
+    /// Returns true if the names are equal regardless of case, and the values are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.isNamed(right.name) && left.value.utf8.elementsEqual(right.value.utf8)
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
+    /// The names.
+    public var description: String { "\(map(\.name))" }
+    /// A mirror of the names.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: map(\.name), displayStyle: .collection) }
+}
+
+extension HTTPHeader: CustomStringConvertible, CustomReflectable {
+    /// The name.
+    public var description: String { name }
+    /// A mirror of the name.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
