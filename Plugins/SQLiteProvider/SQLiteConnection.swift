@@ -57,17 +57,35 @@ final class SQLiteConnection {
     /// - Parameter texts: The values of the statement's placeholders, in UTF-8.
     @discardableResult
     func run(_ sql: String, _ texts: [[UInt8]] = []) throws(Failure) -> [[UInt8]] {
-        let statement = try statement(sql)
+        let statement = try keptStatement(sql)
         // Without a reset, the statement would keep its lock on the database.
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        for (index, text) in texts.enumerated() {
-            // SQLite copies the bytes during the call.
-            let code = text.withUnsafeBytes { text in
-                csqlite_bind_text(statement, Int32(index + 1), text.baseAddress, UInt64(text.count))
-            }
+        return try rows(of: statement, texts.map { .text($0) })
+    }
+
+    /// Runs one statement that is not kept for later calls, and returns the first column of each row.
+    func runOnce(_ sql: String, _ values: [SQLiteValue]) throws(Failure) -> [[UInt8]] {
+        let statement = try prepared(sql)
+        defer { sqlite3_finalize(statement) }
+        return try rows(of: statement, values)
+    }
+
+    private func rows(of statement: OpaquePointer, _ values: [SQLiteValue]) throws(Failure) -> [[UInt8]] {
+        for (index, value) in values.enumerated() {
+            let place = Int32(index + 1)
+            let code =
+                switch value {
+                case .text(let text):
+                    // SQLite copies the bytes during the call.
+                    text.withUnsafeBytes {
+                        csqlite_bind_text(statement, place, $0.baseAddress, UInt64($0.count))
+                    }
+                case .integer(let number): sqlite3_bind_int64(statement, place, number)
+                case .real(let number): sqlite3_bind_double(statement, place, number)
+                }
             guard code == SQLITE_OK else { throw Self.failure(code, database) }
         }
         var rows: [[UInt8]] = []
@@ -82,13 +100,18 @@ final class SQLiteConnection {
         }
     }
 
-    private func statement(_ sql: String) throws(Failure) -> OpaquePointer {
+    private func keptStatement(_ sql: String) throws(Failure) -> OpaquePointer {
         if let statement = statements[sql] { return statement }
+        let statement = try prepared(sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    private func prepared(_ sql: String) throws(Failure) -> OpaquePointer {
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
         // Without an error, the statement is nil only if the text contains no statement.
         guard code == SQLITE_OK, let statement else { throw Self.failure(code, database) }
-        statements[sql] = statement
         return statement
     }
 

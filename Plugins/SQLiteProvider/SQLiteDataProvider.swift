@@ -15,15 +15,21 @@ struct SQLiteDataProvider: DataProvider {
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
         try EncodedChange.checkCollection(collection)
-        let records = try await store.records(in: collection)
-        do {
-            // Decoding one text is faster than decoding each record.
-            let text = Array("[".utf8) + records.joined(separator: ",".utf8) + "]".utf8
-            return try json.decode([R].self, from: text, named: collection)
-        } catch {
-            for record in records { _ = try decode(type, record, in: collection) }
-            throw invalid(error, in: collection)
+        return try decode(type, try await store.records(in: collection), in: collection)
+    }
+
+    func records<R: Record>(
+        _ type: R.Type, in collection: String, matching query: RecordQuery
+    ) async throws(ViperError) -> [R] {
+        try EncodedChange.checkCollection(collection)
+        if let select = RecordSelect(query, in: collection) {
+            switch try await store.select(select) {
+            case .records(let records): return try decode(type, records, in: collection)
+            case .missingStart: throw query.missingStart(in: collection)
+            case .uncomparable: break
+            }
         }
+        return try await recordsByReadingAll(type, in: collection, matching: query)
     }
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
@@ -36,6 +42,19 @@ struct SQLiteDataProvider: DataProvider {
         var encoded: [EncodedChange] = []
         for change in changes { encoded.append(try EncodedChange(change, with: json)) }
         if !encoded.isEmpty { try await store.apply(encoded) }
+    }
+
+    private func decode<R: Record>(
+        _ type: R.Type, _ records: [[UInt8]], in collection: String
+    ) throws(ViperError) -> [R] {
+        do {
+            // Decoding one text is faster than decoding each record.
+            let text = Array("[".utf8) + records.joined(separator: ",".utf8) + "]".utf8
+            return try json.decode([R].self, from: text, named: collection)
+        } catch {
+            for record in records { _ = try decode(type, record, in: collection) }
+            throw invalid(error, in: collection)
+        }
     }
 
     private func decode<R: Record>(_ type: R.Type, _ record: [UInt8], in collection: String) throws(ViperError) -> R {

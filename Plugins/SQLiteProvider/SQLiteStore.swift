@@ -31,6 +31,38 @@ actor SQLiteStore {
         }
     }
 
+    /// The result of a query.
+    enum Selection: Sendable {
+        /// The selected records as JSON, in order.
+        case records([[UInt8]])
+        /// There is no record with the ID after which the records begin.
+        case missingStart
+        /// A text of the collection contains a NUL character, at which some versions of SQLite cut off JSON text.
+        case uncomparable
+    }
+
+    /// Runs a query, in one transaction.
+    func select(_ select: RecordSelect) throws(ViperError) -> Selection {
+        try reading { database throws(SQLiteConnection.Failure) in
+            try database.run("BEGIN")
+            // The transaction only reads, so rolling it back undoes nothing.
+            defer { _ = try? database.run("ROLLBACK") }
+            if select.comparesValues {
+                let found = try database.run(
+                    "SELECT 1 FROM record WHERE collection = ? AND instr(json, ?) LIMIT 1",
+                    [select.collection, Array("\\u0000".utf8)])
+                if !found.isEmpty { return .uncomparable }
+            }
+            let records = try database.runOnce(select.sql, select.values)
+            if records.isEmpty, let id = select.after {
+                let found = try database.run(
+                    "SELECT 1 FROM record WHERE collection = ? AND id = ?", [select.collection, id])
+                if found.isEmpty { return .missingStart }
+            }
+            return .records(records)
+        }
+    }
+
     /// Applies changes in one transaction.
     func apply(_ changes: [EncodedChange]) throws(ViperError) {
         let database = try connection()

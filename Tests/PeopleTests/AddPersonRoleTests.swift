@@ -50,7 +50,7 @@ struct AddPersonViewModelTests {
 
 struct AddPersonInteractorTests {
     private struct Service: PersonService {
-        func all() async throws(ViperError) -> [Person] { [] }
+        func people(olderThan age: Int?) async throws(ViperError) -> [Person] { [] }
         func create(name: String, age: Int) async throws(ViperError) -> Person {
             Person(id: "new", name: name, age: age)
         }

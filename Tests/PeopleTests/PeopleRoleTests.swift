@@ -9,7 +9,9 @@ private let bob = Person(id: "2", name: "Bob", age: 18)
 
 struct PeopleInteractorTests {
     private struct Service: PersonService {
-        func all() async throws(ViperError) -> [Person] { [ada, bob] }
+        func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
+            [ada, bob].filter { $0.age > age ?? .min }
+        }
         func create(name: String, age: Int) async throws(ViperError) -> Person { ada }
     }
 

@@ -49,12 +49,22 @@ struct PeopleSceneTests {
 }
 
 struct ProvidedPersonServiceTests {
+    @Test(
+        "The service reads people older than the given age, in order",
+        arguments: [(nil, ["Ada", "Bob"]), (17, ["Ada", "Bob"]), (18, ["Ada"]), (36, []), (-1, ["Ada", "Bob"])]
+            as [(Int?, [String])])
+    func olderThan(age: Int?, names: [String]) async throws {
+        let service = ProvidedPersonService(provider: MemoryDataProvider())
+        for (name, age) in [("Ada", 36), ("Bob", 18)] { _ = try await service.create(name: name, age: age) }
+        #expect(try await service.people(olderThan: age).map(\.name) == names)
+    }
+
     @Test("People are stored in order with unique ids")
     func create() async throws {
         let service = ProvidedPersonService(provider: MemoryDataProvider())
         let ada = try await service.create(name: "Ada", age: 36)
         let bob = try await service.create(name: "Bob", age: 18)
         #expect(ada.id != bob.id && !ada.id.isEmpty)
-        #expect(try await service.all() == [ada, bob])
+        #expect(try await service.people(olderThan: nil) == [ada, bob])
     }
 }

@@ -6,7 +6,7 @@ import ViperTesting
 final class FaultyDataProvider: DataProvider {
     enum Defect: String {
         case losesOrder, forgetsAtomicity, insertsTwice, movesReplaced, takesAnyName, throwsSomethingElse, readsOnlyOnce
-        case comparesByLook, dropsInvalid
+        case comparesByLook, dropsInvalid, ignoresFilter
     }
 
     private let defect: Defect
@@ -29,6 +29,14 @@ final class FaultyDataProvider: DataProvider {
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
         if defect == .comparesByLook { return try await memory.all(type, in: collection).first { $0.id == id } }
         return try await memory.find(type, id: id, in: collection)
+    }
+
+    func records<R: Record>(
+        _ type: R.Type, in collection: String, matching query: RecordQuery
+    ) async throws(ViperError) -> [R] {
+        var query = query
+        if defect == .ignoresFilter { query.filter = nil }
+        return try await recordsByReadingAll(type, in: collection, matching: query)
     }
 
     func apply(_ changes: [DataChange]) async throws(ViperError) {

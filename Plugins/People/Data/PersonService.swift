@@ -2,8 +2,9 @@ import ViperKit
 
 /// The module's store for people. Interactors use this protocol and do not depend on records and collections.
 protocol PersonService: Sendable {
-    /// Returns all people in the order in which they were added.
-    func all() async throws(ViperError) -> [Person]
+    /// Returns the people older than an age in years, or all people if the age is nil, in the order in which they were
+    /// added.
+    func people(olderThan age: Int?) async throws(ViperError) -> [Person]
 
     /// Adds a person and returns it with its new ID.
     func create(name: String, age: Int) async throws(ViperError) -> Person
@@ -15,7 +16,11 @@ struct ProvidedPersonService: PersonService {
 
     let provider: any DataProvider
 
-    func all() async throws(ViperError) -> [Person] { try await provider.all(Person.self, in: Self.collection) }
+    func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
+        var query = RecordQuery()
+        query.filter = age.map { .greater(Person.CodingKeys.age, .integer($0)) }
+        return try await provider.records(Person.self, in: Self.collection, matching: query)
+    }
 
     func create(name: String, age: Int) async throws(ViperError) -> Person {
         // 64 random bits: among a million people, the probability of a duplicate ID is about 1 in 40 million. Inserting

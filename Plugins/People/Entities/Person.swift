@@ -6,6 +6,9 @@ struct Person: Record, Equatable {
     var name: String
     var age: Int
 
+    /// The keys of a stored person, which queries use.
+    enum CodingKeys: CodingKey { case id, name, age }
+
     /// The person's text on all screens of this module: `Ada - 36`.
     var line: String { "\(name) - \(age)" }
 }

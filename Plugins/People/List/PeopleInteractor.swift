@@ -4,8 +4,6 @@ struct PeopleInteractor: Interactor, PeopleInteracting {
     let service: any PersonService
 
     func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
-        let everybody = try await service.all()
-        guard let age else { return everybody }
-        return everybody.filter { $0.age > age }
+        try await service.people(olderThan: age)
     }
 }

@@ -11,7 +11,8 @@ struct ProviderPromise: Sendable {
     }
 
     static let all =
-        readingPromises + changingPromises + transactionPromises + recordPromises + namePromises + sharingPromises
+        readingPromises + changingPromises + transactionPromises + recordPromises + namePromises + queryPromises
+        + sharingPromises
 }
 
 /// Checks a data provider against the promises of ``ViperKit/DataProvider``.

@@ -20,6 +20,17 @@ public protocol DataProvider: Sendable {
     /// - Throws: The same errors as ``all(_:in:)``.
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R?
 
+    /// Returns the records that a query selects.
+    ///
+    /// A selected record must have the type; the others need not. The default implementation reads the whole
+    /// collection.
+    ///
+    /// - Throws: The same errors as ``all(_:in:)``; ``ViperError/Code/recordMissing`` if ``RecordQuery/after`` is the
+    ///   ID of no record.
+    func records<R: Record>(
+        _ type: R.Type, in collection: String, matching query: RecordQuery
+    ) async throws(ViperError) -> [R]
+
     /// Applies changes in order. Applies either all of them or none.
     ///
     /// - Throws:
@@ -53,6 +64,12 @@ public enum DataChange: Sendable {
 }
 
 extension DataProvider {
+    public func records<R: Record>(
+        _ type: R.Type, in collection: String, matching query: RecordQuery
+    ) async throws(ViperError) -> [R] {
+        try await recordsByReadingAll(type, in: collection, matching: query)
+    }
+
     /// Adds one record. Throws the same errors as ``apply(_:)``.
     public func insert(_ record: any Record, into collection: String) async throws(ViperError) {
         try await apply([.insert(record, into: collection)])

@@ -36,6 +36,8 @@ enum CheckQuestion: Codable, Sendable {
     case all(provider: Int, collection: String, asNumeric: Bool)
     /// Reads one record. The answer is a list with the record, or an empty list.
     case find(provider: Int, id: String, collection: String, asNumeric: Bool)
+    /// Reads the records that a query selects, as ``all(provider:collection:asNumeric:)`` does.
+    case select(provider: Int, collection: String, query: Query, asNumeric: Bool)
     case apply(provider: Int, changes: [Change])
 
     enum Parameters: Codable, Sendable {

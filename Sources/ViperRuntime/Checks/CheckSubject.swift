@@ -104,6 +104,9 @@ package final class CheckSubject {
             return try await find(provider, in: providers).texts(in: collection, asNumeric: isNumeric)
         case .find(let provider, let id, let collection, let isNumeric):
             return try await find(provider, in: providers).texts(id: id, in: collection, asNumeric: isNumeric)
+        case .select(let provider, let collection, let query, let isNumeric):
+            return try await find(provider, in: providers)
+                .texts(in: collection, matching: query.query, asNumeric: isNumeric)
         case .apply(let provider, let changes):
             var made: [DataChange] = []
             for change in changes { made.append(try DataChange(change)) }

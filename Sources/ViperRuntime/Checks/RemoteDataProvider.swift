@@ -19,6 +19,15 @@ struct RemoteDataProvider: DataProvider {
         return try Self.records(type, from: try await process.ask(question, as: [String].self)).first
     }
 
+    func records<R: Record>(
+        _ type: R.Type, in collection: String, matching query: RecordQuery
+    ) async throws(ViperError) -> [R] {
+        let question = CheckQuestion.select(
+            provider: number, collection: collection, query: try CheckQuestion.Query(query),
+            asNumeric: Self.isNumeric(type))
+        return try Self.records(type, from: try await process.ask(question, as: [String].self))
+    }
+
     func apply(_ changes: [DataChange]) async throws(ViperError) {
         var asked: [CheckQuestion.Change] = []
         for change in changes { asked.append(try CheckQuestion.Change(change)) }
@@ -79,6 +88,14 @@ extension DataProvider {
         asNumeric
             ? try Self.texts(of: try await all(NumericRecord.self, in: collection))
             : try Self.texts(of: try await all(AnyRecord.self, in: collection))
+    }
+
+    func texts(
+        in collection: String, matching query: RecordQuery, asNumeric: Bool
+    ) async throws(ViperError) -> [String] {
+        asNumeric
+            ? try Self.texts(of: try await records(NumericRecord.self, in: collection, matching: query))
+            : try Self.texts(of: try await records(AnyRecord.self, in: collection, matching: query))
     }
 
     /// Returns a list with one record as a JSON text, or an empty list.

@@ -47,6 +47,13 @@ public struct SlowDataProvider: DataProvider {
         return try await provider.find(type, id: id, in: collection)
     }
 
+    public func records<R: Record>(
+        _ type: R.Type, in collection: String, matching query: RecordQuery
+    ) async throws(ViperError) -> [R] {
+        await gate.pass()
+        return try await provider.records(type, in: collection, matching: query)
+    }
+
     public func apply(_ changes: [DataChange]) async throws(ViperError) {
         await gate.pass()
         try await provider.apply(changes)

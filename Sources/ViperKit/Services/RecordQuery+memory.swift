@@ -1,0 +1,162 @@
+extension DataProvider {
+    /// Returns the records that a query selects, after reading the whole collection.
+    ///
+    /// This is the default implementation of ``records(_:in:matching:)``. A provider that implements that method can
+    /// call this one for queries that its store cannot evaluate.
+    ///
+    /// - Throws: The errors of ``records(_:in:matching:)``.
+    public func recordsByReadingAll<R: Record>(
+        _ type: R.Type, in collection: String, matching query: RecordQuery
+    ) async throws(ViperError) -> [R] {
+        var found = try await all(QueriedRecord<R>.self, in: collection)
+        if !query.order.isEmpty { found.sort { query.isOrdered($0.values, before: $1.values) } }
+        if let after = query.after {
+            guard let place = found.firstIndex(where: { $0.id.utf8.elementsEqual(after.utf8) }) else {
+                throw query.missingStart(in: collection)
+            }
+            found.removeFirst(place + 1)
+        }
+        let matches = found.lazy.filter { query.filter?.isTrue(for: $0.values) ?? true }
+        var records: [R] = []
+        for match in matches.prefix(max(0, query.limit ?? .max)) {
+            if let record = match.record {
+                records.append(record)
+            } else if let record = try await find(type, id: match.id, in: collection) {
+                // The record cannot be decoded, so the provider throws its own error, unless the record has changed.
+                records.append(record)
+            }
+        }
+        return records
+    }
+}
+
+extension RecordQuery {
+    fileprivate func isOrdered(_ left: [String: RecordValue], before right: [String: RecordValue]) -> Bool {
+        for part in order {
+            let (left, right) = (left[part.key] ?? .missing, right[part.key] ?? .missing)
+            if left != right { return part.isDescending ? right < left : left < right }
+        }
+        return false
+    }
+}
+
+extension RecordFilter {
+    fileprivate func isTrue(for values: [String: RecordValue]) -> Bool {
+        switch self {
+        case .equal(let key, let constant): values[key].map { $0 == RecordValue(constant) } ?? false
+        case .less(let key, let constant):
+            values[key].map { $0.isSameKind(as: RecordValue(constant)) && $0 < RecordValue(constant) } ?? false
+        case .greater(let key, let constant):
+            values[key].map { $0.isSameKind(as: RecordValue(constant)) && RecordValue(constant) < $0 } ?? false
+        case .contains(let key, let text):
+            if case .text(let value) = values[key] { value.utf8.contains(text.utf8) } else { false }
+        case .missing(let key): values[key] ?? .missing == .missing
+        case .all(let filters): filters.allSatisfy { $0.isTrue(for: values) }
+        case .any(let filters): filters.contains { $0.isTrue(for: values) }
+        case .not(let filter): !filter.isTrue(for: values)
+        }
+    }
+}
+
+/// A record with the values that a query compares.
+private struct QueriedRecord<R: Record>: Record {
+    let id: String
+    /// Nil if the record cannot be decoded as its type, which matters only if the query selects it.
+    let record: R?
+    let values: [String: RecordValue]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        id = try container.decode(String.self, forKey: AnyKey(stringValue: "id"))
+        values = Dictionary(
+            container.allKeys.map { ($0.stringValue, RecordValue($0, in: container)) }, uniquingKeysWith: { $1 })
+        record = try? R(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws { try record?.encode(to: encoder) }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+/// A value as queries compare it.
+private enum RecordValue: Sendable, Comparable {
+    case missing
+    case boolean(Bool)
+    case integer(Int)
+    /// A number that is no `Int`.
+    case number(Double)
+    case text(String)
+    /// An array or object.
+    case nested
+
+    init(_ value: ParameterValue) {
+        self =
+            switch value {
+            case .boolean(let flag): .boolean(flag)
+            case .integer(let whole): .integer(whole)
+            case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
+            case .string(let text): .text(text)
+            }
+    }
+
+    init(_ key: AnyKey, in container: KeyedDecodingContainer<AnyKey>) {
+        // The most frequent kinds first: a failed attempt is slow.
+        if let text = try? container.decode(String.self, forKey: key) {
+            self = .text(text)
+        } else if (try? container.decodeNil(forKey: key)) == true {
+            self = .missing
+        } else if let whole = try? container.decode(Int.self, forKey: key) {
+            self = .integer(whole)
+        } else if let number = try? container.decode(Double.self, forKey: key) {
+            self = Self(.number(number))
+        } else if let flag = try? container.decode(Bool.self, forKey: key) {
+            self = .boolean(flag)
+        } else {
+            self = .nested
+        }
+    }
+
+    private var kind: Int {
+        switch self {
+        case .missing: 0
+        case .boolean: 1
+        case .integer, .number: 2
+        case .text: 3
+        case .nested: 4
+        }
+    }
+
+    func isSameKind(as other: Self) -> Bool { kind == other.kind }
+
+    static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.missing, .missing), (.nested, .nested): true
+        default: false
+        }
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.boolean(let left), .boolean(let right)): !left && right
+        case (.integer(let left), .integer(let right)): left < right
+        case (.number(let left), .number(let right)): left < right
+        // Both sides are exact: a Double that is no Int lies between two of them, or outside their range.
+        case (.integer(let left), .number(let right)): right >= 0x1p63 || right >= -0x1p63 && left <= floor(right)
+        case (.number(let left), .integer(let right)): left < -0x1p63 || left < 0x1p63 && floor(left) < right
+        case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+        default: left.kind < right.kind
+        }
+    }
+
+    private static func floor(_ number: Double) -> Int { Int(number.rounded(.down)) }
+}
