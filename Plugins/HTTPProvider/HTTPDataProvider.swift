@@ -25,11 +25,14 @@ import ViperKit
 ///
 /// Any other response throws ``ViperError/Code/storeFailed``. Requests are never retried. If the response to a change
 /// is lost, the call fails although the server may have made the change.
+///
+/// Observers learn of the changes of this provider, not of those of other clients. Queries read the whole collection.
 struct HTTPDataProvider: DataProvider {
     private let server: RecordServer
     private let client: any HTTPClient
     private let json: any JSONCoder
     private let timeLimit: Duration
+    private let observers = CollectionObservers()
 
     /// - Parameter timeLimit: The maximum time for each request.
     init(
@@ -78,7 +81,10 @@ struct HTTPDataProvider: DataProvider {
         } else {
             try await makeTogether(encoded)
         }
+        observers.notify(Set(encoded.map(\.collection)))
     }
+
+    func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
 
     private func make(_ change: EncodedChange) async throws(ViperError) {
         let exchange = try await send(try server.request(for: change), to: "cannot write records at")

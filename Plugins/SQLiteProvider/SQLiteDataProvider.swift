@@ -1,16 +1,24 @@
 import ViperKit
 
 /// A data provider that stores records in an SQLite database. Suited to many records and several processes.
+///
+/// Observers learn of the provider's own changes at once, and of changes by other providers and processes, in any
+/// collection, within a second.
 struct SQLiteDataProvider: DataProvider {
     private let store: SQLiteStore
     private let json: any JSONCoder
+    let observers: CollectionObservers
 
     /// Creates a provider for a database file. The file is created on first use; its folder must exist.
     ///
     /// - Parameter patience: The maximum time that a call waits for other processes, in milliseconds.
     init(file: String, json: any JSONCoder, patience: Int32 = 10_000) {
-        store = SQLiteStore(file: file, patience: patience)
-        self.json = json
+        let store = SQLiteStore(file: file, patience: patience)
+        (self.store, self.json) = (store, json)
+        // A check reads a few bytes of shared memory, so that twice a second is no load.
+        observers = CollectionObservers(every: .milliseconds(500)) { observed in
+            await store.otherConnectionHasChanged() ? observed : []
+        }
     }
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
@@ -41,7 +49,14 @@ struct SQLiteDataProvider: DataProvider {
     func apply(_ changes: [DataChange]) async throws(ViperError) {
         var encoded: [EncodedChange] = []
         for change in changes { encoded.append(try EncodedChange(change, with: json)) }
-        if !encoded.isEmpty { try await store.apply(encoded) }
+        if encoded.isEmpty { return }
+        try await store.apply(encoded)
+        observers.notify(Set(encoded.map(\.collection)))
+    }
+
+    func changes(in collection: String) -> AsyncStream<CollectionChange> {
+        if observers.collections.isEmpty { store.forgetVersion() }
+        return observers.changes(in: collection)
     }
 
     private func decode<R: Record>(

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import ViperKit
 
 /// The database of the provider.
@@ -11,6 +12,8 @@ actor SQLiteStore {
     private let file: String
     private let patience: Int32
     private var opened: SQLiteConnection?
+    /// SQLite's version of the database that observers know. Nil until the first read or check after observation began.
+    nonisolated private let knownVersion = Mutex<[UInt8]?>(nil)
 
     init(file: String, patience: Int32) { (self.file, self.patience) = (file, patience) }
 
@@ -108,11 +111,34 @@ actor SQLiteStore {
         }
     }
 
+    /// Begins to observe at the next read or check.
+    nonisolated func forgetVersion() { knownVersion.withLock { $0 = nil } }
+
+    /// Returns true if another connection has changed the database since the last call. If this cannot be found out,
+    /// the next call tries again.
+    func otherConnectionHasChanged() -> Bool {
+        guard let database = try? connection(), let version = try? Self.version(of: database) else { return false }
+        return knownVersion.withLock { known in
+            defer { known = version }
+            return known != nil && known != version
+        }
+    }
+
+    /// Returns a number that changes when another connection commits.
+    private static func version(of database: SQLiteConnection) throws(SQLiteConnection.Failure) -> [UInt8] {
+        try database.run("PRAGMA data_version").first ?? []
+    }
+
     private func reading<Value>(
         _ body: (SQLiteConnection) throws(SQLiteConnection.Failure) -> Value
     ) throws(ViperError) -> Value {
         let database = try connection()
-        do { return try body(database) } catch { throw failure("cannot read database", error) }
+        do {
+            // Changes after this read must be noticed, so the version is of a time before it.
+            let version = try Self.version(of: database)
+            knownVersion.withLock { if $0 == nil { $0 = version } }
+            return try body(database)
+        } catch { throw failure("cannot read database", error) }
     }
 
     /// Returns the connection. Opens it on first use, and again after a failed attempt.

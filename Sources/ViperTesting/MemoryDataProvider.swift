@@ -11,6 +11,7 @@ public import ViperKit
 public final class MemoryDataProvider: DataProvider {
     private let collections = Mutex<[String: RecordCollection]>([:])
     private let broken = Mutex<ViperError?>(nil)
+    private let observers = CollectionObservers()
 
     /// Creates a provider without records.
     public init() {}
@@ -43,7 +44,13 @@ public final class MemoryDataProvider: DataProvider {
             }
             collections = changed
         }
+        observers.notify(Set(encoded.map(\.collection)))
     }
+
+    /// The names of the collections that are observed now.
+    public var observedCollections: Set<String> { observers.collections }
+
+    public func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
 
     private func content(of collection: String) throws(ViperError) -> RecordCollection {
         if let failure { throw failure }

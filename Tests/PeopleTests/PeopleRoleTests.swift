@@ -1,3 +1,5 @@
+import HostDriver
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
@@ -13,6 +15,7 @@ struct PeopleInteractorTests {
             [ada, bob].filter { $0.age > age ?? .min }
         }
         func create(name: String, age: Int) async throws(ViperError) -> Person { ada }
+        func changes() -> AsyncStream<CollectionChange> { AsyncStream { $0.finish() } }
     }
 
     @Test(
@@ -29,6 +32,8 @@ struct PeopleInteractorTests {
 struct PeoplePresenterTests {
     private struct Interactor: PeopleInteracting {
         var result: Result<[Person], ViperError> = .success([])
+        var observers = CollectionObservers()
+        func changes() -> AsyncStream<CollectionChange> { observers.changes(in: "people") }
         func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
             try result.get().filter { $0.age > age ?? 0 }
         }
@@ -97,6 +102,21 @@ struct PeoplePresenterTests {
         exit.failure = failure
         await presenter.press(.add)
         #expect(spy.alert?.title == "Cannot add anybody" && spy.alert?.message == failure.description)
+    }
+
+    @Test("A change reads the list again without showing progress, until the presenter is freed", .hangLimit)
+    func changes() async throws {
+        let observers = CollectionObservers()
+        var presenter: PeoplePresenter? = PeoplePresenter(
+            olderThan: nil, interactor: Interactor(result: .success([ada]), observers: observers), wireframe: exit)
+        presenter?.view = spy
+        await presenter?.load()
+        await presenter?.load()
+        observers.notify(["people"])
+        try #require(await eventually { spy.calls.count == 5 })
+        #expect(spy.calls == ["loading", "Ada - 36", "loading", "Ada - 36", "Ada - 36"])
+        presenter = nil
+        #expect(await eventually { observers.collections.isEmpty })
     }
 
     @Test("The list is read again only after the form returns")

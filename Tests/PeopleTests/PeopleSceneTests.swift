@@ -1,3 +1,5 @@
+import HostDriver
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
@@ -36,6 +38,22 @@ struct PeopleSceneTests {
         #expect(scene.steps.last == "pop people/add")
         #expect(scene.screen.empty == "Nobody yet")
         scene.expectDeallocated()
+    }
+
+    @Test("The list shows a person that another window adds, until its scene closes", .hangLimit)
+    func otherWindow() async throws {
+        let provider = MemoryDataProvider()
+        let host = try host(provider)
+        let (scene, other) = (try await host.open("people"), try await host.open("people/add"))
+        try await other.fill("name", "Ada")
+        try await other.fill("age", "36")
+        try await other.press("add")
+        try #require(
+            await eventually { scene.screen.sections.flatMap(\.rows).map(\.title) == ["Ada - 36"] })
+        #expect(provider.observedCollections == ["people"])
+        scene.expectDeallocated()
+        #expect(await eventually { provider.observedCollections.isEmpty })
+        other.close()
     }
 
     @Test("The route's parameter filters the list by age")

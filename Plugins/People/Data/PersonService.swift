@@ -8,6 +8,9 @@ protocol PersonService: Sendable {
 
     /// Adds a person and returns it with its new ID.
     func create(name: String, age: Int) async throws(ViperError) -> Person
+
+    /// Returns an element for each change of the stored people from now on. Begin before reading.
+    func changes() -> AsyncStream<CollectionChange>
 }
 
 /// A store in the data provider's collection `people`.
@@ -30,4 +33,6 @@ struct ProvidedPersonService: PersonService {
         try await provider.insert(person, into: Self.collection)
         return person
     }
+
+    func changes() -> AsyncStream<CollectionChange> { provider.changes(in: Self.collection) }
 }

@@ -6,4 +6,6 @@ struct PeopleInteractor: Interactor, PeopleInteracting {
     func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
         try await service.people(olderThan: age)
     }
+
+    func changes() -> AsyncStream<CollectionChange> { service.changes() }
 }

@@ -5,15 +5,38 @@ final class PeoplePresenter: PeoplePresenting {
     private let age: Int?
     private let interactor: any PeopleInteracting
     private let wireframe: any PeopleNavigating
+    /// Reads the list again when the people change, such as by another window. Ends with the presenter.
+    private var observation: Task<Void, Never>?
+    private var reads = (begun: 0, shown: 0)
 
     init(olderThan age: Int?, interactor: any PeopleInteracting, wireframe: any PeopleNavigating) {
         (self.age, self.interactor, self.wireframe) = (age, interactor, wireframe)
     }
 
+    deinit { observation?.cancel() }
+
     func load() async {
+        observe()
         view?.showLoading()
+        await read()
+    }
+
+    private func observe() {
+        if observation != nil { return }
+        let changes = interactor.changes()
+        observation = Task { [weak self] in
+            for await _ in changes { await self?.read() }
+        }
+    }
+
+    private func read() async {
+        reads.begun += 1
+        let number = reads.begun
         do {
             let people = try await interactor.people(olderThan: age)
+            // A later read may return earlier.
+            if number < reads.shown { return }
+            reads.shown = number
             view?.show(people.map { Row(id: $0.id, title: $0.line) })
         } catch {
             view?.show(

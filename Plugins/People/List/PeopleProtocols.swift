@@ -16,6 +16,9 @@ protocol PeoplePresenting: Presenter where Actions == PeopleAction {}
 protocol PeopleInteracting: Sendable {
     /// Returns the people older than an age in years, or all people if the age is nil.
     func people(olderThan age: Int?) async throws(ViperError) -> [Person]
+
+    /// Returns an element for each change of the stored people from now on. Begin before reading.
+    func changes() -> AsyncStream<CollectionChange>
 }
 
 @MainActor

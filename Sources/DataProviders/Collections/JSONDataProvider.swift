@@ -7,14 +7,24 @@ public import ViperKit
 /// The files are readable: an array with one encoded record per line. The next call sees any edit by hand. If a file is
 /// damaged, calls throw an error with the position and leave the file unchanged.
 ///
-/// Several providers and processes can use the same folder.
+/// Several providers and processes can use the same folder. Observers learn of the provider's own changes at once, and
+/// of changes by others, also by hand, within a second.
 public struct JSONDataProvider: DataProvider {
-    private let store: JSONStore
+    let store: JSONStore
+    let observers: CollectionObservers
 
     /// Creates a provider for a folder. The first change creates the folder, accessible only to its owner.
     public init(folder: String) { self.init(folder: folder, trust: nil) }
 
-    package init(folder: String, trust: Trust?) { store = JSONStore(folder: StoreFolder(path: folder, trust: trust)) }
+    package init(folder: String, trust: Trust?) {
+        let store = JSONStore(folder: StoreFolder(path: folder, trust: trust))
+        self.store = store
+        // A check reads the metadata of each observed file, so that twice a second is no load. Unlike inotify, it needs
+        // no descriptor, and it works before the folder exists.
+        observers = CollectionObservers(every: .milliseconds(500)) { observed in
+            await BlockingWork.run { store.changed(of: observed) }
+        }
+    }
 
     public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
         try await store.file(collection).decode(type)
@@ -27,12 +37,20 @@ public struct JSONDataProvider: DataProvider {
     public func apply(_ changes: [DataChange]) async throws(ViperError) {
         var encoded: [EncodedChange] = []
         for change in changes { encoded.append(try EncodedChange(change, with: FoundationJSONCoder())) }
-        if !encoded.isEmpty { try await store.apply(encoded) }
+        if encoded.isEmpty { return }
+        try await store.apply(encoded)
+        observers.notify(Set(encoded.map(\.collection)))
+    }
+
+    public func changes(in collection: String) -> AsyncStream<CollectionChange> {
+        if !observers.collections.contains(collection) { store.known.forget(collection) }
+        return observers.changes(in: collection)
     }
 }
 
-private struct JSONStore {
+struct JSONStore {
     let folder: StoreFolder
+    let known = KnownFiles()
 
     func file(_ collection: String) async throws(ViperError) -> CollectionFile {
         try EncodedChange.checkCollection(collection)
@@ -59,12 +77,22 @@ private struct JSONStore {
                 files[name + ".json"] = content
             }
             try folder.replace(files)
+            // The provider reports its own change.
+            for name in collections.keys { known.replace(name, by: FileIdentity(of: path(of: name))) }
         }
     }
 
+    /// Returns the collections whose files have changed since the last call.
+    func changed(of collections: Set<String>) -> Set<String> {
+        collections.filter { known.replace($0, by: FileIdentity(of: path(of: $0))) }
+    }
+
+    private func path(of collection: String) -> String { folder.path(collection + ".json") }
+
     private func read(_ collection: String) throws(ViperError) -> CollectionFile {
-        let name = collection + ".json"
+        // Changes after this read must be noticed, so the identity is of a time before it.
+        known.add(collection, FileIdentity(of: path(of: collection)))
         return CollectionFile(
-            path: folder.path(name), data: try folder.read(name, limit: StoreFolder.longestFile))
+            path: path(of: collection), data: try folder.read(collection + ".json", limit: StoreFolder.longestFile))
     }
 }

@@ -48,6 +48,18 @@ let sharingPromises = [
         try check.expect(
             codes.count { $0 == ViperError.Code.recordExists.rawValue }, is: 19, "the number of record-exists errors")
     },
+    ProviderPromise("changes", "a slow observer receives one change, and only of its own collection") { check in
+        let streams = ["members", "dogs", "No Name"].map { ($0, check.provider.changes(in: $0)) }
+        for number in 1...3 { try await check.provider.insert(SampleRecord("\(number)"), into: "members") }
+        for (name, stream) in streams {
+            let reader = Task { await stream.reduce(into: []) { $0.append($1) } }
+            // A cancelled reader receives only what is waiting. A provider need not support observation.
+            reader.cancel()
+            let changes = await reader.value
+            try check.expect(changes.count > (name == "members" ? 1 : 0), is: false, "more changes of \(name)")
+            try check.expect(changes.allSatisfy { $0.collection == name }, is: true, "the name in a change of \(name)")
+        }
+    },
     ProviderPromise("whole", "a reader sees each concurrent change completely or not at all") { check in
         try await check.provider.insert(SampleRecord("0"), into: "pairs")
         let isWritten = Flag()

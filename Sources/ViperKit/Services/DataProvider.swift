@@ -39,6 +39,15 @@ public protocol DataProvider: Sendable {
     ///   - ``ViperError/Code/recordInvalid`` if a record cannot be encoded, or a collection's name is invalid.
     ///   - ``ViperError/Code/storeFailed`` if the store cannot be written.
     func apply(_ changes: [DataChange]) async throws(ViperError)
+
+    /// Returns the changes of a collection from now on, made by this provider. A provider may also report changes by
+    /// other processes, and may report a change although the collection is the same.
+    ///
+    /// Begin to observe before you read, so that no change is missed. Changes that the reader has not taken yet are
+    /// combined into one. Cancelling the reading task ends the observation. The stream ends if the provider is freed.
+    ///
+    /// The default implementation returns a stream that ends at once.
+    func changes(in collection: String) -> AsyncStream<CollectionChange>
 }
 
 /// A plain value with an ID that is unique in its collection.

@@ -58,6 +58,9 @@ public struct SlowDataProvider: DataProvider {
         await gate.pass()
         try await provider.apply(changes)
     }
+
+    /// Returns the changes without waiting for the gate.
+    public func changes(in collection: String) -> AsyncStream<CollectionChange> { provider.changes(in: collection) }
 }
 
 /// An HTTP client whose calls wait for a gate.

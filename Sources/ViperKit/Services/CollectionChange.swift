@@ -1,0 +1,119 @@
+import Synchronization
+
+/// A report that a collection has changed. The reader reads the collection again to learn what has changed.
+public struct CollectionChange: Sendable, Hashable {
+    /// The name of the collection.
+    public let collection: String
+
+    /// Creates a report.
+    public init(collection: String) { self.collection = collection }
+}
+
+extension DataProvider {
+    public func changes(in collection: String) -> AsyncStream<CollectionChange> { AsyncStream { $0.finish() } }
+}
+
+/// The observers of a data provider's collections, for implementers of ``DataProvider/changes(in:)``.
+///
+/// ```swift
+/// func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
+///
+/// func apply(_ changes: [DataChange]) async throws(ViperError) {
+///     // …
+///     observers.notify(Set(encoded.map(\.collection)))
+/// }
+/// ```
+///
+/// The provider owns this object. When it is freed, all streams end.
+public final class CollectionObservers: Sendable {
+    private struct Observer {
+        let collection: String
+        let continuation: AsyncStream<CollectionChange>.Continuation
+    }
+
+    private struct State {
+        var observers: [Int: Observer] = [:]
+        var last = 0
+        /// Runs while there are observers.
+        var check: Task<Void, Never>?
+    }
+
+    private struct Check {
+        let interval: Duration
+        let body: @Sendable (Set<String>) async -> Set<String>
+    }
+
+    private let state = Mutex(State())
+    private let check: Check?
+
+    /// Creates a list of observers, for a provider that notices only its own changes.
+    public init() { check = nil }
+
+    /// Creates a list of observers, for a provider that also looks for changes by other processes.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two checks.
+    ///   - check: Returns which of the observed collections have changed since its last call. It runs at once and then
+    ///     at the interval, only while there are observers.
+    public init(every interval: Duration, check: @escaping @Sendable (_ observed: Set<String>) async -> Set<String>) {
+        self.check = Check(interval: interval, body: check)
+    }
+
+    deinit {
+        state.withLock { $0.check }?.cancel()
+        for observer in state.withLock({ $0.observers }).values { observer.continuation.finish() }
+    }
+
+    /// The names of the observed collections.
+    public var collections: Set<String> { state.withLock { Set($0.observers.values.map(\.collection)) } }
+
+    /// Returns the changes of a collection from now on. Changes that the reader has not taken yet are combined into
+    /// one.
+    ///
+    /// Cancelling the reading task, or freeing the stream, ends the observation.
+    public func changes(in collection: String) -> AsyncStream<CollectionChange> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            // A collection with an invalid name never changes.
+            guard (try? EncodedChange.checkCollection(collection)) != nil else { return continuation.finish() }
+            let number = add(Observer(collection: collection, continuation: continuation))
+            continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        }
+    }
+
+    /// Tells the observers of these collections that they have changed.
+    public func notify(_ collections: Set<String>) {
+        let observers = state.withLock { state in state.observers.values.filter { collections.contains($0.collection) }
+        }
+        for observer in observers { observer.continuation.yield(CollectionChange(collection: observer.collection)) }
+    }
+
+    private func add(_ observer: Observer) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.observers[state.last] = observer
+            if state.check == nil, let check {
+                state.check = Task { [weak self] in
+                    while !Task.isCancelled, let observed = self?.collections {
+                        let changed = await check.body(observed)
+                        self?.notify(changed)
+                        // Fails if the task is cancelled, which also ends the loop.
+                        try? await Task.sleep(for: check.interval)
+                    }
+                }
+            }
+            return state.last
+        }
+    }
+
+    private func remove(_ number: Int) {
+        let (observer, check) = state.withLock { state in
+            let observer = state.observers.removeValue(forKey: number)
+            guard state.observers.isEmpty else { return (observer, nil as Task<Void, Never>?) }
+            defer { state.check = nil }
+            return (observer, state.check)
+        }
+        check?.cancel()
+        // Frees the observer outside the lock.
+        _ = observer
+    }
+}
