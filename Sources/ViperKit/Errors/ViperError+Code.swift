@@ -14,7 +14,7 @@ extension ViperError {
 extension ViperError.Code {
     /// A required parameter or configuration value is missing.
     public static var parameterMissing: Self { Self(rawValue: "parameter-missing") }
-    /// A parameter or configuration value has a different type than the requested one.
+    /// A parameter or configuration value has a different type than the declared or requested one, or is not allowed.
     public static var parameterType: Self { Self(rawValue: "parameter-type") }
 
     /// The module's code does not know a route that its manifest declares.

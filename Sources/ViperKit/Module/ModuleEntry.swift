@@ -20,6 +20,8 @@ public final class ModuleEntry: Sendable {
 
     /// Creates the module. Throws any error that ``Module/init(services:)`` throws.
     public let make: @MainActor @Sendable (any ServiceResolver) throws -> Instance
+    /// Records the parameters of the module's ``RoutedModule/routeArguments``. Empty if it is no ``RoutedModule``.
+    public let signatures: @MainActor @Sendable () -> [RouteSignature]
     /// A Boolean value that indicates whether the module is a ``RoutedModule``.
     public let answersRoutes: Bool
     /// A Boolean value that indicates whether the module is a ``ServiceModule``.
@@ -28,6 +30,7 @@ public final class ModuleEntry: Sendable {
     /// Creates an entry for a module with routes.
     public init<M: RoutedModule>(_ type: M.Type) {
         (answersRoutes, providesServices) = (true, false)
+        signatures = { M.routeArguments.map { RouteSignature(of: $0) } }
         make = { services in
             let module = try M(services: services)
             return Instance(module: module, routed: module, service: nil)
@@ -37,6 +40,7 @@ public final class ModuleEntry: Sendable {
     /// Creates an entry for a module with services.
     public init<M: ServiceModule>(_ type: M.Type) {
         (answersRoutes, providesServices) = (false, true)
+        signatures = { [] }
         make = { services in
             let module = try M(services: services)
             return Instance(module: module, routed: nil, service: module)
@@ -46,6 +50,7 @@ public final class ModuleEntry: Sendable {
     /// Creates an entry for a module with routes and services.
     public init<M: RoutedModule & ServiceModule>(_ type: M.Type) {
         (answersRoutes, providesServices) = (true, true)
+        signatures = { M.routeArguments.map { RouteSignature(of: $0) } }
         make = { services in
             let module = try M(services: services)
             return Instance(module: module, routed: module, service: module)

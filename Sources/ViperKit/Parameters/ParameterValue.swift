@@ -8,9 +8,24 @@ public enum ParameterValue: Sendable, Hashable {
     case number(Double)
     /// A Boolean value, declared as `"boolean"` in manifests.
     case boolean(Bool)
+    /// A list of values of one type, declared as `"array"` in manifests. The values are not arrays themselves.
+    case array([ParameterValue])
 }
 
-/// A type that parameters can be converted to. `String`, `Int`, `Double` and `Bool` conform to this protocol.
+extension ParameterValue: CustomStringConvertible {
+    /// The value as a literal, such as `36`, `"Ada"` or `[1, 2]`.
+    public var description: String {
+        switch self {
+        case .string(let text): "\"\(text)\""
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .boolean(let flag): "\(flag)"
+        case .array(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+        }
+    }
+}
+
+/// A type that parameters can be converted to. `String`, `Int`, `Double`, `Bool` and arrays conform to this protocol.
 ///
 /// A module can conform its own types, such as an enumeration, based on one of these.
 public protocol ParameterConvertible: Sendable {
@@ -43,5 +58,16 @@ extension Bool: ParameterConvertible {
     public init?(parameter: ParameterValue) {
         guard case .boolean(let value) = parameter else { return nil }
         self = value
+    }
+}
+
+extension Array: ParameterConvertible where Element: ParameterConvertible {
+    public init?(parameter: ParameterValue) {
+        guard case .array(let values) = parameter else { return nil }
+        self = []
+        for value in values {
+            guard let element = Element(parameter: value) else { return nil }
+            append(element)
+        }
     }
 }

@@ -33,9 +33,7 @@ public struct RouteRequest: Sendable {
         _ name: String, as type: Value.Type
     ) throws(ViperError) -> Value {
         if let value = try parameterIfPresent(name, as: type) { return value }
-        throw ViperError(
-            .parameterMissing, "cannot read parameter", name, cause: "route \"\(route)\" was opened without it",
-            recoverySuggestion: "declare it in the manifest's route, with a default or as required")
+        throw .missing(name, "route \"\(route)\" was opened without it")
     }
 
     /// Returns the parameter with the given name, or nil if the request has none.
@@ -46,8 +44,6 @@ public struct RouteRequest: Sendable {
     ) throws(ViperError) -> Value? {
         guard let parameter = parameters[name] else { return nil }
         if let value = Value(parameter: parameter) { return value }
-        throw ViperError(
-            .parameterType, "cannot read parameter", name, cause: "\(parameter) is no \(type)",
-            recoverySuggestion: "ask for the type that the manifest declares")
+        throw .mistyped(name, parameter, type)
     }
 }

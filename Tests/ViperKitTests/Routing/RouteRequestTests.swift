@@ -42,7 +42,7 @@ struct RouteRequestTests {
             let error = try #require(throws: ViperError.self) { try read() }
             #expect(error.code == .parameterType)
             #expect(error.subject == "age")
-            #expect(error.cause == "integer(36) is no String")
+            #expect(error.cause == "is 36, expected a string")
         }
         #expect(throws: ViperError.self) { try request.parameter("age", as: Double.self) }
         #expect(throws: ViperError.self) { try request.parameter("name", as: Bool.self) }

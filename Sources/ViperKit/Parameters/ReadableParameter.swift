@@ -1,0 +1,72 @@
+/// The parameters that a ``ParameterDecoder`` reads.
+protocol ParameterSource {
+    var names: [String] { get }
+    func contains(_ name: String) -> Bool
+    /// Returns a parameter. Throws if there is none.
+    func parameter(_ name: String) throws -> any ReadableParameter
+}
+
+/// One parameter that a ``ParameterDecoder`` reads, or one item of an array.
+protocol ReadableParameter {
+    var name: String { get }
+    var isMissing: Bool { get }
+    func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value
+    func items() throws -> [any ReadableParameter]
+    /// Returns a value that needs no decoding, or nil.
+    func choice<Value>(of type: Value.Type) throws -> Value?
+    /// Returns the error for a value that the type refuses.
+    func mismatch(_ type: Any.Type) -> ViperError
+}
+
+extension ReadableParameter {
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let scalar: Any? =
+            switch type {
+            case is String.Type: try value(as: String.self)
+            case is Bool.Type: try value(as: Bool.self)
+            case is Double.Type: try value(as: Double.self)
+            case is Float.Type: Float(try value(as: Double.self))
+            case let integer as any FixedWidthInteger.Type: try self.integer(integer)
+            default: nil
+            }
+        if let scalar = scalar as? Value { return scalar }
+        if let choice = try choice(of: type) { return choice }
+        do { return try type.init(from: SingleParameterDecoder(parameter: self)) } catch is DecodingError {
+            // A value that the type refuses, such as a text that is no raw value of an enumeration.
+            throw mismatch(type)
+        }
+    }
+
+    private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+        let whole = try value(as: Int.self)
+        if let value = Value(exactly: whole) { return value }
+        throw ViperError.mistyped(name, "is \(whole), expected \(Value.min) to \(Value.max)")
+    }
+}
+
+extension ViperError {
+    static func mistyped(_ name: String, _ cause: String) -> ViperError {
+        ViperError(
+            .parameterType, "cannot read parameter", name, cause: cause,
+            recoverySuggestion: "declare the same type in the manifest and in the module's code")
+    }
+
+    /// - Parameter type: The type that the code expects.
+    static func mistyped(_ name: String, _ value: ParameterValue, _ type: Any.Type) -> ViperError {
+        let expected =
+            switch type {
+            case is String.Type: "a string"
+            case is Int.Type: "an integer"
+            case is Double.Type: "a number"
+            case is Bool.Type: "true or false"
+            default: "\(type)"
+            }
+        return mistyped(name, "is \(value), expected \(expected)")
+    }
+
+    static func missing(_ name: String, _ cause: String) -> ViperError {
+        ViperError(
+            .parameterMissing, "cannot read parameter", name, cause: cause,
+            recoverySuggestion: "declare it in the manifest's route, with a default or as required")
+    }
+}

@@ -1,0 +1,90 @@
+/// Records the parameters that a decoder reads, and answers with placeholders.
+final class ParameterRecorder: ParameterSource {
+    /// The parameters in the order in which they were read first.
+    private(set) var parameters: [RecordedParameter] = []
+    private var optional: Set<String> = []
+
+    var names: [String] { [] }
+
+    // A type that asks for a parameter's presence accepts its absence.
+    func contains(_ name: String) -> Bool {
+        optional.insert(name)
+        return true
+    }
+
+    func parameter(_ name: String) -> any ReadableParameter {
+        let parameter = RecordedParameter(name: name, isOptional: optional.contains(name))
+        if let index = parameters.firstIndex(where: { $0.name == name }) {
+            parameters[index] = parameter
+        } else {
+            parameters.append(parameter)
+        }
+        return parameter
+    }
+}
+
+final class RecordedParameter: ReadableParameter {
+    let name: String
+    private(set) var isOptional: Bool
+    private(set) var isArray = false
+    /// The type as manifests declare it. Nil if no value was read.
+    private(set) var type: String?
+    /// The values of an enumeration. Empty for other types.
+    private(set) var allowed: [ParameterValue] = []
+    private var placeholder: ParameterValue?
+
+    init(name: String, isOptional: Bool) { (self.name, self.isOptional) = (name, isOptional) }
+
+    var isMissing: Bool {
+        // A missing value in an array cannot be encoded.
+        if !isArray { isOptional = true }
+        return false
+    }
+
+    func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value {
+        // The text is also a number and the address of a file, because more types accept it than an empty text.
+        for placeholder in [.string("1"), .integer(1), .number(1), .boolean(true)] as [ParameterValue] {
+            guard let value = Value(parameter: placeholder) else { continue }
+            (self.type, self.placeholder) = (placeholder.type, placeholder)
+            return value
+        }
+        throw mismatch(type)
+    }
+
+    func items() throws -> [any ReadableParameter] {
+        if isArray { throw ParameterDecoder.unsupported("an array in the array \"\(name)\"") }
+        isArray = true
+        return [self]
+    }
+
+    func choice<Value>(of type: Value.Type) throws -> Value? {
+        guard let type = type as? any (CaseIterable & Encodable).Type else { return nil }
+        return try firstCase(of: type) as? Value
+    }
+
+    private func firstCase<Value: CaseIterable & Encodable>(of enumeration: Value.Type) throws -> Value? {
+        allowed = try enumeration.allCases.compactMap { try ParameterEncoder.parameter(of: $0, named: name) }
+        type = allowed.first?.type
+        return enumeration.allCases.first
+    }
+
+    func mismatch(_ type: Any.Type) -> ViperError {
+        let found = placeholder.map { "refuses the trial value \($0)" } ?? "reads no value"
+        return ViperError(
+            .parameterType, "cannot record parameter", name, cause: "its type \(type) \(found)",
+            recoverySuggestion: "conform \(type) to CaseIterable, or use a type that accepts all values")
+    }
+}
+
+extension ParameterValue {
+    /// The type as manifests declare it.
+    fileprivate var type: String {
+        switch self {
+        case .string: "string"
+        case .integer: "integer"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .array: "array"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// The parameters of a route as a type of the module that provides it.
+///
+/// ```swift
+/// struct PersonRoute: RouteArguments {
+///     static let route = "person"
+///     var id: String
+/// }
+/// ```
+///
+/// Each property is a parameter of the same name. Its type is `String`, `Bool`, `Double`, `Float`, an integer type, an
+/// enumeration with a raw value of these types, or an array of these. An optional property is a parameter that may be
+/// missing. List the type in ``RoutedModule/routeArguments``, so that `host build` and `host test` compare it with the
+/// manifest.
+///
+/// Open routes of other modules by name. Modules share no types.
+public protocol RouteArguments: Codable, Sendable {
+    /// The route's name as declared in the manifest, such as `people/add`.
+    static var route: String { get }
+}
+
+extension RouteArguments {
+    /// Returns the arguments as parameters by name. Properties that are nil have no parameter.
+    ///
+    /// - Throws: ``ViperError/Code/parameterType`` if a property has a type that parameters cannot have, or if an
+    ///   integer does not fit into 64 bits.
+    public func encodedParameters() throws(ViperError) -> [String: ParameterValue] {
+        try ParameterEncoder.parameters(of: self)
+    }
+}
+
+extension RouteRequest {
+    /// Returns the parameters as a type.
+    ///
+    /// ```swift
+    /// case PersonRoute.route:
+    ///     let id = try request.arguments(as: PersonRoute.self).id
+    /// ```
+    ///
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no parameter for a property that is not
+    ///   optional; ``ViperError/Code/parameterType`` if a parameter cannot be converted to its property's type.
+    public func arguments<Arguments: RouteArguments>(as type: Arguments.Type) throws(ViperError) -> Arguments {
+        try ParameterDecoder.decode(type, from: parameters)
+    }
+}
+
+extension Navigator {
+    /// Opens the route of the arguments in a new scene. Returns when the new scene's screen is settled.
+    ///
+    /// - Parameters:
+    ///   - arguments: The route's parameters.
+    ///   - transition: The relation of the new scene to this one.
+    /// - Throws: The errors of ``open(_:parameters:as:)``, and of ``RouteArguments/encodedParameters()``.
+    public func open<Arguments: RouteArguments>(
+        _ arguments: Arguments, as transition: Transition
+    ) async throws(ViperError) {
+        try await open(Arguments.route, parameters: try arguments.encodedParameters(), as: transition)
+    }
+
+    /// Opens the route of the arguments above this scene, as the user's next step.
+    public func push(_ arguments: some RouteArguments) async throws(ViperError) {
+        try await open(arguments, as: .push)
+    }
+
+    /// Opens the route of the arguments in front of this scene, as a task to finish first.
+    public func present(_ arguments: some RouteArguments) async throws(ViperError) {
+        try await open(arguments, as: .present)
+    }
+
+    /// Opens the route of the arguments and closes all other scenes of the window.
+    public func replaceRoot(_ arguments: some RouteArguments) async throws(ViperError) {
+        try await open(arguments, as: .replaceRoot)
+    }
+}

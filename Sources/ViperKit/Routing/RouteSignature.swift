@@ -1,0 +1,46 @@
+/// The parameters that a ``RouteArguments`` type reads. Only hosts use it, to compare the type with the manifest.
+public struct RouteSignature: Sendable, Equatable, Codable {
+    /// A parameter that the type reads.
+    public struct Parameter: Sendable, Equatable, Codable {
+        /// The parameter's name.
+        public let name: String
+        /// The type of the value or of the array's items, as manifests declare it.
+        public let type: String
+        /// A Boolean value that indicates whether the parameter is an array.
+        public let isArray: Bool
+        /// A Boolean value that indicates whether the parameter may be missing.
+        public let isOptional: Bool
+        /// The values of an enumeration, as on the command line. Empty if the type is no enumeration.
+        public let allowed: [String]
+    }
+
+    /// The name of the Swift type.
+    public let type: String
+    /// The name of the route.
+    public let route: String
+    /// The parameters, in the order in which the type reads them.
+    public let parameters: [Parameter]
+    /// The reason why the parameters are unknown, or nil.
+    public let failure: ViperError?
+
+    /// Records the parameters of a type: decodes it once, with a placeholder for each parameter that it reads.
+    ///
+    /// - Parameter type: The type. Its initializer from a decoder runs.
+    public init(of type: any RouteArguments.Type) {
+        let recorder = ParameterRecorder()
+        do throws(ViperError) {
+            _ = try ParameterDecoder.decode(type, from: recorder)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        self.type = "\(type)"
+        route = type.route
+        parameters = recorder.parameters.compactMap { parameter in
+            guard let type = parameter.type else { return nil }
+            return Parameter(
+                name: parameter.name, type: type, isArray: parameter.isArray, isOptional: parameter.isOptional,
+                allowed: parameter.allowed.map { if case .string(let text) = $0 { text } else { "\($0)" } })
+        }
+    }
+}
