@@ -24,7 +24,7 @@ extension LinkedModules {
     @MainActor
     package func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {
         let window = Window(router: router)
-        try await window.open(route, texts: texts)
+        try await window.open(route, texts: texts.mapValues { [$0] })
         return window
     }
 }

@@ -56,31 +56,9 @@ extension Manifest.Route: Decodable {
     }
 }
 
-extension Manifest.Parameter: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, type, summary
-        case fallback = "default"
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try values.decode(.parameter, forKey: .name)
-        summary = try values.decode(.summary, forKey: .summary)
-        type = try values.decodeCase(ParameterType.self, "type", forKey: .type)
-        // A default of null makes a parameter optional. Without a default, it is required.
-        if !values.contains(.fallback) {
-            presence = .required
-        } else if try values.decodeNil(forKey: .fallback) {
-            presence = .optional
-        } else {
-            presence = .defaulted(try values.decode(type, forKey: .fallback))
-        }
-    }
-}
-
 // Decodes with a grammar, and throws errors that include a fix.
 extension KeyedDecodingContainer {
-    fileprivate func decode(_ grammar: Grammar, forKey key: Key) throws -> String {
+    func decode(_ grammar: Grammar, forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
         if let issue = issue(key, grammar, text) { throw issue }
         return text
@@ -98,7 +76,7 @@ extension KeyedDecodingContainer {
     }
 
     /// Returns the issue of a text that has too many Unicode scalars, or nil.
-    private func excess(_ key: Key, _ text: String, _ longest: Int) -> JSONIssue? {
+    func excess(_ key: Key, _ text: String, _ longest: Int) -> JSONIssue? {
         let length = text.unicodeScalars.count
         if length <= longest { return nil }
         return JSONIssue(
@@ -107,14 +85,14 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes a text without a grammar.
-    fileprivate func decodeText(forKey key: Key) throws -> String {
+    func decodeText(forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
         if let issue = excess(key, text, ManifestLimits.text) { throw issue }
         return text
     }
 
     /// Decodes a list. A missing list is empty; null is an error.
-    fileprivate func decodeList<Element: Decodable>(
+    func decodeList<Element: Decodable>(
         of type: Element.Type, _ limit: ManifestLimits.List, forKey key: Key
     ) throws -> [Element] {
         guard contains(key) else { return [] }
@@ -140,7 +118,7 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes a raw value. Throws an error that lists the valid ones.
-    fileprivate func decodeCase<Value: RawRepresentable<String> & CaseIterable>(
+    func decodeCase<Value: RawRepresentable<String> & CaseIterable>(
         _ type: Value.Type, _ what: String, forKey key: Key
     ) throws -> Value {
         let text = try decode(String.self, forKey: key)
@@ -159,25 +137,6 @@ extension KeyedDecodingContainer {
                 recoverySuggestion: "remove or rename one of them")
             issue.path.append(.index(index))
             throw issue
-        }
-    }
-
-    fileprivate func decode(_ type: ParameterType, forKey key: Key) throws -> ParameterValue {
-        do {
-            switch type {
-            case .string: return .string(try decodeText(forKey: key))
-            case .integer: return .integer(try decode(Int.self, forKey: key))
-            case .number: return .number(try decode(Double.self, forKey: key))
-            case .boolean: return .boolean(try decode(Bool.self, forKey: key))
-            }
-        } catch  where error is DecodingError || error is JSONIssue {
-            throw error
-        } catch {
-            // For a number that does not fit the Swift type, JSONDecoder throws another error, which has no path.
-            let phrase = type == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
-            throw JSONIssue(
-                path: codingPath + [key], cause: "the number does not fit the type \"\(type.rawValue)\"",
-                recoverySuggestion: "write \(phrase)")
         }
     }
 }

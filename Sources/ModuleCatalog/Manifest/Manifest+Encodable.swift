@@ -32,7 +32,11 @@ extension Manifest.Parameter: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(name, forKey: .name)
-        try values.encode(type.rawValue, forKey: .type)
+        try values.encode(type.isArray ? "array" : type.kind.rawValue, forKey: .type)
+        if type.isArray { try values.encode(type.kind.rawValue, forKey: .items) }
+        if !type.allowed.isEmpty { try values.encode(type.allowed.map(JSONValue.init), forKey: .allowed) }
+        try values.encodeIfPresent(type.minimum.map(JSONValue.init), forKey: .minimum)
+        try values.encodeIfPresent(type.maximum.map(JSONValue.init), forKey: .maximum)
         try values.encode(summary, forKey: .summary)
         switch presence {
         case .required: break

@@ -21,6 +21,8 @@ enum ManifestLimits {
     static let routes = List(1_000, "routes")
     /// The parameters of one route.
     static let parameters = List(100, "parameters", canSplit: false)
+    /// The values in each of `enum` and an array's `default`.
+    static let values = List(100, "values", canSplit: false)
     /// The services in each of `requires`, `optional` and `provides`.
     static let services = List(1_000, "services")
     static let config = List(100, "keys")

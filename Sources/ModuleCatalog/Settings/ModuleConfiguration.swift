@@ -30,8 +30,8 @@ package struct ModuleConfiguration: Configuration {
         }
         if let value = Value(parameter: value) { return value }
         throw ViperError(
-            .parameterType, "cannot read configuration", "\(module).\(key)", cause: "\(value) is no \(type)",
-            recoverySuggestion: "ask for the type that the manifest declares")
+            .parameterType, "cannot read configuration", "\(module).\(key)", cause: "is \(value), expected \(type)",
+            recoverySuggestion: "declare the same type in the manifest and in the module's code")
     }
 }
 
@@ -42,9 +42,14 @@ extension Manifest {
     ///   has no value.
     package func configuration(under settings: Settings) throws(ViperError) -> ModuleConfiguration {
         var values: [String: ParameterValue] = [:]
+        // The items of arrays from the command line, which gives one at a time.
+        var typed: [String: [ParameterValue]] = [:]
         for setting in settings.values where setting.module == name {
-            values[setting.key] = try value(of: setting)
+            let value = try value(of: setting)
+            values[setting.key] = value
+            if case .text = setting.content, case .array(let items) = value { typed[setting.key, default: []] += items }
         }
+        for (key, items) in typed { values[key] = .array(items) }
         for parameter in config where values[parameter.name] == nil {
             switch parameter.presence {
             case .defaulted(let value): values[parameter.name] = value
@@ -54,13 +59,14 @@ extension Manifest {
                     .settingInvalid, "cannot use module", name,
                     cause: "its configuration does not set \"\(parameter.name)\"",
                     notes: [.init(parameter.name, parameter.summary)],
-                    recoverySuggestion: "give --set \(name).\(parameter.name)=\(parameter.type.rawValue.uppercased())")
+                    recoverySuggestion: "give --set \(name).\(parameter.name)=\(parameter.type.placeholder)")
             }
         }
         return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
     }
 
-    /// Returns the value of a setting as the type that the manifest declares.
+    /// Returns the value of a setting as the type that the manifest declares. A text becomes an array of one item if
+    /// the manifest declares an array.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if the key is unknown or the value has the wrong type.
     func value(of setting: Settings.Value) throws(ViperError) -> ParameterValue {
@@ -72,20 +78,15 @@ extension Manifest {
                 notes: [.init("keys", all.isEmpty ? "none" : all)],
                 recoverySuggestion: near.map { "write \(name).\($0)" })
         }
-        let value =
+        do throws(ParameterType.Mismatch) {
             switch setting.content {
-            case .text(let text): parameter.type.value(from: text)
-            case .value(let value): parameter.type.value(from: value)
+            case .value(let value): return try parameter.type.value(from: value)
+            case .text(let text): return try parameter.type.value(from: [text])
             }
-        if let value { return value }
-        let written =
-            switch setting.content {
-            case .text(let text): text
-            case .value(let value): value.text
-            }
-        throw ViperError(
-            .settingInvalid, "cannot use", setting.origin,
-            cause: "\"\(setting.key)\" is \(parameter.type.phrase), not \"\(written)\"",
-            notes: [.init(parameter.name, parameter.summary)])
+        } catch {
+            throw ViperError(
+                .settingInvalid, "cannot use", setting.origin, cause: "\"\(setting.key)\" \(error.predicate)",
+                notes: [.init(parameter.name, parameter.summary)])
+        }
     }
 }

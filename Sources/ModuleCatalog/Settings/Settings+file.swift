@@ -92,6 +92,10 @@ private struct SettingsFile: Decodable {
     struct Scalar: Decodable {
         var value: ParameterValue
 
+        var isArray: Bool {
+            if case .array = value { true } else { false }
+        }
+
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if let flag = try? container.decode(Bool.self) {
@@ -100,6 +104,8 @@ private struct SettingsFile: Decodable {
                 value = .integer(whole)
             } else if let number = try? container.decode(Double.self) {
                 value = .number(number)
+            } else if let items = try? container.decode([Scalar].self), !items.contains(where: \.isArray) {
+                value = .array(items.map(\.value))
             } else {
                 value = .string(try container.decode(String.self))
             }

@@ -15,7 +15,8 @@ public struct Settings: Sendable, Equatable {
     public var isolated: Set<String> = []
     /// The names of environment variables that workers inherit in addition to the default ones.
     public var workerEnvironment: Set<String> = []
-    /// Values for modules' configurations. If a key occurs twice, the later value counts.
+    /// Values for modules' configurations. If a key occurs twice, the later value counts. An array consists of all
+    /// values from the command line.
     public var values: [Value] = []
 
     /// The services that modules may provide in place of the host, each with the name of the host's own provider.

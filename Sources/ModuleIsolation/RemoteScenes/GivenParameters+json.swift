@@ -9,26 +9,42 @@ extension GivenParameters {
     ///
     /// - Parameter route: The route that takes the parameters, if it exists. A string among typed values is converted
     ///   to the declared type if possible.
-    /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an array or an object.
+    /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an object or an array of arrays.
     package init(_ json: [String: JSONValue], for route: Manifest.Route?) throws(ViperError) {
-        var values = try [String: ParameterValue](json)
-        let texts = values.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+        let values = try [String: ParameterValue](json)
+        let texts = values.compactMapValues(\.texts)
         // Kept as text, so that an error can quote the value as the user typed it.
         if texts.count == values.count {
             self = .texts(texts)
             return
         }
-        for (name, text) in texts {
+        var converted = values
+        for (name, texts) in texts {
             let type = route?.parameters.first { $0.name == name }?.type
-            if let value = type?.value(from: text) { values[name] = value }
+            if let value = try? type?.value(from: texts) { converted[name] = value }
         }
-        self = .values(values)
+        self = .values(converted)
     }
 
     var json: [String: JSONValue] {
         switch self {
-        case .texts(let texts): texts.mapValues(JSONValue.string)
+        case .texts(let texts):
+            texts.mapValues { $0.count == 1 ? .string($0[0]) : .array($0.map(JSONValue.string)) }
         case .values(let values): values.mapValues(JSONValue.init)
+        }
+    }
+}
+
+extension ParameterValue {
+    /// The texts as typed on a command line. Nil if the value contains other values than strings, or is an array that
+    /// no command line has typed.
+    fileprivate var texts: [String]? {
+        switch self {
+        case .string(let text): return [text]
+        case .array(let values) where values.count > 1:
+            let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            return texts.count == values.count ? texts : nil
+        default: return nil
         }
     }
 }
@@ -37,16 +53,44 @@ extension [String: ParameterValue] {
     init(_ json: [String: JSONValue]) throws(ViperError) {
         self = [:]
         for (name, value) in json {
-            switch value {
-            case .string(let text): self[name] = .string(text)
-            case .integer(let whole): self[name] = .integer(whole)
-            case .large(let whole): self[name] = .number(Double(whole))
-            case .number(let number): self[name] = .number(number)
-            case .boolean(let flag): self[name] = .boolean(flag)
-            case .null, .array, .object:
+            guard let value = ParameterValue(value) else {
                 throw ViperError(
-                    .argumentsInvalid, "cannot read parameter", name, cause: "it is no text, number, true or false")
+                    .argumentsInvalid, "cannot read parameter", name,
+                    cause: "is \(value.noun), expected a string, a number, true, false or an array of these")
             }
+            self[name] = value
+        }
+    }
+}
+
+extension ParameterValue {
+    /// Returns nil for null, an object and an array of arrays.
+    fileprivate init?(_ json: JSONValue) {
+        switch json {
+        case .string(let text): self = .string(text)
+        case .integer(let whole): self = .integer(whole)
+        case .large(let whole): self = .number(Double(whole))
+        case .number(let number): self = .number(number)
+        case .boolean(let flag): self = .boolean(flag)
+        case .array(let items):
+            var values: [ParameterValue] = []
+            for item in items {
+                if case .array = item { return nil }
+                guard let value = Self(item) else { return nil }
+                values.append(value)
+            }
+            self = .array(values)
+        case .null, .object: return nil
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var noun: String {
+        switch self {
+        case .null: "null"
+        case .object: "an object"
+        default: "an array of other values"
         }
     }
 }

@@ -63,10 +63,14 @@ package protocol ModuleCode: Sendable {
     /// The copy of the library. Nil if the code is linked into this process.
     var copy: LibraryCopy? { get }
     var isIsolated: Bool { get }
+    /// The parameters that the module's argument types read. Empty if the module runs in a worker.
+    @MainActor var signatures: [RouteSignature] { get }
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule
 }
 
 extension ModuleCode {
+    package var signatures: [RouteSignature] { [] }
+
     /// The path of the image that stays in this process. Nil if the module runs in a worker or is linked into
     /// this process.
     package var image: String? { isIsolated ? nil : copy?.path }

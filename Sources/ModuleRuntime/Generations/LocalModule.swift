@@ -6,6 +6,7 @@ package struct LocalCode: ModuleCode {
     package let copy: LibraryCopy?
 
     package var isIsolated: Bool { false }
+    package var signatures: [RouteSignature] { entry.signatures() }
 
     package func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {
         try await LocalModule(manifest, entry: entry, services: services)

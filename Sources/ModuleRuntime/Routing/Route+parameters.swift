@@ -17,8 +17,9 @@ extension Manifest.Route {
         var complete: [String: ParameterValue] = [:]
         for (name, value) in given.sorted(by: { $0.key < $1.key }) {
             let parameter = try parameter(name)
-            guard let checked = parameter.type.value(from: value) else { throw mismatch(parameter, value.literal) }
-            complete[name] = checked
+            do throws(ParameterType.Mismatch) {
+                complete[name] = try parameter.type.value(from: value)
+            } catch { throw refusal(parameter, error) }
         }
         for parameter in parameters where complete[parameter.name] == nil {
             switch parameter.presence {
@@ -28,24 +29,35 @@ extension Manifest.Route {
                 throw ViperError(
                     .parameterMissing, "cannot open route", name, cause: "\"\(parameter.name)\" is missing",
                     notes: [.init("parameters", usage)],
-                    recoverySuggestion: "add \(parameter.name)=\(parameter.type.rawValue.uppercased())")
+                    recoverySuggestion: "add \(parameter.name)=\(parameter.type.placeholder)")
             }
         }
         return complete
     }
 
-    /// - Parameter literal: The given value as a literal, such as a string in quotation marks.
-    func mismatch(_ parameter: Manifest.Parameter, _ literal: String) -> ViperError {
+    /// Returns the values of texts. An array has one text for each item.
+    func values(from texts: [String: [String]]) throws(ViperError) -> [String: ParameterValue] {
+        var values: [String: ParameterValue] = [:]
+        for (name, texts) in texts.sorted(by: { $0.key < $1.key }) {
+            let parameter = try parameter(name)
+            do throws(ParameterType.Mismatch) {
+                values[name] = try parameter.type.value(from: texts)
+            } catch { throw refusal(parameter, error) }
+        }
+        return values
+    }
+
+    private func refusal(_ parameter: Manifest.Parameter, _ mismatch: ParameterType.Mismatch) -> ViperError {
         ViperError(
-            .parameterType, "cannot open route", name,
-            cause: "\"\(parameter.name)\" is \(parameter.type.phrase), not \(literal)",
+            .parameterType, "cannot open route", name, cause: "parameter \"\(parameter.name)\" \(mismatch.predicate)",
             notes: [.init("parameters", usage)])
     }
 
-    /// The parameters as help shows them, such as `olderThan=INTEGER`. Optional parameters are in brackets.
+    /// The parameters as help shows them, such as `olderThan=INTEGER`. Optional parameters are in brackets. Enumerations
+    /// and ranges show the allowed values, such as `order=up|down` or `age=INTEGER(0..150)`.
     public var usage: String {
         parameters.map { parameter in
-            let text = "\(parameter.name)=\(parameter.type.rawValue.uppercased())"
+            let text = "\(parameter.name)=\(parameter.type.placeholder)"
             return parameter.presence == .required ? text : "[\(text)]"
         }.joined(separator: " ")
     }

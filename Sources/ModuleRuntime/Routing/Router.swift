@@ -23,10 +23,10 @@ public struct Router: Sendable {
         public let manifestFile: String
     }
 
-    /// Checks a route and parameters given as text.
+    /// Checks a route and parameters given as text. An array has one text for each item.
     ///
     /// - Throws: ``ViperError`` if the route is unknown or contested, or if a parameter is unknown, missing or invalid.
-    public func request(_ route: String, texts: [String: String]) throws(ViperError) -> Request {
+    public func request(_ route: String, texts: [String: [String]]) throws(ViperError) -> Request {
         try request(route, .texts(texts), in: registry.snapshot)
     }
 
@@ -41,18 +41,11 @@ public struct Router: Sendable {
         _ route: String, _ given: GivenParameters, in snapshot: RegistrySnapshot
     ) throws(ViperError) -> Request {
         let entry = try find(route, in: snapshot)
-        var parameters: [String: ParameterValue] = [:]
-        switch given {
-        case .values(let values): parameters = values
-        case .texts(let texts):
-            for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-                let parameter = try entry.route.parameter(name)
-                guard let value = parameter.type.value(from: text) else {
-                    throw entry.route.mismatch(parameter, "\"\(text)\"")
-                }
-                parameters[name] = value
+        let parameters =
+            switch given {
+            case .values(let values): values
+            case .texts(let texts): try entry.route.values(from: texts)
             }
-        }
         return Request(
             route: entry.route, parameters: try entry.route.complete(parameters), manifestFile: entry.claimants[0])
     }

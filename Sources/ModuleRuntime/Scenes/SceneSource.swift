@@ -16,7 +16,8 @@ package protocol SceneSource {
 
 /// Parameters that were not yet checked against the manifest.
 package enum GivenParameters: Sendable {
-    case texts([String: String])
+    /// The texts of each parameter. An array has one for each item.
+    case texts([String: [String]])
     case values([String: ParameterValue])
 }
 

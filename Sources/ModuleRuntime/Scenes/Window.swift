@@ -43,7 +43,7 @@ public final class Window {
     /// If the task is cancelled before the scene exists, the route is not opened, and no error is thrown.
     ///
     /// - Throws: The errors of ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
-    public func open(_ route: String, texts: [String: String]) async throws(ViperError) {
+    public func open(_ route: String, texts: [String: [String]]) async throws(ViperError) {
         try await open(route, .texts(texts))
     }
 

@@ -28,6 +28,8 @@ enum CheckQuestion: Codable, Sendable {
     case leaks(host: Int, route: String, parameters: Parameters)
     /// Asks the module for a route without the router. The answer is true if the module has a view for it.
     case answers(host: Int, route: String)
+    /// Asks for the parameters that the module's argument types read. The answer is a list of `RouteSignature`.
+    case signatures(host: Int)
     case denials
     case end(host: Int)
     /// Resolves the data provider of a host. The answer is its number.
@@ -41,7 +43,7 @@ enum CheckQuestion: Codable, Sendable {
     case apply(provider: Int, changes: [Change])
 
     enum Parameters: Codable, Sendable {
-        case texts([String: String])
+        case texts([String: [String]])
         case values([String: Value])
 
         init(_ values: [String: ParameterValue]) { self = .values(values.mapValues(Value.init)) }
@@ -60,6 +62,7 @@ enum CheckQuestion: Codable, Sendable {
         case integer(Int)
         case number(Double)
         case boolean(Bool)
+        case array([Value])
 
         init(_ value: ParameterValue) {
             switch value {
@@ -67,6 +70,7 @@ enum CheckQuestion: Codable, Sendable {
             case .integer(let whole): self = .integer(whole)
             case .number(let number): self = .number(number)
             case .boolean(let flag): self = .boolean(flag)
+            case .array(let values): self = .array(values.map(Value.init))
             @unknown default: self = .string(value.text)
             }
         }
@@ -77,6 +81,7 @@ enum CheckQuestion: Codable, Sendable {
             case .integer(let whole): .integer(whole)
             case .number(let number): .number(number)
             case .boolean(let flag): .boolean(flag)
+            case .array(let values): .array(values.map(\.parameter))
             }
         }
     }

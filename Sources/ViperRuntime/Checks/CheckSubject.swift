@@ -90,6 +90,9 @@ package final class CheckSubject {
             return Self.allocatedMemory() - before
         case .leaks(let host, let route, let parameters): return try await leaks(of: route, parameters, in: host)
         case .answers(let host, let route): return try await hasView(for: route, in: host)
+        case .signatures(let number):
+            let subject = try find(number, in: hosts)
+            return try await subject.host.generation(fromManifest: subject.file).code.signatures
         case .denials: return denials.all
         case .end(let number):
             let subject = try find(number, in: hosts)

@@ -45,22 +45,29 @@ extension CheckedModule {
                     if index == 0 { faults += found }
                 }
                 if let bad = parameter.type.bad {
-                    faults += await acceptance(of: [parameter.name: bad], by: route, in: host, .parameterType)
+                    faults += await acceptance(of: [parameter.name: [bad]], by: route, in: host, .parameterType)
                 }
                 if parameter.presence == .required {
-                    let others = samples(of: route).filter { $0.key != parameter.name }.mapValues(\.text)
+                    let others = samples(of: route).filter { $0.key != parameter.name }.mapValues(\.texts)
                     faults += await acceptance(of: others, by: route, in: host, .parameterMissing)
                 }
             }
-            let unknown = samples(of: route).mapValues(\.text).merging(["undeclared": "x"]) { $1 }
+            let unknown = samples(of: route).mapValues(\.texts).merging(["undeclared": ["x"]]) { $1 }
             faults += await acceptance(of: unknown, by: route, in: host, .parameterUnknown)
         }
         try await end(host)
         return faults
     }
 
+    func faultsOfArguments() async throws(ViperError) -> [String] {
+        let host = try await host()
+        let signatures = try await process.ask(.signatures(host: host), as: [RouteSignature].self)
+        try await end(host)
+        return manifest.differences(from: signatures)
+    }
+
     private func acceptance(
-        of texts: [String: String], by route: Manifest.Route, in host: Int, _ code: ViperError.Code
+        of texts: [String: [String]], by route: Manifest.Route, in host: Int, _ code: ViperError.Code
     ) async -> [String] {
         do {
             try await close(open(route, in: host, .texts(texts)))
@@ -68,5 +75,12 @@ extension CheckedModule {
         } catch {
             return error.code == code ? [] : [error.fault]
         }
+    }
+}
+
+extension ParameterValue {
+    /// The texts as on the command line.
+    fileprivate var texts: [String] {
+        if case .array(let values) = self { values.map(\.text) } else { [text] }
     }
 }

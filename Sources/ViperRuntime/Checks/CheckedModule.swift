@@ -5,10 +5,10 @@ import ViperKit
 package struct CheckedModule: Sendable {
     let manifest: Manifest
     /// Values for route parameters, by name, which take precedence over the samples.
-    let given: [String: String]
+    let given: [String: [String]]
     let process: CheckProcess
 
-    package init(_ manifest: Manifest, given: [String: String], in process: CheckProcess) {
+    package init(_ manifest: Manifest, given: [String: [String]], in process: CheckProcess) {
         (self.manifest, self.given, self.process) = (manifest, given, process)
     }
 
@@ -24,6 +24,7 @@ package struct CheckedModule: Sendable {
         case .routes: try await faultsOfRoutes()
         case .undeclared: try await faultsOfUndeclaredRoutes()
         case .parameters: try await faultsOfParameters()
+        case .arguments: try await faultsOfArguments()
         case .services: try await faultsOfServices()
         case .missingServices: try await faultsOfMissingServices()
         case .memory: try await faultsOfMemory()
@@ -72,7 +73,7 @@ package struct CheckedModule: Sendable {
     func samples(of route: Manifest.Route) -> [String: ParameterValue] {
         var samples: [String: ParameterValue] = [:]
         for parameter in route.parameters {
-            if let value = given[parameter.name].flatMap({ parameter.type.value(from: $0) }) {
+            if let value = given[parameter.name].flatMap({ try? parameter.type.value(from: $0) }) {
                 samples[parameter.name] = value
             } else if parameter.presence == .required {
                 samples[parameter.name] = parameter.type.samples[0]
@@ -94,24 +95,42 @@ package struct CheckedModule: Sendable {
 
 extension ParameterType {
     // Computed once, because every open uses the samples.
-    private static let longText = String(repeating: "x", count: 100_000)
+    fileprivate static let longText = String(repeating: "x", count: 100_000)
 
     /// Values of this type: an ordinary one first, then edge cases.
     var samples: [ParameterValue] {
+        var samples = allowed
+        if samples.isEmpty {
+            let limits = [minimum, maximum].compactMap(\.self)
+            // A range may exclude all other values.
+            samples = (kind.samples + limits).filter { (try? single.value(from: $0)) != nil }
+        }
+        return isArray ? [.array(Array(samples.prefix(1))), .array([]), .array(samples)] : samples
+    }
+
+    private var single: Self {
+        var single = self
+        single.isArray = false
+        return single
+    }
+
+    /// A text that is not a value of this type. Nil if any text is valid.
+    var bad: String? { kind == .string && allowed.isEmpty ? nil : "no such value" }
+}
+
+extension ParameterType.Kind {
+    fileprivate var samples: [ParameterValue] {
         switch self {
         case .string:
             [
                 .string("sample"), .string(""), .string("\u{0}\n\u{1F469}\u{200D}\u{1F680}"),
-                .string(Self.longText),
+                .string(ParameterType.longText),
             ]
         case .integer: [.integer(1), .integer(0), .integer(-1), .integer(.max), .integer(.min)]
         case .number: [.number(1.5), .number(0), .number(-.greatestFiniteMagnitude), .number(.leastNonzeroMagnitude)]
         case .boolean: [.boolean(true), .boolean(false)]
         }
     }
-
-    /// A text that is not a value of this type. Nil for strings, because any text is valid.
-    var bad: String? { self == .string ? nil : "no such value" }
 }
 
 extension ViperError {

@@ -5,6 +5,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case routes
     case undeclared
     case parameters
+    case arguments
     case services
     case missingServices = "missing-services"
     case memory
@@ -16,7 +17,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     /// True if the check applies to the module.
     package func concerns(_ manifest: Manifest) -> Bool {
         switch self {
-        case .undeclared, .parameters, .memory, .growth, .events: !manifest.routes.isEmpty
+        case .undeclared, .parameters, .arguments, .memory, .growth, .events: !manifest.routes.isEmpty
         // A provider that uses HTTP cannot be checked, because a check has no network.
         case .dataProvider:
             manifest.provides.contains("data-provider")
@@ -31,6 +32,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
         case .routes: "every declared route opens"
         case .undeclared: "undeclared routes are refused"
         case .parameters: "valid parameters are accepted, invalid ones refused"
+        case .arguments: "argument types match the manifest"
         case .services: "the module uses only declared services"
         case .missingServices: "a missing service does not crash the process"
         case .memory: "closed scenes free their memory"

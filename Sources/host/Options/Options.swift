@@ -9,8 +9,8 @@ struct Options {
 
     var command: Command?
     var operands: [String] = []
-    /// The `NAME=VALUE` arguments.
-    var parameters: [String: String] = [:]
+    /// The values of the `NAME=VALUE` arguments. A repeated name has several values.
+    var parameters: [String: [String]] = [:]
     /// The events to perform on the screen, in order.
     var events: [Event] = []
     /// The root as an absolute path. The folders in `settings` are absolute too.
@@ -130,9 +130,7 @@ struct Options {
             operands.append(word)
         } else if command.takesParameters {
             let (name, value) = try Self.pair(word, of: word, "NAME=VALUE")
-            if parameters.updateValue(value, forKey: name) != nil {
-                throw Self.wrong(name, "it is given twice", recoverySuggestion: "give it once")
-            }
+            parameters[name, default: []].append(value)
         } else {
             let more = operands.isEmpty ? "" : "more "
             throw Self.wrong(

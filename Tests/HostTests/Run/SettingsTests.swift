@@ -90,7 +90,7 @@ struct SettingsTests {
         #expect(refused.errors.contains("host: warning: host.json $.set.gone.x: unknown module \"gone\"\n"))
         #expect(
             refused.errors.contains(
-                "host: cannot use \"host.json $.set.settled.limit\": \"limit\" is a whole number, not \"many\"\n"),
+                "host: cannot use \"host.json $.set.settled.limit\": \"limit\" is \"many\", expected an integer\n"),
             "\(refused)")
         #expect(try await root.host("run", "list").ending == .code(0))
         let typed = try await root.host("run", "list", "--set", "settld.limit=1")

@@ -26,7 +26,7 @@ struct TestCommandTests {
         for other in ["people", "account", "todo", "sqlite", "http-client"] { try root.copyManifest(other) }
         let result = try await root.host("test", module)
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
-        #expect(result.text.split(separator: "\n").count == 11)
+        #expect(result.text.split(separator: "\n").count == 12)
         // Modules without routes have no scene to check.
         #expect(result.text.contains("  -       memory: ") == ["sqlite", "http-client"].contains(module))
         #expect(result.text.contains("  passed  data-provider: ") == (module == "sqlite"))
@@ -74,9 +74,9 @@ struct TestCommandTests {
         try root.folder.write(#"{"workerEnvironment": ["FAULTY_MAKE"]}"#, to: "root/host.json")
         let result = try await root.host("test", "faulty", environment: ["FAULTY_MAKE": "1"])
         let lines = result.text.split(separator: "\n").dropFirst()
-        #expect(lines.filter { $0.hasPrefix("  FAILED  ") }.count == 9, "\(result)")
-        #expect(lines.filter { $0 == "          cannot create module \"faulty\": it threw Unmade()" }.count == 9)
-        #expect(lines.count == 19 && lines.last?.hasPrefix("  -       data-provider: ") == true, "\(result)")
+        #expect(lines.filter { $0.hasPrefix("  FAILED  ") }.count == 10, "\(result)")
+        #expect(lines.filter { $0 == "          cannot create module \"faulty\": it threw Unmade()" }.count == 10)
+        #expect(lines.count == 21 && lines.last?.hasPrefix("  -       data-provider: ") == true, "\(result)")
     }
 
     @Test("A crash is reported with its signal in every check")
@@ -115,7 +115,7 @@ struct TestCommandTests {
         let lines = result.text.split(separator: "\n").filter { !$0.hasPrefix("          | ") }.dropFirst()
         let faults = lines.filter { $0.hasPrefix("          ") }
         #expect(result.ending == .code(1) && !result.text.contains("passed"), "\(result)")
-        #expect(faults.count == (place == "event" ? 1 : 9) && faults.allSatisfy { $0.contains(fault) }, "\(result)")
+        #expect(faults.count == (place == "event" ? 1 : 10) && faults.allSatisfy { $0.contains(fault) }, "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
     }
 

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import HostSystem
 import Testing
 import ViperKit
 
@@ -27,6 +29,24 @@ struct ManifestTests {
                 .defaulted(.number(2)), .defaulted(.boolean(true)), .optional,
             ])
         #expect(parameters[0].summary == "Required")
+    }
+
+    @Test("Arrays, enumerations and ranges are decoded, and decoding the encoded manifest gives an equal one")
+    func constraints() throws {
+        let manifest = try ManifestFiles.entry("good", "constraints").manifest.get()
+        let parameters = manifest.routes[0].parameters
+        #expect(
+            parameters.map(\.type.placeholder) == [
+                "up|down|\"\"", "INTEGER(0..150)", "NUMBER(0.0..)", "1.0|2.5", "true", "STRING…", "INTEGER(..9)…",
+                "red…",
+                "INTEGER(1..1)",
+            ])
+        #expect(
+            parameters.map(\.presence) == [
+                .defaulted(.string("up")), .defaulted(.integer(150)), .optional, .required, .required,
+                .defaulted(.array([])), .defaulted(.array([.integer(1), .integer(9)])), .optional, .required,
+            ])
+        #expect(try Manifest(text: Data(encodedJSON(manifest)), named: "m.json") == manifest)
     }
 
     @Test("Members that a manifest leaves out are empty")

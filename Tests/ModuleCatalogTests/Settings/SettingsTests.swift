@@ -61,7 +61,7 @@ struct SettingsTests {
         arguments: [
             ("{\"sett\": {}}", "host.json:1:2", "unknown key \"sett\""),
             ("{\n \"data\": \"x\"}", "host.json:2:10", "expected an array, found a string"),
-            ("{\"set\": {\"todo\": {\"x\": []}}}", "host.json:1:24", "expected a string, found an array"),
+            ("{\"set\": {\"todo\": {\"x\": {}}}}", "host.json:1:24", "expected a string, found an object"),
             (
                 "{\"workerEnvironment\": [\"A\", \"B=C\"]}", "host.json:1:23",
                 "\"B=C\" is not a valid name of an environment variable"
@@ -93,6 +93,26 @@ struct SettingsTests {
         #expect(mistyped.code == .parameterType)
     }
 
+    @Test("An array has an item for each text, or the items of host.json, and each item is checked")
+    func arrays() throws {
+        let manifest = try manifest(
+            """
+            {"name": "ports", "type": "array", "items": "integer", "minimum": 1, "summary": "s"},
+            {"name": "hosts", "type": "array", "items": "string", "default": ["a"], "summary": "s"}
+            """)
+        var settings = Settings()
+        let unset = try manifest.configuration(under: settings)
+        #expect(try unset.value("ports", as: [Int].self) == [] && unset.value("hosts", as: [String].self) == ["a"])
+        let file = ParameterValue.array([.integer(80)])
+        settings.values = [Settings.Value(module: "todo", key: "ports", value: file, origin: "host.json")]
+        #expect(try manifest.configuration(under: settings).value("ports", as: [Int].self) == [80])
+        settings.values += [set("ports", "1"), set("ports", "2")]
+        #expect(try manifest.configuration(under: settings).value("ports", as: [Int].self) == [1, 2])
+        settings.values.append(set("ports", "0"))
+        let error = try #require(throws: ViperError.self) { try manifest.configuration(under: settings) }
+        #expect(error.cause == "\"ports\" contains \"0\", expected an integer of at least 1")
+    }
+
     @Test("A missing value, an unknown key and a value of another type are errors")
     func invalidValues() throws {
         let manifest = try manifest(Self.keys)
@@ -108,7 +128,7 @@ struct SettingsTests {
         #expect(unknown.recoverySuggestion == "write todo.baseURL")
         #expect(
             try failure(set("limit", "many")).summary
-                == "cannot use \"--set todo.limit\": \"limit\" is a whole number, not \"many\"")
+                == "cannot use \"--set todo.limit\": \"limit\" is \"many\", expected an integer")
     }
 
     @Test("An unknown module and an unknown provider are errors")

@@ -87,13 +87,15 @@ struct SceneMessagesTests {
     func parameters() throws {
         let values: [String: ParameterValue] = [
             "a": .string("x"), "b": .integer(7), "c": .number(0.5), "d": .boolean(true),
+            "e": .array([.integer(1)]), "f": .array([]),
         ]
         #expect(try [String: ParameterValue](GivenParameters.values(values).json) == values)
-        guard case .texts(let texts) = try GivenParameters(GivenParameters.texts(["a": "7"]).json, for: nil) else {
+        let given = ["a": ["7"], "b": ["1", "2"]]
+        guard case .texts(let texts) = try GivenParameters(GivenParameters.texts(given).json, for: nil) else {
             Issue.record("texts became values")
             return
         }
-        #expect(texts == ["a": "7"])
+        #expect(texts == given)
     }
 
     @Test(

@@ -61,12 +61,12 @@ struct RouteParametersTests {
     @Test(
         "The error for a value of another type names the expected type",
         arguments: [
-            ("name", .integer(1), "\"name\" is a text, not 1"),
-            ("olderThan", .number(1.5), "\"olderThan\" is a whole number, not 1.5"),
-            ("share", .string("x"), "\"share\" is a number, not \"x\""),
-            ("share", .number(.infinity), "\"share\" is a number, not inf"),
-            ("share", .number(.nan), "\"share\" is a number, not nan"),
-            ("all", .string("true"), "\"all\" is true or false, not \"true\""),
+            ("name", .integer(1), "parameter \"name\" is 1, expected a string"),
+            ("olderThan", .number(1.5), "parameter \"olderThan\" is 1.5, expected an integer"),
+            ("share", .string("x"), "parameter \"share\" is \"x\", expected a number"),
+            ("share", .number(.infinity), "parameter \"share\" is inf, expected a number"),
+            ("share", .number(.nan), "parameter \"share\" is nan, expected a number"),
+            ("all", .string("true"), "parameter \"all\" is \"true\", expected true or false"),
         ] as [(String, ParameterValue, String)])
     func mismatch(name: String, value: ParameterValue, cause: String) throws {
         let error = try failure([name: value])
@@ -86,6 +86,67 @@ struct RouteParametersTests {
             (.boolean, "false", .boolean(false)), (.boolean, "yes", nil), (.boolean, "True", nil), (.boolean, "1", nil),
         ] as [(ParameterType, String, ParameterValue?)])
     func texts(type: ParameterType, text: String, value: ParameterValue?) {
-        #expect(type.value(from: text) == value)
+        #expect((try? type.value(from: [text])) == value)
+    }
+
+    private static let range: ParameterType = {
+        var type = ParameterType.integer
+        (type.minimum, type.maximum) = (.integer(0), .integer(10))
+        return type
+    }()
+    private static let order: ParameterType = {
+        var type = ParameterType.string
+        type.allowed = [.string("up"), .string("down")]
+        return type
+    }()
+    private static let least: ParameterType = {
+        var type = ParameterType.number
+        type.minimum = .number(0.5)
+        return type
+    }()
+
+    @Test(
+        "A value outside of the declared limits is refused with the allowed ones",
+        arguments: [
+            (range, .integer(11), "is 11, expected an integer from 0 to 10"),
+            (range, .integer(-1), "is -1, expected an integer from 0 to 10"),
+            (range, .string("1"), "is \"1\", expected an integer from 0 to 10"),
+            (least, .number(0.4), "is 0.4, expected a number of at least 0.5"),
+            (least, .integer(0), "is 0, expected a number of at least 0.5"),
+            (order, .string("left"), "is \"left\", expected one of \"up\", \"down\""),
+            (
+                order.array, .array([.string("up"), .string("left")]),
+                "contains \"left\", expected one of \"up\", \"down\""
+            ),
+            (range.array, .integer(1), "is 1, expected an array of integers"),
+            (range, .array([.integer(1)]), "is [1], expected an integer from 0 to 10"),
+        ] as [(ParameterType, ParameterValue, String)])
+    func limits(type: ParameterType, value: ParameterValue, predicate: String) {
+        #expect(throws: ParameterType.Mismatch(predicate: predicate)) { try type.value(from: value) }
+    }
+
+    @Test("Values at the limits, allowed values and arrays of them are accepted")
+    func insideLimits() throws {
+        for value in [.integer(0), .integer(10)] as [ParameterValue] {
+            #expect(try Self.range.value(from: value) == value)
+        }
+        #expect(try Self.least.value(from: .integer(1)) == .number(1))
+        #expect(try Self.order.value(from: ["down"]) == .string("down"))
+        #expect(try Self.range.array.value(from: ["1", "10"]) == .array([.integer(1), .integer(10)]))
+        #expect(try Self.range.array.value(from: []) == .array([]))
+        #expect(try Self.least.array.value(from: .array([.integer(1)])) == .array([.number(1)]))
+    }
+
+    @Test("Only an array takes several texts")
+    func severalTexts() {
+        let mismatch = ParameterType.Mismatch(predicate: "is given 2 times, expected a string")
+        #expect(throws: mismatch) { try ParameterType.string.value(from: ["a", "b"]) }
+    }
+
+    @Test("The usage shows arrays and the allowed values")
+    func placeholders() {
+        #expect(Self.range.placeholder == "INTEGER(0..10)" && Self.least.placeholder == "NUMBER(0.5..)")
+        #expect(Self.order.placeholder == "up|down" && Self.order.array.placeholder == "up|down…")
+        #expect(ParameterType.boolean.array.placeholder == "BOOLEAN…")
     }
 }

@@ -84,7 +84,7 @@ struct RouterTests {
     @Test("Texts are converted to the declared types, and defaults are filled in")
     func texts() async throws {
         let scene = try await host([Self.typed]).opened("typed", texts: ["age": "36"])
-        #expect(scene.screen.text == "age=integer(36) share=number(1.0)")
+        #expect(scene.screen.text == "age=36 share=1.0")
     }
 
     @Test("Typed parameters are checked in the same way as texts")
@@ -98,8 +98,8 @@ struct RouterTests {
     @Test(
         "An invalid parameter is refused before the module is made",
         arguments: [
-            (["age": "old"], ViperError.Code.parameterType, "\"age\" is a whole number, not \"old\""),
-            (["age": "1", "share": "inf"], .parameterType, "\"share\" is a number, not \"inf\""),
+            (["age": "old"], ViperError.Code.parameterType, "parameter \"age\" is \"old\", expected an integer"),
+            (["age": "1", "share": "inf"], .parameterType, "parameter \"share\" is \"inf\", expected a number"),
             (["age": "1", "note": "n", "x": "1"], .parameterUnknown, "it has no parameter \"x\""),
             (["share": "1"], .parameterMissing, "\"age\" is missing"),
         ])

@@ -8,7 +8,7 @@ extension ViperHost {
     @MainActor
     func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {
         let window = Window(router: router)
-        try await window.open(route, texts: texts)
+        try await window.open(route, texts: texts.mapValues { [$0] })
         return window
     }
 }

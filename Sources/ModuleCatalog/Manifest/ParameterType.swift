@@ -1,0 +1,153 @@
+public import ViperKit
+
+/// The type of a parameter, with the limits that its values keep.
+public struct ParameterType: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case string
+        /// A 64-bit integer.
+        case integer
+        /// A finite number.
+        case number
+        /// `true` or `false`.
+        case boolean
+    }
+
+    /// The kind of the value, or of each item of an array.
+    public var kind: Kind
+    /// True if the value is an array.
+    public var isArray = false
+    /// The allowed values. Empty if all values of the kind are allowed.
+    public var allowed: [ParameterValue] = []
+    /// The least allowed value of an integer or a number.
+    public var minimum: ParameterValue?
+    /// The greatest allowed value of an integer or a number.
+    public var maximum: ParameterValue?
+
+    public init(_ kind: Kind) { self.kind = kind }
+
+    public static var string: Self { Self(.string) }
+    public static var integer: Self { Self(.integer) }
+    public static var number: Self { Self(.number) }
+    public static var boolean: Self { Self(.boolean) }
+
+    /// The type of an array with items of this type.
+    public var array: Self {
+        var array = self
+        array.isArray = true
+        return array
+    }
+
+    /// A value that does not have a type.
+    package struct Mismatch: Error, Equatable {
+        /// The value and the expected one, as a predicate: `is "abc", expected an integer`.
+        package var predicate: String
+    }
+
+    /// Parses texts, of which only an array accepts several.
+    package func value(from texts: [String]) throws(Mismatch) -> ParameterValue {
+        if isArray {
+            var items: [ParameterValue] = []
+            for text in texts { items.append(try value(from: text, "contains")) }
+            return .array(items)
+        }
+        if let text = texts.first, texts.count == 1 { return try value(from: text, "is") }
+        throw Mismatch(predicate: "is given \(texts.count) times, expected \(expectation)")
+    }
+
+    private func value(from text: String, _ verb: String) throws(Mismatch) -> ParameterValue {
+        if let value = kind.value(from: text), allows(value) { return value }
+        throw mismatch(verb, .string(text))
+    }
+
+    /// Converts a value to this type. An integer is also a number.
+    package func value(from value: ParameterValue) throws(Mismatch) -> ParameterValue {
+        guard isArray else { return try scalar(value, "is") }
+        guard case .array(let values) = value else {
+            throw Mismatch(predicate: "is \(value), expected an array of \(kind.rawValue)s")
+        }
+        var items: [ParameterValue] = []
+        for value in values { items.append(try scalar(value, "contains")) }
+        return .array(items)
+    }
+
+    private func scalar(_ value: ParameterValue, _ verb: String) throws(Mismatch) -> ParameterValue {
+        if let value = kind.value(from: value), allows(value) { return value }
+        throw mismatch(verb, value)
+    }
+
+    private func allows(_ value: ParameterValue) -> Bool {
+        if !allowed.isEmpty { return allowed.contains(value) }
+        return minimum.map { !($0 > value) } ?? true && maximum.map { !(value > $0) } ?? true
+    }
+
+    private func mismatch(_ verb: String, _ value: ParameterValue) -> Mismatch {
+        Mismatch(predicate: "\(verb) \(value), expected \(expectation)")
+    }
+
+    /// The valid values as a noun phrase. For an array, the valid items.
+    package var expectation: String {
+        if let only = allowed.first, allowed.count == 1 { return "\(only)" }
+        if !allowed.isEmpty { return "one of \(allowed.map(\.description).joined(separator: ", "))" }
+        return switch (minimum, maximum) {
+        case (let minimum?, let maximum?): "\(kind.phrase) from \(minimum) to \(maximum)"
+        case (let minimum?, nil): "\(kind.phrase) of at least \(minimum)"
+        case (nil, let maximum?): "\(kind.phrase) of at most \(maximum)"
+        case (nil, nil): kind.phrase
+        }
+    }
+
+    /// The type as help shows it after a parameter's name, such as `INTEGER`, `INTEGER(0..10)` or `red|green…`.
+    package var placeholder: String {
+        let range = minimum == nil && maximum == nil ? "" : "(\(minimum?.text ?? "")..\(maximum?.text ?? ""))"
+        let value =
+            allowed.isEmpty
+            ? kind.rawValue.uppercased() + range : allowed.map(\.word).joined(separator: "|")
+        return value + (isArray ? "…" : "")
+    }
+}
+
+extension ParameterType.Kind {
+    /// Parses a text as a value of this kind. Returns nil if the text is invalid.
+    func value(from text: String) -> ParameterValue? {
+        switch self {
+        case .string: .string(text)
+        case .integer: Int(text).map(ParameterValue.integer)
+        case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+        case .boolean: Bool(text).map(ParameterValue.boolean)
+        }
+    }
+
+    /// Converts a value to this kind. Returns nil if it has another type.
+    func value(from value: ParameterValue) -> ParameterValue? {
+        switch (self, value) {
+        case (.string, .string), (.integer, .integer), (.boolean, .boolean): value
+        case (.number, .number(let number)): number.isFinite ? value : nil
+        case (.number, .integer(let whole)): .number(Double(whole))
+        default: nil
+        }
+    }
+
+    /// The kind as a noun phrase.
+    fileprivate var phrase: String {
+        switch self {
+        case .string: "a string"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .boolean: "true or false"
+        }
+    }
+}
+
+extension ParameterValue {
+    /// The text, in quotation marks if it is not a single word.
+    fileprivate var word: String { text.isEmpty || text.contains(" ") ? description : text }
+
+    /// Returns true for two integers or two numbers, of which the left is greater.
+    static func > (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.integer(let left), .integer(let right)): left > right
+        case (.number(let left), .number(let right)): left > right
+        default: false
+        }
+    }
+}
