@@ -55,6 +55,13 @@ public final class TestHost {
         return scene
     }
 
+    /// Opens the route of the arguments and waits until its screen is settled.
+    ///
+    /// - Throws: As ``ModuleRuntime/Window/open(_:parameters:)``, or as ``RouteArguments/encodedParameters()``.
+    public func open<Arguments: RouteArguments>(_ arguments: Arguments) async throws(ViperError) -> TestScene {
+        try await open(Arguments.route, arguments.encodedParameters())
+    }
+
     /// Opens a route without beginning the scene's work, to look at it before ``TestScene/load()``.
     ///
     /// - Throws: As ``ModuleRuntime/Window/open(_:parameters:)``.

@@ -71,17 +71,18 @@ extension Help {
             in the root's Manifests whose library is libNAME.so, where NAME is the folder's name. The "resources" of the \
             manifest are a folder in DIR.
 
-            The manifest is packed into the library. Another process tries to load the library before anything is \
-            installed. Resources, and a file in the root's Manifests, are replaced just before the library. If a step \
-            fails, or the host is killed while it compiles, the installed module does not change. If the sources do \
+            The manifest is packed into the library. Another process tries to load the library, and compares the \
+            types of its route parameters with the manifest, before anything is installed. Resources, and a file in \
+            the root's Manifests, are replaced just before the library. If a step fails, or the host is killed while \
+            it compiles, the installed module does not change. If the sources do \
             not compile, the exit code is 65.
             """
         case .test:
             """
             Each check has its own process. If the module crashes there or exceeds the time limit, the check fails. The \
             module gets a temporary state folder and no network. NAME=VALUE is used for each route with that parameter; \
-            other required parameters get the values 1, sample and true. A module that can use http-client is not checked as a \
-            data provider, because checks have no network.
+            other required parameters get allowed values, such as 1, sample and true. A module that can use http-client is \
+            not checked as a data provider, because checks have no network.
 
             If all checks pass, the exit code is 0, otherwise 1. A module can behave differently under test.
 

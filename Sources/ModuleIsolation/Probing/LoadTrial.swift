@@ -3,14 +3,15 @@ package import ModuleCatalog
 package import ViperKit
 
 package enum LoadTrial {
-    /// Loads a library, then ends the process.
+    /// Loads a library, compares its argument types with the manifest, then ends the process.
     ///
     /// - Parameters:
     ///   - library: An absolute path.
     ///   - manifest: The library's manifest.
     ///   - folder: The folder in which the process works.
     ///   - environment: The variables that the process inherits.
-    /// - Throws: ``ViperError/Code/libraryFailed`` with the linker's message, ``ViperError/Code/workerCrashed`` if the
+    /// - Throws: ``ViperError/Code/libraryFailed`` with the linker's message, ``ViperError/Code/moduleFailed`` if an
+    ///   argument type differs from the manifest, ``ViperError/Code/workerCrashed`` if the
     ///   process crashed, or ``ViperError/Code/programFailed`` if it cannot start.
     package static func run(
         _ library: String, _ manifest: Manifest, in folder: PrivateFolder, environment: WorkerEnvironment
@@ -25,6 +26,7 @@ package enum LoadTrial {
         let worker = try await Worker.start(manifest.name, in: root, limits: .probe, environment: environment) { _ in }
         do throws(ViperError) {
             try await worker.check(.load)
+            try await worker.check(.arguments)
         } catch {
             await worker.stop()
             var failure = error

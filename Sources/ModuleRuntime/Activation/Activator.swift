@@ -75,6 +75,13 @@ package actor Activator {
         loaded[file] = (record.revision, try await codes.code(of: record, manifest, from: copy, in: snapshot))
     }
 
+    /// Returns the parameters that a module's argument types read. Loads the module's code if necessary.
+    package func signatures(_ file: String) async throws(ViperError) -> [RouteSignature] {
+        if loaded[file] == nil { try await load(file) }
+        let code = loaded[file]?.code ?? registry.snapshot.module(from: file)?.generation?.code
+        return await code?.signatures ?? []
+    }
+
     private func first(of record: ModuleRecord, _ manifest: Manifest) async -> Result<Generation, ViperError> {
         let loaded = loaded.removeValue(forKey: record.file)
         do {

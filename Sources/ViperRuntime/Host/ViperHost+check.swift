@@ -1,4 +1,5 @@
 import JSONRPC
+import ModuleCatalog
 import ModuleIsolation
 import ModuleRuntime
 import ViperKit
@@ -13,6 +14,7 @@ extension ViperHost {
         }
         switch phase {
         case .load: try await activator.load(record.file)
+        case .arguments: try await checkArguments(record)
         case .make: _ = try await activator.activate(record.file)
         case .health: try await activator.checkHealth(of: try await activator.activate(record.file))
         case .stop:
@@ -20,5 +22,15 @@ extension ViperHost {
                 .argumentsInvalid, "cannot check module", module,
                 cause: "the phase is \(phase.rawValue), expected load, make or health")
         }
+    }
+
+    /// - Throws: ``ViperError/Code/moduleFailed`` if an argument type of the module differs from its manifest.
+    private func checkArguments(_ record: ModuleRecord) async throws(ViperError) {
+        let differences = record.manifest?.differences(from: try await activator.signatures(record.file)) ?? []
+        guard let first = differences.first else { return }
+        throw ViperError(
+            .moduleFailed, "cannot use module", record.name, cause: first,
+            notes: differences.dropFirst().map { .init("also", $0) },
+            recoverySuggestion: "change the manifest or the argument type so that they agree")
     }
 }
