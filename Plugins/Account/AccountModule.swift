@@ -6,6 +6,8 @@ public func accountModule() -> UnsafeRawPointer { ModuleEntry.export(AccountModu
 
 /// A module that logs a user in and out. The login persists when the host restarts.
 final class AccountModule: RoutedModule {
+    static let routeArguments: [any RouteArguments.Type] = [LoginRoute.self, HomeRoute.self]
+
     private let api: any AccountAPIDataManaging
     private let local: any AccountLocalDataManaging
 
@@ -20,8 +22,8 @@ final class AccountModule: RoutedModule {
 
     func view(for request: RouteRequest) throws -> any View {
         switch request.route {
-        case "login": LoginWireframe.assemble(api: api, local: local, navigator: request.navigator)
-        case "home": HomeWireframe.assemble(local: local, navigator: request.navigator)
+        case LoginRoute.route: LoginWireframe.assemble(api: api, local: local, navigator: request.navigator)
+        case HomeRoute.route: HomeWireframe.assemble(local: local, navigator: request.navigator)
         default: throw request.unknownRoute
         }
     }

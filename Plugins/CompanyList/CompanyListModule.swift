@@ -6,6 +6,8 @@ public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(Company
 
 /// A module that lists people by company and shows one person. The data is `company.json` in the module's resources.
 final class CompanyListModule: RoutedModule {
+    static let routeArguments: [any RouteArguments.Type] = [PersonRoute.self]
+
     private let files: any FileReader
 
     init(services: any ServiceResolver) throws {
@@ -14,8 +16,8 @@ final class CompanyListModule: RoutedModule {
 
     func view(for request: RouteRequest) throws -> any View {
         switch request.route {
-        case "person":
-            let id = try request.parameter("id", as: String.self)
+        case PersonRoute.route:
+            let id = try request.arguments(as: PersonRoute.self).id
             return PersonWireframe.assemble(id: id, files: files, navigator: request.navigator)
         case "list":
             return CompanyListWireframe.assemble(files: files, navigator: request.navigator)

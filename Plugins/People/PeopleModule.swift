@@ -6,6 +6,8 @@ public func peopleModule() -> UnsafeRawPointer { ModuleEntry.export(PeopleModule
 
 /// A module that lists people and adds new ones, stored in the host's data provider.
 final class PeopleModule: RoutedModule {
+    static let routeArguments: [any RouteArguments.Type] = [PeopleListRoute.self, AddPersonRoute.self]
+
     private let people: any PersonService
 
     init(services: any ServiceResolver) throws {
@@ -14,10 +16,10 @@ final class PeopleModule: RoutedModule {
 
     func view(for request: RouteRequest) throws -> any View {
         switch request.route {
-        case "people/add":
+        case AddPersonRoute.route:
             return AddPersonWireframe.assemble(people: people, navigator: request.navigator)
-        case "people":
-            let age = try request.parameterIfPresent("olderThan", as: Int.self)
+        case PeopleListRoute.route:
+            let age = try request.arguments(as: PeopleListRoute.self).olderThan
             return PeopleWireframe.assemble(olderThan: age, people: people, navigator: request.navigator)
         default: throw request.unknownRoute
         }

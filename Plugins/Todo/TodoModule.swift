@@ -6,6 +6,8 @@ public func todoModule() -> UnsafeRawPointer { ModuleEntry.export(TodoModule.sel
 
 /// A module that lists todos and shows one of them. The todos come from the server in the configuration.
 final class TodoModule: RoutedModule {
+    static let routeArguments: [any RouteArguments.Type] = [TodoRoute.self]
+
     private let todos: any TodoService
     private let environment = TodoEnvironment(title: "Todos")
 
@@ -17,8 +19,8 @@ final class TodoModule: RoutedModule {
 
     func view(for request: RouteRequest) throws -> any View {
         switch request.route {
-        case "todo":
-            let id = try request.parameter("id", as: Int.self)
+        case TodoRoute.route:
+            let id = try request.arguments(as: TodoRoute.self).id
             return TodoWireframe.assemble(id: id, todos: todos, environment: environment, navigator: request.navigator)
         case "todos":
             return TodoListWireframe.assemble(todos: todos, environment: environment, navigator: request.navigator)

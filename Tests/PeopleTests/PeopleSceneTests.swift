@@ -61,7 +61,7 @@ struct PeopleSceneTests {
         let provider = MemoryDataProvider()
         try await provider.insert(Person(id: "1", name: "Ada", age: 36), into: "people")
         try await provider.insert(Person(id: "2", name: "Bob", age: 18), into: "people")
-        let scene = try await host(provider).open("people", ["olderThan": .integer(18)])
+        let scene = try await host(provider).open(PeopleListRoute(olderThan: 18))
         #expect(scene.screen.sections.flatMap(\.rows).map(\.title) == ["Ada - 36"])
     }
 }

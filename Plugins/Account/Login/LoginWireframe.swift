@@ -15,5 +15,5 @@ final class LoginWireframe: Wireframe, LoginNavigating {
         return view
     }
 
-    func showHome() async throws(ViperError) { try await navigator.replaceRoot("home", parameters: [:]) }
+    func showHome() async throws(ViperError) { try await navigator.replaceRoot(HomeRoute()) }
 }

@@ -14,7 +14,7 @@ final class CompanyListWireframe: Wireframe, CompanyListNavigating {
     }
 
     func openPerson(_ id: String) async throws(ViperError) {
-        try await navigator.push("person", parameters: ["id": .string(id)])
+        try await navigator.push(PersonRoute(id: id))
     }
 
     func close() async { await navigator.close() }

@@ -16,6 +16,6 @@ final class TodoListWireframe: Wireframe, TodoListNavigating {
     }
 
     func openTodo(_ id: Int) async throws(ViperError) {
-        try await navigator.push("todo", parameters: ["id": .integer(id)])
+        try await navigator.push(TodoRoute(id: id))
     }
 }

@@ -1,0 +1,9 @@
+import ViperKit
+
+/// The parameters of the route that shows one person.
+struct PersonRoute: RouteArguments {
+    static let route = "person"
+
+    /// The person's `_id` in `company.json`.
+    var id: String
+}

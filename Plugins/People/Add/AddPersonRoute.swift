@@ -1,0 +1,6 @@
+import ViperKit
+
+/// The route that adds a person. It has no parameters.
+struct AddPersonRoute: RouteArguments {
+    static let route = PeopleRoute.add
+}
