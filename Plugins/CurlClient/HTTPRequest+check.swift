@@ -18,7 +18,9 @@ extension HTTPRequest {
             throw refused("its scheme is not http or https", recoverySuggestion: "write http:// or https://")
         }
         guard timeLimit > .zero, sizeLimit >= 0 else { throw refused("its time limit or size limit is out of range") }
-        if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) { throw refused("a \(method) request cannot have a body") }
+        if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) {
+            throw refused("a \(method) request cannot have a body")
+        }
         for field in headers {
             let (name, value) = (field.name, field.value)
             guard Self.isToken(name) else { throw refused("the name of a header is invalid") }
