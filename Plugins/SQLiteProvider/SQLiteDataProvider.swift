@@ -9,7 +9,7 @@ struct SQLiteDataProvider: DataProvider {
     private let json: any JSONCoder
     let observers: CollectionObservers
 
-    /// Creates a provider for a database file. The file is created on first use; its folder must exist.
+    /// Creates a provider for a database file. The file is created when it is opened; its folder must exist.
     ///
     /// - Parameter patience: The maximum time that a call waits for other processes, in milliseconds.
     init(file: String, json: any JSONCoder, patience: Int32 = 10_000) {
@@ -20,6 +20,9 @@ struct SQLiteDataProvider: DataProvider {
             await store.otherConnectionHasChanged() ? observed : []
         }
     }
+
+    /// Opens the database. Without this call, the first use opens it.
+    func open() async throws(ViperError) { try await store.open() }
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
         try EncodedChange.checkCollection(collection)

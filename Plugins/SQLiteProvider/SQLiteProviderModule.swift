@@ -10,8 +10,11 @@ final class SQLiteProviderModule: ServiceModule {
 
     func registerServices(with registrar: any ServiceRegistrar) throws {
         try registrar.register(.dataProvider, scope: .singleton) { services in
-            SQLiteDataProvider(
+            let provider = SQLiteDataProvider(
                 file: try services.resolve(.stateFolder).path + "/records.sqlite", json: try services.resolve(.json))
+            // Opening may wait for the disk and for other processes. It runs on the store's own queue.
+            try await provider.open()
+            return provider
         }
     }
 }

@@ -17,6 +17,8 @@ actor SQLiteStore {
 
     init(file: String, patience: Int32) { (self.file, self.patience) = (file, patience) }
 
+    func open() throws(ViperError) { _ = try connection() }
+
     /// Returns the records of a collection as JSON, in order.
     func records(in collection: String) throws(ViperError) -> [[UInt8]] {
         try reading { database throws(SQLiteConnection.Failure) in
@@ -145,7 +147,7 @@ actor SQLiteStore {
     private func connection() throws(ViperError) -> SQLiteConnection {
         if let opened { return opened }
         // SQLite would create a file that other users can read. SQLite gives its additional files the mode of this one.
-        close(open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+        close(Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
         do {
             let database = try SQLiteConnection(file: file)
             database.setBusyTimeout(patience)

@@ -97,13 +97,46 @@ struct SQLiteProviderTests {
         }
     }
 
-    @Test("The module provides the service that its manifest declares")
     @MainActor
-    func module() async throws {
-        let host = try TestHost(ModuleEntry(SQLiteProviderModule.self), manifest: "sqlite.json") { services in
+    private func host() throws -> TestHost {
+        try TestHost(ModuleEntry(SQLiteProviderModule.self), manifest: "sqlite.json") { services in
             services.provide(.json, FoundationJSONCoder())
             services.provide(.stateFolder, StateFolder(path: scratch.path))
         }
-        #expect(try await host.provided(.dataProvider) is SQLiteDataProvider)
+    }
+
+    @Test("The module provides the service that its manifest declares, with an open database")
+    @MainActor
+    func module() async throws {
+        #expect(try await host().provided(.dataProvider) is SQLiteDataProvider)
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("A database that cannot be opened fails the service, and the next request opens it")
+    @MainActor
+    func brokenDatabase() async throws {
+        let host = try host()
+        try scratch.write(String(repeating: "no database ", count: 100), to: "records.sqlite")
+        let error = try await failure { _ = try await host.provided(.dataProvider) }
+        #expect(error.code == .serviceFailed)
+        #expect(error.cause == "its provider \"sqlite\" failed: cannot open \"\(file)\": file is not a database")
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try await host.provided(.dataProvider).all(Note.self, in: "notes") == [])
+    }
+
+    @Test("Opening a database that another process has locked does not block the main actor")
+    @MainActor
+    func lockedDatabase() async throws {
+        let host = try host()
+        let lock = try await LockedDatabase(file: file)
+        let opening = Task { try await host.provided(.dataProvider) }
+        // The main actor looks for the connection and releases the lock while the factory waits for it.
+        #expect(
+            await eventually {
+                let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                return descriptors.contains { resolved("/proc/self/fd/\($0)") == resolved(file) }
+            })
+        lock.release()
+        #expect(try await opening.value.all(Note.self, in: "notes") == [])
     }
 }

@@ -33,6 +33,6 @@ extension ViperError {
     /// True if the module is to be refused for the error. The other errors may disappear without a change
     /// of the module.
     package var isOfModule: Bool {
-        ![.resourceMissing, .programFailed, .moduleOutdated, .libraryUnfinished].contains(code)
+        ![.resourceMissing, .programFailed, .moduleOutdated, .libraryUnfinished, .serviceFailed].contains(code)
     }
 }

@@ -9,7 +9,13 @@ package struct LocalCode: ModuleCode {
     package var signatures: [RouteSignature] { entry.signatures() }
 
     package func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {
-        try await LocalModule(manifest, entry: entry, services: services)
+        do { try await services.prepareAll(for: manifest) } catch {
+            // The module is not at fault, so it is not refused, and its next use tries again.
+            throw ViperError(
+                .serviceFailed, "cannot create module", manifest.name, cause: error.summary, notes: error.notes,
+                recoverySuggestion: error.recoverySuggestion)
+        }
+        return try await LocalModule(manifest, entry: entry, services: services)
     }
 }
 
@@ -44,10 +50,12 @@ extension LocalCode {
 final class LocalModule: RunningModule {
     private let name: String
     private let instance: ModuleEntry.Instance
+    // The factories of the module's services use them.
+    private let services: ModuleServices
 
     /// Creates the module and registers its services. If a service cannot be registered, stops the module and throws.
     init(_ manifest: Manifest, entry: ModuleEntry, services: ModuleServices) async throws(ViperError) {
-        name = manifest.name
+        (name, self.services) = (manifest.name, services)
         do { instance = try entry.make(services) } catch { throw Self.failure("cannot create module", name, error) }
         guard let provider = instance.service else { return }
         do {

@@ -36,7 +36,7 @@ package final class LinkedModules: Sendable {
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
-        try await activator.activate(file).services.resolve(key)
+        try await activator.activate(file).services.prepare(key)
     }
 
     /// Takes a module out of service. Returns when its last scene has closed and the module has stopped.

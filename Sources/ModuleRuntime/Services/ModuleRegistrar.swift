@@ -10,7 +10,7 @@ struct ModuleRegistrar: ServiceRegistrar {
 
     func register<Service>(
         _ key: ServiceKey<Service>, scope: ServiceScope,
-        factory: @escaping @Sendable (any ServiceResolver) throws -> Service
+        factory: @escaping @Sendable (any ServiceResolver) async throws -> Service
     ) throws(ViperError) {
         guard provides.contains(key.name) else {
             throw undeclared(
@@ -18,8 +18,14 @@ struct ModuleRegistrar: ServiceRegistrar {
         }
         // The settings select another provider. The module may still register the service.
         if services.consumer.idle.contains(key.name) { return }
-        let services = services
-        let isFree = services.own.register(key, provider: module, scope: scope) { _ in try factory(services) }
+        let module = module
+        // The container is part of the services. A strong reference would keep both alive after the module has stopped.
+        let isFree = services.own.register(key, provider: module, scope: scope) { [weak services] _ in
+            guard let services else {
+                throw ViperError(.moduleRetired, "cannot use module", module, cause: "it has stopped")
+            }
+            return try await factory(services)
+        }
         if !isFree {
             throw undeclared(key.name, "it is registered twice", "register it once in registerServices(with:)")
         }

@@ -27,28 +27,3 @@ package struct ServiceConsumer: Sendable {
     /// Called when the module asks for a service that it may not use.
     package var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 }
-
-/// The services that a generation of a module can resolve.
-package struct ModuleServices: ServiceResolver {
-    let consumer: ServiceConsumer
-    let own: ServiceContainer
-    let host: ServiceContainer
-    /// The services of other modules' generations, by service name.
-    let providers: [String: ServiceContainer]
-    /// The reasons why optional services are not available, by service name.
-    var withheld: [String: ViperError] = [:]
-
-    package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
-        if key.name == consumer.withheld {
-            throw ViperError(.serviceMissing, "cannot resolve service", key.name, cause: "it is withheld by a test")
-        }
-        guard consumer.allowed.contains(key.name) else {
-            let error = host.denial(of: key.name, to: consumer)
-            consumer.onDenial?(consumer.module, error)
-            throw error
-        }
-        if let error = withheld[key.name], !consumer.provides.contains(key.name) { throw error }
-        let container = consumer.provides.contains(key.name) ? own : providers[key.name] ?? host
-        return try container.resolve(key, for: consumer)
-    }
-}

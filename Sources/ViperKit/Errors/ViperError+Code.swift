@@ -28,7 +28,9 @@ extension ViperError.Code {
     public static var serviceCycle: Self { Self(rawValue: "service-cycle") }
     /// The service is registered under this name with a different type.
     public static var serviceType: Self { Self(rawValue: "service-type") }
-    /// The provider's factory failed to create the service.
+    /// The service has not been created yet, so it cannot be resolved without waiting.
+    public static var serviceNotReady: Self { Self(rawValue: "service-not-ready") }
+    /// The provider's factory failed to create the service, or the request for it was cancelled.
     public static var serviceFailed: Self { Self(rawValue: "service-failed") }
     /// The registered services differ from the manifest's `provides`: one is undeclared, missing, or registered twice.
     public static var serviceUndeclared: Self { Self(rawValue: "service-undeclared") }

@@ -7,14 +7,16 @@
 /// 2. **Resolved.** Every service in the manifest's `requires` has a provider.
 /// 3. **Loaded.** When one of the module's routes or services is first needed, the host checks the library, loads a
 ///    private copy, and calls its entry point, `viper_entry_v1_NAME`.
-/// 4. **Initialized.** ``init(services:)`` runs once on the main actor. If it throws, the host refuses the module with
-///    that error. Other modules are not affected.
+/// 4. **Initialized.** The host creates the services that the module requires, one after another. If one fails, the
+///    module is not refused, and its next use tries again. Then ``init(services:)`` runs once on the main actor. If it
+///    throws, the host refuses the module with that error. Other modules are not affected.
 /// 5. **Wired.** A ``ServiceModule`` registers the services in the manifest's `provides`.
 /// 6. **Healthy.** In a serving host, ``checkHealth()`` must return before a newer version replaces the current one.
 /// 7. **Active.** ``RoutedModule/view(for:)`` runs each time a route is opened.
 /// 8. **Retired.** ``stop()`` runs once. The library stays in memory, because Swift images cannot be unloaded.
 ///
-/// A serving host tries an unknown library in a child process first, so the initializer may also run there.
+/// A serving host tries an unknown library in a child process first, so the initializer and
+/// the factories of services may also run there.
 ///
 /// When a module's version or one of its providers changes, the host creates a new instance. If that fails, the current
 /// instance stays in use. See <doc:Living>.
@@ -22,8 +24,8 @@
 public protocol Module: AnyObject, SendableMetatype {
     /// Creates the module with the services that its manifest requires.
     ///
-    /// - Parameter services: Resolves the services that the manifest lists in `requires`, those in `optional` that have
-    ///   a provider, and the module's own `provides` once registered. The module may keep the resolver.
+    /// - Parameter services: Resolves the services that the manifest lists in `requires`, and those in `optional` that
+    ///   have a provider. Prepares the module's own `provides` once registered. The module may keep the resolver.
     /// - Throws: Any error. The host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 

@@ -2,22 +2,25 @@
 public protocol ServiceRegistrar: Sendable {
     /// Registers a service with the factory that creates it.
     ///
-    /// The factory runs when a module resolves the service, on the thread of that call.
+    /// The factory runs when the service is first needed, off the main actor. Requests that arrive while it runs wait
+    /// for the same instance. If the factory throws, the next request runs it again. It must return within 8 seconds.
+    /// Its task is cancelled after that time, or when no request waits for the service any more.
     ///
     /// - Parameters:
     ///   - key: A service that the manifest lists in `provides`.
-    ///   - scope: The lifetime of the created service.
-    ///   - factory: Creates the service from the providing module's own services. The factory must not wait for another
-    ///     thread that resolves a service, because this causes a deadlock.
+    ///   - scope: The modules that share one instance of the service.
+    ///   - factory: Creates the service from the providing module's own services. The services in the manifest's
+    ///     `requires` are ready, so ``ServiceResolver/resolve(_:)`` returns them. Use ``ServiceResolver/prepare(_:)``
+    ///     for other services of the same module.
     /// - Throws: ``ViperError/Code/serviceUndeclared`` if the manifest does not list the service in `provides`, or if
     ///   the service is already registered.
     func register<Service>(
         _ key: ServiceKey<Service>, scope: ServiceScope,
-        factory: @escaping @Sendable (any ServiceResolver) throws -> Service
+        factory: @escaping @Sendable (any ServiceResolver) async throws -> Service
     ) throws(ViperError)
 }
 
-/// The lifetime of a service.
+/// The modules that share one instance of a service.
 public struct ServiceScope: RawRepresentable, Hashable, Sendable {
     /// The scope's name.
     public let rawValue: String
@@ -25,8 +28,8 @@ public struct ServiceScope: RawRepresentable, Hashable, Sendable {
     /// Creates a scope with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Created on first use and shared by all modules in the process.
+    /// One instance for all modules in the process.
     public static var singleton: Self { Self(rawValue: "singleton") }
-    /// Created each time a module resolves the service.
-    public static var transient: Self { Self(rawValue: "transient") }
+    /// One instance for each instance of a module that uses the service.
+    public static var perModule: Self { Self(rawValue: "per-module") }
 }

@@ -14,25 +14,27 @@ package enum HostServices {
         let (logger, state) = (configuration.logger, configuration.state)
         _ = container.register(.json, provider: provider, scope: .singleton) { _ in FoundationJSONCoder() }
         _ = container.register(.clock, provider: provider, scope: .singleton) { _ in ContinuousClock() }
-        _ = container.register(.logger, provider: provider, scope: .transient) { logger.named($0.module) }
-        _ = container.register(.fileReader, provider: provider, scope: .transient) { consumer in
+        _ = container.register(.logger, provider: provider, scope: .perModule) { logger.named($0.module) }
+        _ = container.register(.fileReader, provider: provider, scope: .perModule) { consumer in
             ScopedFileReader(folders: consumer.folders, resources: consumer.resources)
         }
-        _ = container.register(.configuration, provider: provider, scope: .transient) { consumer in
+        _ = container.register(.configuration, provider: provider, scope: .perModule) { consumer in
             consumer.configuration ?? ModuleConfiguration(module: consumer.module, values: [:])
         }
-        _ = container.register(.stateFolder, provider: provider, scope: .transient) { consumer in
-            try state.folder(for: consumer.module)
+        _ = container.register(.stateFolder, provider: provider, scope: .perModule) { consumer in
+            try await BlockingWork.run { () throws(ViperError) in try state.folder(for: consumer.module) }
         }
-        _ = container.register(.credentialStore, provider: provider, scope: .transient) { consumer in
-            FileCredentialStore(folder: try state.folder(for: consumer.module))
+        _ = container.register(.credentialStore, provider: provider, scope: .perModule) { consumer in
+            FileCredentialStore(
+                folder: try await BlockingWork.run { () throws(ViperError) in try state.folder(for: consumer.module) })
         }
         if configuration.isOffline {
             _ = container.register(.httpClient, provider: provider, scope: .singleton) { _ in OfflineHTTPClient() }
         }
         if provides("data-provider", under: configuration.settings) {
             _ = container.register(.dataProvider, provider: provider, scope: .singleton) { _ in
-                JSONDataProvider(folder: try state.dataFolder(), trust: configuration.root.trust.ofNamed)
+                let folder = try await BlockingWork.run { () throws(ViperError) in try state.dataFolder() }
+                return JSONDataProvider(folder: folder, trust: configuration.root.trust.ofNamed)
             }
         }
         return container

@@ -179,7 +179,7 @@ public final class ViperHost: Sendable {
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
-        try await activator.activate(file).services.resolve(key)
+        try await activator.activate(file).services.prepare(key)
     }
 
     /// Retires all modules and removes the host's temporary files. Windows must be closed first.

@@ -31,7 +31,7 @@ extension ServiceKey where Service == any Tally {
     static var tally: Self { Self("tally") }
 }
 
-/// Provides a singleton, and a transient that needs it.
+/// Provides a singleton, and a service that each module has its own instance of, which needs the singleton.
 final class SampleProvider: ServiceModule {
     static let manifest = """
         {"name": "provider", "version": "1.0.0", "library": "libProvider.so", "sdk": "1.0", "provides": ["counter", "tally"]}
@@ -41,6 +41,6 @@ final class SampleProvider: ServiceModule {
 
     func registerServices(with registrar: any ServiceRegistrar) throws {
         try registrar.register(.counter, scope: .singleton) { _ in StepCounter() }
-        try registrar.register(.tally, scope: .transient) { CounterTally(counter: try $0.resolve(.counter)) }
+        try registrar.register(.tally, scope: .perModule) { CounterTally(counter: try await $0.prepare(.counter)) }
     }
 }

@@ -18,13 +18,13 @@ enum ServiceResolution: Subject {
                 for _ in 0..<count { steps += hand.resolve((any Counter).self)?.step ?? 0 }
                 return steps
             },
-            Trial("resolve a transient with one dependency", floor: "mutex, dictionary and cast, twice") { count in
+            Trial("prepare a service that is ready", floor: "mutex, dictionary and cast") { count in
                 var steps = 0
-                for _ in 0..<count { steps += try services.resolve(.tally).counter.step }
+                for _ in 0..<count { steps += try await services.prepare(.tally).counter.step }
                 return steps
             } by: { count in
                 var steps = 0
-                for _ in 0..<count { steps += hand.make((any Tally).self)?.counter.step ?? 0 }
+                for _ in 0..<count { steps += hand.resolve((any Tally).self)?.counter.step ?? 0 }
                 return steps
             },
         ]
@@ -33,24 +33,11 @@ enum ServiceResolution: Subject {
 
 /// The least that finds services by their types: a mutex, a dictionary and a cast.
 private final class HandMadeServices: Sendable {
-    private struct Factory: Sendable {
-        var make: @Sendable (HandMadeServices) -> (any Sendable)?
-    }
-
-    private let singletons = Mutex<[ObjectIdentifier: any Sendable]>([
-        ObjectIdentifier((any Counter).self): StepCounter()
+    private let services = Mutex<[ObjectIdentifier: any Sendable]>([
+        ObjectIdentifier((any Counter).self): StepCounter(),
+        ObjectIdentifier((any Tally).self): CounterTally(counter: StepCounter()),
     ])
-    private let factories = Mutex<[ObjectIdentifier: Factory]>([
-        ObjectIdentifier((any Tally).self): Factory { services in
-            services.resolve((any Counter).self).map { CounterTally(counter: $0) }
-        }
-    ])
-
     func resolve<Service>(_ type: Service.Type) -> Service? {
-        singletons.withLock { $0[ObjectIdentifier(type)] } as? Service
-    }
-
-    func make<Service>(_ type: Service.Type) -> Service? {
-        factories.withLock { $0[ObjectIdentifier(type)] }?.make(self) as? Service
+        services.withLock { $0[ObjectIdentifier(type)] } as? Service
     }
 }

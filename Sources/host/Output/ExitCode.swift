@@ -41,7 +41,7 @@ enum ExitCode: Int32, CaseIterable {
         case .routeUnknown, .moduleRetired, .hostMissing, .peerUntrusted, .hostEnding, .connectionLost, .sceneUnknown,
             .limitReached, .methodUnknown, .messageMalformed, .messageInvalid, .libraryUnfinished:
             self = .unavailable
-        case .moduleFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationDepth,
+        case .moduleFailed, .serviceFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationDepth,
             .transitionUnknown:
             self = .software
         case .resourceMissing, .programFailed: self = .system

@@ -1,7 +1,8 @@
 import HostDriver
 
 extension ModuleFixture {
-    /// A module that provides services and resolves one of them: `wiring service=NAME`.
+    /// A module that provides services and uses one: `wiring service=NAME`. It waits for its own service `time`, and
+    /// resolves all others, as it does for `time-now`.
     ///
     /// The services `left` and `right` need each other, `broken` fails, and `time` works. With `$WIRING` set, the
     /// module is only a `ServiceModule`.
@@ -30,10 +31,10 @@ extension ModuleFixture {
 
             func registerServices(with registrar: any ServiceRegistrar) throws {
                 try registrar.register(ServiceKey<String>("left"), scope: .singleton) { services in
-                    try services.resolve(ServiceKey<String>("right"))
+                    try await services.prepare(ServiceKey<String>("right"))
                 }
-                try registrar.register(ServiceKey<String>("right"), scope: .transient) { services in
-                    try services.resolve(ServiceKey<String>("left"))
+                try registrar.register(ServiceKey<String>("right"), scope: .perModule) { services in
+                    try await services.prepare(ServiceKey<String>("left"))
                 }
                 try registrar.register(ServiceKey<String>("broken"), scope: .singleton) { _ -> String in throw Mishap() }
                 try registrar.register(ServiceKey<String>("time"), scope: .singleton) { _ in "noon" }
@@ -41,14 +42,21 @@ extension ModuleFixture {
 
             func view(for request: RouteRequest) throws -> any View {
                 let name = try request.parameter("service", as: String.self)
-                if name == "time-as-number" { _ = try services.resolve(ServiceKey<Int>("time")) }
-                return Answer(try services.resolve(ServiceKey<String>(name)))
+                if name == "time" { return Answer(name, services) }
+                if name == "time-now" { _ = try services.resolve(ServiceKey<String>("time")) }
+                _ = try services.resolve(ServiceKey<String>(name))
+                throw request.unknownRoute
             }
         }
 
         final class Answer: View {
-            let screen: Screen
-            init(_ text: String) { screen = Screen(title: text) }
+            private(set) var screen = Screen(title: "Waiting")
+            private let services: any ServiceResolver
+            private let name: String
+            init(_ name: String, _ services: any ServiceResolver) { (self.name, self.services) = (name, services) }
+            func viewDidLoad() async {
+                do { screen.title = try await services.prepare(ServiceKey<String>(name)) } catch { screen.title = "\\(error)" }
+            }
         }
         """)
 

@@ -41,7 +41,7 @@ struct SameNameTests {
         final class SharedModule: ServiceModule {
             init(services: any ServiceResolver) {}
             func registerServices(with registrar: any ServiceRegistrar) throws {
-                try registrar.register(ServiceKey<String>("crowd"), scope: .transient) { _ in try describe() }
+                try registrar.register(ServiceKey<String>("crowd"), scope: .perModule) { _ in try describe() }
             }
         }
         """, "var age: Int\n    var tags: [String]", #"{"age":3,"tags":["a"]}"#)

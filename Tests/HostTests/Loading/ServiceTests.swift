@@ -5,41 +5,64 @@ import Testing
 
 @Suite(.fewAtOnce)
 struct ServiceTests {
-    private func resolve(_ service: String) async throws -> ChildResult {
+    /// Returns a root with the module `wiring`, and a module `asker` that requires one of its services.
+    private func root(requiring service: String = "time") async throws -> ScratchRoot {
         let root = try ScratchRoot()
         try await root.add(.wiring, .wiring)
-        let result = try await root.host("run", "wiring", "service=\(service)")
+        var manifest = ManifestText("asker", library: "libAsker.so", routes: ["asker"])
+        manifest.requires = [service]
+        try await root.add(.asker, manifest)
+        return root
+    }
+
+    private func run(_ words: String..., requiring service: String = "time") async throws -> ChildResult {
+        let root = try await root(requiring: service)
+        let result = try await root.host("run") { $0.arguments += words }
         #expect(try await root.host("run", "list").text == RunTests.list)
         return result
     }
 
     @Test("A module gets a service that it provides")
     func works() async throws {
-        let result = try await resolve("time")
+        let result = try await run("wiring", "service=time")
         #expect(result.ending == .code(0))
         #expect(result.text == "noon\n")
         #expect(result.errors == "")
     }
 
+    @Test("A service of the module itself cannot be resolved before it is made")
+    func notReady() async throws {
+        let result = try await run("wiring", "service=time-now")
+        #expect(result.ending == .code(70))
+        #expect(
+            result.errors == """
+                host: cannot open route "wiring": cannot resolve service "time": it has not been created yet
+                  requested by  module wiring → time
+                  fix: call "try await prepare(_:)" instead of "resolve(_:)"
+
+                """)
+    }
+
     @Test("Services that need each other fail with the whole cycle")
     func cycle() async throws {
-        let left = try await resolve("left")
+        let left = try await run("asker", requiring: "left")
         #expect(left.ending == .code(70))
         #expect(
             left.errors == """
-                host: cannot open route "wiring": cannot create service "left": it depends on itself: left → right → left
-                  requested by  module wiring → left → right → left
+                host: cannot create module "asker": cannot create service "left": it depends on itself: left → right → left
+                  requested by  module asker → left → right → left
                   fix: resolve one of them later, when it is used
 
                 """)
-        let right = try await resolve("right")
+        let right = try await run("asker", requiring: "right")
+        #expect(right.ending == .code(70))
         #expect(right.errors.contains("it depends on itself: right → left → right\n"), "\(right)")
     }
 
     @Test("A service that the manifest does not declare is denied, even if it exists")
     func denied() async throws {
         for service in ["logger", "unheard-of"] {
-            let result = try await resolve(service)
+            let result = try await run("wiring", "service=\(service)")
             #expect(result.ending == .code(70))
             #expect(
                 result.errors == """
@@ -53,12 +76,12 @@ struct ServiceTests {
 
     @Test("The error of a failed service names its provider and the reason")
     func broken() async throws {
-        let result = try await resolve("broken")
+        let result = try await run("asker", requiring: "broken")
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot open route "wiring": cannot create service "broken": its provider "wiring" failed: Mishap()
-                  requested by  module wiring → broken
+                host: cannot create module "asker": cannot create service "broken": its provider "wiring" failed: Mishap()
+                  requested by  module asker → broken
 
                 """)
     }
@@ -81,11 +104,7 @@ struct ServiceTests {
 
     @Test("A module gets a service of another dropped-in module")
     func crossing() async throws {
-        let root = try ScratchRoot()
-        try await root.add(.wiring, .wiring)
-        var manifest = ManifestText("asker", library: "libAsker.so", routes: ["asker"])
-        manifest.requires = ["time"]
-        try await root.add(.asker, manifest)
+        let root = try await root()
         let result = try await root.host("run", "asker")
         #expect(result.ending == .code(0))
         #expect(result.text == "It is noon\n", "\(result)")

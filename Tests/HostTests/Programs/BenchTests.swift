@@ -40,7 +40,7 @@ struct BenchTests {
         #expect(report.isQuick)
         #expect(
             report.rows.map(\.name) == [
-                "resolve a singleton", "resolve a transient with one dependency",
+                "resolve a singleton", "prepare a service that is ready",
                 "open and close a scene, on the main actor", "open and close a scene, from another task",
                 "look up one of 10 routes", "look up one of 1000 routes", "look up one of 100000 routes",
                 "request one of 10 routes", "change one of 10 modules", "change one of 10000 modules",

@@ -1,7 +1,10 @@
+import HostDriver
 import ModuleTestSupport
+import Synchronization
 import TestSupport
 import Testing
 import ViperKit
+import ViperTesting
 
 @testable import ModuleRuntime
 
@@ -48,7 +51,7 @@ struct ActivationTests {
         #expect(script.steps.all == ["make screens", "view other"])
     }
 
-    @Test("A provider is made before the module that requires it, and its service at first use")
+    @Test("A provider and its service are made before the module that requires it")
     func provider() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
@@ -59,7 +62,7 @@ struct ActivationTests {
         }
         #expect(
             script.steps.all
-                == ["make greeter", "wire greeter", "make screens", "view greet", "make greeting", "view greet"])
+                == ["make greeter", "wire greeter", "make greeting", "make screens", "view greet", "view greet"])
     }
 
     @Test("A hundred concurrent first opens make each module once")
@@ -70,7 +73,7 @@ struct ActivationTests {
             let titles = await atOnce(100) { try? await host.opened("greet").screen.title }
             #expect(titles == Array(repeating: "Hello", count: 100))
         }
-        #expect(script.steps.all.filter { $0.hasPrefix("make") } == ["make greeter", "make screens", "make greeting"])
+        #expect(script.steps.all.filter { $0.hasPrefix("make") } == ["make greeter", "make greeting", "make screens"])
     }
 
     @Test("A throwing initializer refuses its module, and later opens throw the same error")
@@ -170,16 +173,127 @@ struct ActivationTests {
         #expect(!script.steps.all.contains("make greeting"))
     }
 
-    @Test("A throwing service factory fails the scene and leaves the modules active")
+    @Test("A throwing service factory fails the open, refuses no module, and runs again at the next open")
     func factoryThrows() async throws {
         let script = Script(failing: "make greeting")
         try await Script.$current.withValue(script) {
             let host = try trio()
-            let error = try await failure(host, "greet")
-            #expect(
-                error.cause
-                    == "cannot create service \"greeting\": its provider \"greeter\" failed: the test says so")
-            #expect(states(host) == ["greeter active", "other resolved", "user active"])
+            for _ in 1...2 {
+                let error = try await failure(host, "greet")
+                #expect(error.code == .serviceFailed)
+                #expect(
+                    error.summary
+                        == "cannot create module \"user\": cannot create service \"greeting\": "
+                        + "its provider \"greeter\" failed: the test says so")
+                #expect(error.notes.first == .init("requested by", "module user → greeting"))
+            }
+            #expect(states(host) == ["greeter active", "other resolved", "user resolved"])
+        }
+        #expect(script.steps.all == ["make greeter", "wire greeter", "make greeting", "make greeting"])
+    }
+
+    @Test("A slow factory delays only the module that requires its service")
+    func slowFactory() async throws {
+        let (isMaking, mayGoOn) = (Gate(), Gate())
+        let services = ServiceContainer()
+        _ = services.register(.greeting, provider: "the test", scope: .singleton) { _ in
+            isMaking.open()
+            await mayGoOn.pass()
+            return Slow()
+        }
+        let host = try linkedHost(
+            [
+                (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
+                (ModuleEntry(Screens.self), manifestText("other", routes: ["other"])),
+            ], services: services)
+        let other = try await host.opened("other")
+        let greeting = Task { try await host.opened("greet").screen.title }
+        await isMaking.pass()
+        try await other.handle(.press(action: "go"))
+        #expect(other.screen.text == "press(action: \"go\")")
+        #expect(try await host.opened("other").screen.title == "other")
+        mayGoOn.open()
+        #expect(try await greeting.value == "Slow")
+    }
+
+    @Test("A factory that never returns fails the open after the time limit, with the module and the service")
+    func hangingFactory() async throws {
+        let never = Gate()
+        let services = ServiceContainer(timeLimit: .milliseconds(50))
+        _ = services.register(.greeting, provider: "the test", scope: .singleton) { _ in
+            await never.pass()
+            return Slow()
+        }
+        let host = try linkedHost(
+            [(ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"]))],
+            services: services)
+        let error = try await failure(host, "greet")
+        #expect(
+            error.summary
+                == "cannot create module \"user\": cannot create service \"greeting\": "
+                + "its provider \"the test\" took longer than 0.05 seconds")
+        #expect(error.notes == [.init("requested by", "module user → greeting")])
+        #expect(states(host) == ["user resolved"])
+        never.open()
+    }
+
+    @Test("A provider that retires while its service is made stops afterwards, and its service is freed")
+    func retiredWhileMaking() async throws {
+        let (script, gates) = (Script(), SlowGreeter.Gates())
+        try await Script.$current.withValue(script) {
+            try await SlowGreeter.Gates.$current.withValue(gates) {
+                let host = try linkedHost([
+                    (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
+                    (ModuleEntry(SlowGreeter.self), manifestText("greeter", provides: ["greeting"])),
+                ])
+                let opening = Task { try await host.opened("greet") }
+                await gates.isMaking.pass()
+                let retirement = Task { try await host.retire("greeter") }
+                #expect(
+                    await eventually {
+                        host.registry.snapshot.modules.first { $0.name == "greeter" }?.state == .retired
+                    })
+                gates.mayGoOn.open()
+                let error = try await #require(throws: ViperError.self) { try await opening.value }
+                #expect(error.code == .requirementUnmet)
+                try await retirement.value
+                #expect(await eventually { gates.made.withLock { $0.service } == nil })
+            }
+        }
+        #expect(script.steps.all == ["make screens", "stop screens", "stop greeter"])
+    }
+}
+
+private final class Slow: Greeting {
+    let text = "Slow"
+}
+
+/// A module whose service is made only after a gate is opened.
+private final class SlowGreeter: ServiceModule {
+    final class Gates: Sendable {
+        @TaskLocal static var current = Gates()
+
+        struct Weak {
+            weak var service: Slow?
+        }
+
+        let (isMaking, mayGoOn) = (Gate(), Gate())
+        let made = Mutex(Weak())
+    }
+
+    private let (script, gates) = (Script.current, Gates.current)
+
+    init(services: any ServiceResolver) {}
+
+    func registerServices(with registrar: any ServiceRegistrar) throws {
+        try registrar.register(.greeting, scope: .singleton) { [gates] _ in
+            gates.isMaking.open()
+            await gates.mayGoOn.pass()
+            let service = Slow()
+            gates.made.withLock { $0.service = service }
+            return service
         }
     }
+
+    func stop() async { script.steps.add("stop greeter") }
 }

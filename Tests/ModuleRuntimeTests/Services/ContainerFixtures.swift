@@ -27,9 +27,9 @@ extension ServiceContainer {
     @discardableResult
     func provide(
         _ key: ServiceKey<Numbered>, scope: ServiceScope = .singleton,
-        _ factory: @escaping @Sendable (any ServiceResolver) throws -> Numbered
+        _ factory: @escaping @Sendable (any ServiceResolver) async throws -> Numbered
     ) -> Bool {
         let services = services("p\(key.name)", "a", "b", "c")
-        return register(key, provider: "p\(key.name)", scope: scope) { _ in try factory(services) }
+        return register(key, provider: "p\(key.name)", scope: scope) { _ in try await factory(services) }
     }
 }

@@ -19,12 +19,12 @@ struct ModuleRegistrarTests {
     }
 
     @Test("A declared service is registered, and its factory resolves the provider's services")
-    func declared() throws {
+    func declared() async throws {
         let registrar = registrar("a")
         container.provide(.c) { _ in Numbered(5) }
-        try registrar.register(.a, scope: .singleton) { Numbered(try $0.resolve(.c).number + 1) }
+        try registrar.register(.a, scope: .singleton) { Numbered(try await $0.prepare(.c).number + 1) }
         try registrar.checkCompleteness()
-        #expect(try container.services("m", "a").resolve(.a).number == 6)
+        #expect(try await container.services("m", "a").prepare(.a).number == 6)
     }
 
     @Test("An undeclared service is refused and not registered")
@@ -40,7 +40,7 @@ struct ModuleRegistrarTests {
     func twice() throws {
         let registrar = registrar("a")
         try registrar.register(.a, scope: .singleton) { _ in Numbered(1) }
-        let error = try failure { try registrar.register(.a, scope: .transient) { _ in Numbered(2) } }
+        let error = try failure { try registrar.register(.a, scope: .perModule) { _ in Numbered(2) } }
         #expect(error.subject == "a")
         #expect(error.cause == "it is registered twice")
     }
@@ -55,9 +55,9 @@ struct ModuleRegistrarTests {
     }
 
     @Test("A factory cannot resolve a service that its provider does not require")
-    func factoryDenied() throws {
+    func factoryDenied() async throws {
         try registrar("a").register(.a, scope: .singleton) { try $0.resolve(.b) }
-        let error = try #require(throws: ViperError.self) { try container.services("m", "a").resolve(.a) }
+        let error = try await #require(throws: ViperError.self) { try await container.services("m", "a").prepare(.a) }
         #expect(error.code == .serviceDenied)
         #expect(error.cause == "the module \"p\" does not require it")
         #expect(error.notes == [.init("requested by", "module m → a → b")])

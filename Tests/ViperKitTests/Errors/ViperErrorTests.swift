@@ -70,14 +70,14 @@ struct ViperErrorTests {
     func stable() {
         let codes: [ViperError.Code] = [
             .parameterMissing, .parameterType, .serviceMissing, .serviceDenied, .serviceCycle, .serviceType,
-            .serviceFailed, .serviceUndeclared, .fileMissing, .fileEmpty, .fileDenied, .fileMalformed, .fileUnreadable,
-            .entryInvalid,
+            .serviceNotReady, .serviceFailed, .serviceUndeclared, .fileMissing, .fileEmpty, .fileDenied, .fileMalformed,
+            .fileUnreadable, .entryInvalid,
         ]
         #expect(
             codes.map(\.rawValue) == [
                 "parameter-missing", "parameter-type", "service-missing", "service-denied", "service-cycle",
-                "service-type", "service-failed", "service-undeclared", "file-missing", "file-empty", "file-denied",
-                "file-malformed", "file-unreadable", "entry-invalid",
+                "service-type", "service-not-ready", "service-failed", "service-undeclared", "file-missing",
+                "file-empty", "file-denied", "file-malformed", "file-unreadable", "entry-invalid",
             ])
     }
 }

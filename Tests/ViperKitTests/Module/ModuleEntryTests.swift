@@ -8,6 +8,7 @@ struct ModuleEntryTests {
         func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
             throw ViperError(.serviceDenied, "cannot resolve service", key.name, cause: "the test has none")
         }
+        func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service { try resolve(key) }
     }
 
     final class Blank: View {

@@ -1,0 +1,116 @@
+import HostSystem
+import ModuleCatalog
+import Synchronization
+package import ViperKit
+
+/// The services that a generation of a module can use.
+package final class ModuleServices: ServiceResolver {
+    private struct Given {
+        /// The services that are ready.
+        var made: [String: ServiceSlot.Made] = [:]
+        /// The services of which this module has its own instance.
+        var slots: [String: ServiceSlot] = [:]
+        /// The reasons why optional services could not be created.
+        var failures: [String: ViperError] = [:]
+    }
+
+    let consumer: ServiceConsumer
+    let own: ServiceContainer
+    private let host: ServiceContainer
+    /// The services of other modules' generations, by service name.
+    private let providers: [String: ServiceContainer]
+    /// The reasons why optional services are not available, by service name.
+    private let withheld: [String: ViperError]
+    private let given = Mutex(Given())
+
+    package init(
+        consumer: ServiceConsumer, own: ServiceContainer, host: ServiceContainer, providers: [String: ServiceContainer],
+        withheld: [String: ViperError] = [:]
+    ) {
+        (self.consumer, self.own, self.host) = (consumer, own, host)
+        (self.providers, self.withheld) = (providers, withheld)
+    }
+
+    package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
+        if let made = given.withLock({ $0.made[key.name] }) { return try ServiceBox.open(made, as: key) }
+        let slot = try slot(key.name)
+        // Another module may have asked for a service of this module.
+        if let made = slot.made { return try ServiceBox.open(keep(made, as: key.name), as: key) }
+        if let failure = given.withLock({ $0.failures[key.name] }) { throw failure }
+        throw ViperError(
+            .serviceNotReady, "cannot resolve service", key.name, cause: "it has not been created yet",
+            notes: [asked(for: key.name)],
+            recoverySuggestion: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
+    }
+
+    package func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
+        try ServiceBox.open(try await made(key.name), as: key)
+    }
+
+    /// Creates the services that the module's initializer may resolve, in the manifest's order. The initializer gets
+    /// the error of an optional service that cannot be created.
+    ///
+    /// - Throws: The error of a required service.
+    func prepareAll(for manifest: Manifest) async throws(ViperError) {
+        // The module's own services are registered later.
+        for name in manifest.requires where name != consumer.withheld && !consumer.provides.contains(name) {
+            _ = try await made(name)
+        }
+        for name in manifest.optional where name != consumer.withheld && !consumer.provides.contains(name) {
+            do { _ = try await made(name) } catch { given.withLock { $0.failures[name] = error } }
+        }
+    }
+
+    private func made(_ name: String) async throws(ViperError) -> ServiceSlot.Made {
+        if let made = given.withLock({ $0.made[name] }) { return made }
+        return keep(try await host.creations.service(of: try slot(name), for: consumer), as: name)
+    }
+
+    private func keep(_ made: ServiceSlot.Made, as name: String) -> ServiceSlot.Made {
+        given.withLock { $0.made[name] = made }
+        return made
+    }
+
+    /// Returns the slot of a service that this module may use.
+    private func slot(_ name: String) throws(ViperError) -> ServiceSlot {
+        if name == consumer.withheld {
+            throw ViperError(.serviceMissing, "cannot resolve service", name, cause: "it is withheld by a test")
+        }
+        guard consumer.allowed.contains(name) else {
+            let error = denial(of: name)
+            consumer.onDenial?(consumer.module, error)
+            throw error
+        }
+        let isOwn = consumer.provides.contains(name)
+        if !isOwn, let error = withheld[name] { throw error }
+        let container = isOwn ? own : providers[name] ?? host
+        guard let slot = container.slot(name) else { throw missing(name, in: container) }
+        if slot.scope == .singleton { return slot }
+        return given.withLock { given in
+            if let slot = given.slots[name] { return slot }
+            let copy = slot.copy()
+            given.slots[name] = copy
+            return copy
+        }
+    }
+
+    private func denial(of name: String) -> ViperError {
+        ViperError(
+            .serviceDenied, "cannot resolve service", name,
+            cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(for: name)],
+            recoverySuggestion: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
+    }
+
+    private func missing(_ name: String, in container: ServiceContainer) -> ViperError {
+        let near = nearestNames(to: name, in: container.names)
+        return ViperError(
+            .serviceMissing, "cannot resolve service", name, cause: "no module provides it",
+            notes: [asked(for: name)] + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
+    }
+
+    /// Returns a note with the path to a service. It begins with the module that made the first request, because that
+    /// module has to change.
+    private func asked(for name: String) -> ViperError.Note {
+        host.creations.path(for: consumer.module).appending(name).note
+    }
+}

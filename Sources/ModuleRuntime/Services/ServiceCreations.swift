@@ -1,0 +1,199 @@
+import HostSystem
+import Synchronization
+import ViperKit
+
+/// The services that are being created, and the requests that wait for each.
+///
+/// A creation is one task, however many requests wait for it. A request from a factory is an edge of a graph: one
+/// creation waits for another. A request that would close a cycle throws instead.
+final class ServiceCreations: Sendable {
+    typealias Made = ServiceSlot.Made
+
+    private struct Waiter {
+        /// The creation whose factory made the request. Nil if a module made it.
+        var asker: ServiceCreation?
+        var path: ServicePath
+        var continuation: CheckedContinuation<Result<Made, ViperError>, Never>
+    }
+
+    private struct Running {
+        let creation: ServiceCreation
+        let slot: ServiceSlot
+        let tasks: [Task<Void, Never>]
+        var waiters: [Int: Waiter]
+
+        func end(with result: Result<Made, ViperError>) {
+            for task in tasks { task.cancel() }
+            for waiter in waiters.values {
+                waiter.continuation.resume(
+                    returning: result.mapError { creation.path.replaced(by: waiter.path, in: $0) })
+            }
+        }
+    }
+
+    private struct State {
+        var lastWaiter = 0
+        var running: [ObjectIdentifier: Running] = [:]
+
+        func isRunning(_ creation: ServiceCreation) -> Bool {
+            running[creation.place]?.creation === creation
+        }
+
+        /// Returns the creations from one to another, each of which waits for the next. Nil if there is no such chain.
+        func chain(from first: ServiceCreation, to last: ServiceCreation) -> [ServiceCreation]? {
+            var next: [ObjectIdentifier: ServiceCreation] = [:]
+            var found = [last]
+            while let creation = found.popLast() {
+                if creation === first { return Array(sequence(first: first) { next[ObjectIdentifier($0)] }) }
+                guard let waiters = running[creation.place]?.waiters else { continue }
+                for asker in waiters.values.compactMap(\.asker) where next[ObjectIdentifier(asker)] == nil {
+                    next[ObjectIdentifier(asker)] = creation
+                    found.append(asker)
+                }
+            }
+            return nil
+        }
+
+        /// Returns the creations that a creation waits for, each of which waits for the next.
+        func chain(from first: ServiceCreation) -> [ServiceCreation] {
+            var next: [ObjectIdentifier: ServiceCreation] = [:]
+            for running in running.values {
+                for asker in running.waiters.values.compactMap(\.asker) {
+                    next[ObjectIdentifier(asker)] = running.creation
+                }
+            }
+            return Array(sequence(first: first) { next[ObjectIdentifier($0)] }.dropFirst())
+        }
+    }
+
+    private let timeLimit: Duration
+    private let state = Mutex(State())
+
+    init(timeLimit: Duration) { self.timeLimit = timeLimit }
+
+    /// The number of services that are being created.
+    var count: Int { state.withLock { $0.running.count } }
+
+    /// Returns the number of requests that wait for a service.
+    func waiterCount(of slot: ServiceSlot) -> Int {
+        state.withLock { $0.running[ObjectIdentifier(slot)]?.waiters.count ?? 0 }
+    }
+
+    /// Returns the path of a request by a module, or by the factory that runs in this task.
+    func path(for module: String) -> ServicePath {
+        let current = ServiceCreation.current
+        return state.withLock { state in current.flatMap { state.isRunning($0) ? $0.path : nil } }
+            ?? ServicePath(module: module)
+    }
+
+    /// Returns the service of a slot, and creates it if necessary.
+    ///
+    /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` also if this task is cancelled,
+    ///   ``ViperError/Code/timeLimit``, or another error about a service that the factory needs.
+    func service(of slot: ServiceSlot, for consumer: ServiceConsumer) async throws(ViperError) -> Made {
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                add(number, continuation, to: slot, for: consumer)
+                // The handler has found no request if the task was cancelled before.
+                if Task.isCancelled { remove(number, from: slot) }
+            }
+        } onCancel: {
+            remove(number, from: slot)
+        }
+        return try result.get()
+    }
+
+    private func add(
+        _ number: Int, _ continuation: CheckedContinuation<Result<Made, ViperError>, Never>, to slot: ServiceSlot,
+        for consumer: ServiceConsumer
+    ) {
+        let current = ServiceCreation.current
+        let result = state.withLock { state -> Result<Made, ViperError>? in
+            if let made = slot.made { return .success(made) }
+            // A task that a factory has started may outlive the creation.
+            let asker = current.flatMap { state.isRunning($0) ? $0 : nil }
+            let path = (asker?.path ?? ServicePath(module: consumer.module)).appending(slot.name)
+            let waiter = Waiter(asker: asker, path: path, continuation: continuation)
+            let place = ObjectIdentifier(slot)
+            guard let creation = state.running[place]?.creation else {
+                state.running[place] = start(slot, path, for: consumer, [number: waiter])
+                return nil
+            }
+            if let asker, let chain = state.chain(from: creation, to: asker) {
+                return .failure(Self.cycle(chain, path))
+            }
+            state.running[place]?.waiters[number] = waiter
+            return nil
+        }
+        if let result { continuation.resume(returning: result) }
+    }
+
+    /// Ends the wait of a cancelled request, and the creation if no other request waits for it.
+    private func remove(_ number: Int, from slot: ServiceSlot) {
+        let place = ObjectIdentifier(slot)
+        let (waiter, abandoned) = state.withLock { state -> (Waiter?, Running?) in
+            guard let waiter = state.running[place]?.waiters.removeValue(forKey: number) else { return (nil, nil) }
+            let isAbandoned = state.running[place]?.waiters.isEmpty ?? false
+            return (waiter, isAbandoned ? state.running.removeValue(forKey: place) : nil)
+        }
+        guard let waiter else { return }
+        abandoned?.tasks.forEach { $0.cancel() }
+        waiter.continuation.resume(
+            returning: .failure(
+                ViperError(
+                    .serviceFailed, "cannot create service", slot.name, cause: "the request was cancelled",
+                    notes: [waiter.path.note])))
+    }
+
+    private func start(
+        _ slot: ServiceSlot, _ path: ServicePath, for consumer: ServiceConsumer, _ waiters: [Int: Waiter]
+    ) -> Running {
+        let creation = ServiceCreation(in: slot, path)
+        let work = Task { finish(creation, await creation.run(slot, for: consumer)) }
+        let timer = Task {
+            // The sleep is cancelled when the creation has ended.
+            guard (try? await Task.sleep(for: timeLimit)) != nil else { return }
+            expire(creation)
+        }
+        return Running(creation: creation, slot: slot, tasks: [work, timer], waiters: waiters)
+    }
+
+    private func finish(_ creation: ServiceCreation, _ result: Result<Made, ViperError>) {
+        let running = state.withLock { state -> Running? in
+            // If the creation was abandoned or took too long, another one may be running.
+            guard state.isRunning(creation) else { return nil }
+            if case .success(let made) = result { state.running[creation.place]?.slot.keep(made) }
+            return state.running.removeValue(forKey: creation.place)
+        }
+        running?.end(with: result)
+    }
+
+    private func expire(_ creation: ServiceCreation) {
+        let (running, chain) = state.withLock { state -> (Running?, [ServiceCreation]) in
+            guard state.isRunning(creation) else { return (nil, []) }
+            let chain = state.chain(from: creation)
+            return (state.running.removeValue(forKey: creation.place), chain)
+        }
+        // The last of them is the one that hangs.
+        let last = chain.last ?? creation
+        let path = chain.reduce(creation.path) { $0.appending($1.service) }
+        running?.end(
+            with: .failure(
+                ViperError(
+                    .timeLimit, "cannot create service", last.service,
+                    cause: "its provider \"\(last.provider)\" took longer than \(timeLimit)", notes: [path.note],
+                    recoverySuggestion: "let its factory return or throw sooner")))
+    }
+
+    private static func cycle(_ chain: [ServiceCreation], _ path: ServicePath) -> ViperError {
+        let names = chain.map(\.service) + chain.prefix(1).map(\.service)
+        return ViperError(
+            .serviceCycle, "cannot create service", names[0],
+            cause: "it depends on itself: \(names.joined(separator: " → "))", notes: [path.note],
+            recoverySuggestion: "resolve one of them later, when it is used")
+    }
+}

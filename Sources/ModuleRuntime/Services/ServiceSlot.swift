@@ -1,0 +1,47 @@
+import Synchronization
+import ViperKit
+
+/// A registered service: its factory, and its instance once that is created.
+final class ServiceSlot: Sendable {
+    typealias Made = any AnyObject & Sendable
+
+    let name: String
+    let provider: String
+    let scope: ServiceScope
+    let make: @Sendable (ServiceConsumer) async throws -> Made
+    private let kept = Mutex<Made?>(nil)
+
+    init(
+        _ name: String, provider: String, scope: ServiceScope,
+        make: @escaping @Sendable (ServiceConsumer) async throws -> Made
+    ) {
+        (self.name, self.provider, self.scope, self.make) = (name, provider, scope, make)
+    }
+
+    /// The created instance, if there is one.
+    var made: Made? { kept.withLock { $0 } }
+
+    func keep(_ made: Made) { kept.withLock { $0 = made } }
+
+    /// Returns an empty slot with the same factory.
+    func copy() -> ServiceSlot { ServiceSlot(name, provider: provider, scope: scope, make: make) }
+}
+
+/// A class around a value, because the type of a service may be a protocol.
+final class ServiceBox<Service: Sendable>: Sendable {
+    let service: Service
+
+    init(_ service: Service) { self.service = service }
+
+    /// Returns the service in a box.
+    ///
+    /// - Throws: ``ViperError/Code/serviceType`` if the box has a service of another type.
+    static func open(_ made: ServiceSlot.Made, as key: ServiceKey<Service>) throws(ViperError) -> Service {
+        // A cast between classes compares two addresses. A cast to a protocol would search every loaded image.
+        if let box = made as? ServiceBox { return box.service }
+        throw ViperError(
+            .serviceType, "cannot resolve service", key.name,
+            cause: "it is requested as \(Service.self), but provided as another type",
+            recoverySuggestion: "use the same ServiceKey on both sides; modules share types of ViperKit only")
+    }
+}
