@@ -1,6 +1,6 @@
 import Foundation
 
-/// Build results that many tests of one run share, each under its own key.
+/// A cache of build results, by key, that all tests of one run share.
 package actor BuildCache {
     package static let shared = BuildCache()
 

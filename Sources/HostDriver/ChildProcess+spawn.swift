@@ -7,7 +7,7 @@ extension ChildProcess {
     // Held while a child starts: a descriptor that another thread opens at that moment would leak into the child.
     package static let spawning = Mutex<Void>(())
 
-    /// Runs a body while no child starts.
+    /// Runs a body while no child process is being started.
     ///
     /// A child holds copies of all descriptors until it executes its program. During that time the host sees files that
     /// are open for writing.

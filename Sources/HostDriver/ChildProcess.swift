@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs until it exits, as from a shell.
+/// A program to run in a child process until it exits.
 ///
 /// Foundation's `Process` reports no peak memory and offers no terminal. Output goes to files instead of pipes, so that
 /// the child never blocks on a full pipe.
 public struct ChildProcess: Sendable {
     /// The destination of a child's standard output.
     public enum Output: Sendable {
-        /// The result.
+        /// The ``ChildResult/output`` of the result.
         case captured
-        /// A pseudo-terminal, whose output becomes the result.
+        /// A pseudo-terminal. Its output becomes the ``ChildResult/output`` of the result.
         case terminal
         /// An existing file, such as a device that refuses writes.
         case file(String)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the toolchain's compilers. At most two run at a time, to leave processor time for the tests.
+/// The toolchain's compilers. At most two run at a time, to leave processor time for the tests.
 package enum Compiler {
     private static let turns = Turns(2)
 

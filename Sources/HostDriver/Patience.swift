@@ -4,7 +4,7 @@ public enum Patience {
     public static let limit = Duration.seconds(600)
 }
 
-/// Waits until a condition holds, and checks it again and again.
+/// Polls a condition until it holds.
 ///
 /// - Returns: False if the condition does not hold within ``Patience/limit``, or if the task is cancelled.
 public func eventually(

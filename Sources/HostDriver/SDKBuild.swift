@@ -14,7 +14,7 @@ public enum SDKBuild: Sendable {
     case products
     /// A released version. Only its interface exists; at run time the module uses the tested host's ViperKit.
     case released(String)
-    /// The current sources with one more source file, as a later version would have.
+    /// The current sources with one more source file, to simulate a later version.
     case extended(by: String)
     /// The current sources, marked as built by another minor version of Swift.
     case byOtherSwift

@@ -32,7 +32,7 @@ public final class ScratchRoot: Sendable {
 
     public func add(_ manifest: ManifestText) throws { try add(manifest: manifest.text, as: manifest.name + ".json") }
 
-    /// Adds the text of a manifest by renaming a file, so that a running host never sees a part of it.
+    /// Adds a manifest by renaming a file, so that a running host never reads an incomplete manifest.
     public func add(manifest text: String, as file: String) throws {
         let new = try folder.write(text, to: "new.json")
         guard rename(new, "\(path)/Manifests/\(file)") == 0 else {

@@ -141,7 +141,8 @@ public final class TestClient: Sendable {
         throw End(isLate: true, others: state.withLock { $0.lines })
     }
 
-    /// Returns the first wanted line that was not returned before. Nil if none comes in time. Blocks the thread.
+    /// Returns the first matching line that no call has returned yet. Returns nil if no such line arrives within the
+    /// limit. Blocks the thread.
     ///
     /// - Throws: An error if the host has closed the connection.
     package func nextLine(

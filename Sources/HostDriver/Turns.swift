@@ -5,7 +5,7 @@ package actor Turns {
 
     package init(_ count: Int) { free = count }
 
-    /// Runs a body as soon as fewer than the given number of bodies are running.
+    /// Waits for a free slot, runs a body, and frees the slot.
     package nonisolated func take<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
         await begin()
         do {

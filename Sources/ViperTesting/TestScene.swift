@@ -38,7 +38,8 @@ public final class TestScene {
         try? await scene.load()
     }
 
-    /// The first scene's screen now and after each change of it; see ``ModuleRuntime/Scene/screens()``.
+    /// Returns the first scene's current screen, and the new screen after each change; see
+    /// ``ModuleRuntime/Scene/screens()``.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable { scene.screens() }
 
     /// Writes a text into a field. Returns when the screen is settled.

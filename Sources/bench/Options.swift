@@ -8,7 +8,7 @@ struct Options {
     var effort = Effort.full
     var format = Format.text
 
-    /// Reads the command line. Nil if a word is unknown.
+    /// Parses the arguments. Returns nil if an argument is unknown.
     ///
     /// - Parameter known: The names of all subjects.
     init?(_ arguments: [String], subjects known: [String]) {

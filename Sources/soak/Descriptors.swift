@@ -22,13 +22,13 @@ enum Descriptors: Scenario {
     }
 
     private struct Met {
-        /// The number of clients that were served at once.
+        /// The number of clients that were served immediately.
         var first: Int
         /// The answer to an open while no descriptor was free.
         var reason: String
     }
 
-    /// Connects all clients. Disconnects the served clients again and again until every client has been served.
+    /// Connects all clients. Repeatedly disconnects the served clients until every client has been served.
     private static func crowd(_ socket: String, _ isShort: Bool) throws -> Met {
         var waiting = try (0..<clients).map { _ in try asking(socket) }
         var served: [Client] = []

@@ -8,7 +8,7 @@ enum Endurance: Scenario {
 
     private struct Course {
         var rounds: Int
-        /// Rounds per second, of the host after all rounds and of a fresh host.
+        /// The rates in rounds per second: of the host after all rounds, and of a fresh host.
         var aged: Double
         var fresh: Double
         /// Memory growth in bytes, from the first tenth of the rounds to the end.

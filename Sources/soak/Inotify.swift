@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A scenario in which the kernel watches no folders for the host, because the user has reached an inotify limit.
+/// A scenario in which the host cannot watch folders, because the user has reached an inotify limit.
 enum Inotify: Scenario {
     static let name = "inotify"
 

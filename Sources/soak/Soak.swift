@@ -1,6 +1,6 @@
 import Foundation
 
-/// `soak`: exposes the built host to the conditions of long operation. Prints one line of measurements per scenario.
+/// `soak`: tests the built host under the conditions of long operation. Prints one line of measurements per scenario.
 @main
 struct Soak {
     private static var scenarios: [any Scenario.Type] {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A program run, timed with as little overhead as possible.
+/// A timed run of a program, with as little overhead as possible.
 enum Timed {
     /// Runs a program to its end. Returns its running time and its standard output.
     static func run(_ words: [String], environment: [String] = []) throws -> (time: Duration, output: String) {

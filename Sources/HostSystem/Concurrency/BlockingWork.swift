@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Runs calls that block their thread outside Swift's cooperative pool, such as file reads, writes and syncs.
+/// A thread pool for blocking calls, such as file reads, writes and syncs. It keeps them off Swift's cooperative pool.
 ///
-/// Four threads run all calls, in the order in which they were added. A call that waits for a free thread blocks no
-/// thread.
+/// Four threads run all calls, in the order in which they were added. A call that waits for a free thread suspends its
+/// task.
 package enum BlockingWork {
     private struct Job {
         let run: @Sendable () -> Void

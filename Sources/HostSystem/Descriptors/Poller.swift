@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Polls all registered descriptors on one dedicated thread.
+/// A dedicated thread that polls all registered descriptors.
 final class Poller: Sendable {
     static let shared = Poller()
 
@@ -14,9 +14,10 @@ final class Poller: Sendable {
     }
 
     private let state = Mutex(State())
-    /// A pipe. A byte in it ends the current poll, so that the next one uses the current registrations.
+    /// The pipe that wakes the thread. Writing a byte ends the current poll, so that the next poll uses the current
+    /// registrations.
     private let bell: Descriptors
-    /// The timeout of a poll in milliseconds. -1 means no timeout. If the bell cannot be created, the thread polls
+    /// The timeout of a poll in milliseconds. -1 means no timeout. If the pipe cannot be created, the thread polls
     /// every 10 ms.
     private let patience: Int32
 

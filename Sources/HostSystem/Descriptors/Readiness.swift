@@ -14,7 +14,7 @@ package final class Readiness: Sendable {
     let descriptor: Int32
     /// The requested events, as in poll(2).
     let events: Int16
-    /// Keeps the descriptors open while the poller holds this value.
+    /// The descriptors, retained so that they stay open while the poller holds this value.
     private let descriptors: Descriptors
     private let queue: DispatchQueue
     /// Nil before ``start(_:)`` and after ``cancel()``.

@@ -22,14 +22,14 @@ package func isFolder(_ path: String) -> Bool {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
 }
 
-/// Returns the names in a path, split by bytes as the kernel does it.
+/// Returns the components of a path. Splits the path at bytes, as the kernel does.
 ///
 /// A `Character` may consist of a slash and a combining mark, so splitting by characters joins names.
 package func pathNames(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
 }
 
-/// True if a path starts with a slash, whichever byte follows.
+/// Returns true if a path starts with a slash, whichever byte follows.
 package func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
 /// Returns the path of the folder that contains a path's last component, or "." if the path contains no slash.

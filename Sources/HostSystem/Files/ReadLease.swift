@@ -6,8 +6,9 @@ import Glibc
 /// A process that opens the file for writing waits until the lease is released. With `O_NONBLOCK`, its open fails with
 /// EAGAIN. Therefore, hold a lease only during one read.
 struct ReadLease: ~Copyable {
-    /// Local file systems, by their magic numbers in statfs(2). On a remote one, another machine may write unnoticed.
-    /// overlayfs is excluded: it misses a writer that maps the file and closes the descriptor.
+    /// Local file systems, by their magic numbers in statfs(2). On a remote file system, the kernel does not notice
+    /// writers on other machines. overlayfs is excluded: it misses a writer that maps the file and closes the
+    /// descriptor.
     private static let localFileSystems: Set<UInt32> = [
         0xEF53,  // ext2, ext3, ext4
         0x5846_5342,  // XFS

@@ -72,7 +72,7 @@ struct JSONScanner {
     /// Scans one value.
     ///
     /// - Parameters:
-    ///   - path: The rest of the path from this value to the sought one. Nil if the sought value is elsewhere.
+    ///   - path: The rest of the path from this value to the value to find. Nil if that value is elsewhere.
     ///   - key: The offset of the value's key, if it has one.
     private mutating func value(seeking path: ArraySlice<JSONStep>?, key: Int?) throws(Problem) {
         skipSpace()

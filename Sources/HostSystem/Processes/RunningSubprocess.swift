@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// A started program, until it exits and its output is read.
+/// A program that is running, or whose output is still being read.
 final class RunningSubprocess: Sendable {
     private struct State {
         var isOverdue = false

@@ -98,7 +98,7 @@ package final class PrivateFolder: Sendable {
         close(lock)
     }
 
-    /// Removes this user's folders that no running process holds.
+    /// Removes this user's folders that no running process has locked.
     private static func removeAbandoned(in parent: String, _ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {

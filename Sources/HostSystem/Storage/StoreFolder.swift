@@ -17,16 +17,16 @@ package struct StoreFolder: Sendable {
     package let path: String
     /// The rule about who may change the folder. Nil if it was already checked.
     var trust: Trust?
-    /// The time to wait for the lock. Much longer than any change takes: a process that holds the lock longer is
-    /// stopped or hangs.
+    /// The time to wait for the lock. This is much longer than any change takes. A process that holds the lock longer
+    /// is suspended or hangs.
     var patience: Duration
     private let turns = Turns()
 
     // Names with a leading dot cannot be names of collections.
     private static let lockName = ".lock"
     private static let journalName = ".journal"
-    /// The maximum size of a file in bytes, 1 GiB. Larger than any content for which this store is meant, small enough to
-    /// read at once.
+    /// The maximum size of a file in bytes, 1 GiB. This is larger than any content for which the store is meant, and
+    /// small enough to read in one piece.
     package static let longestFile = 1 << 30
 
     package init(path: String, trust: Trust? = nil, patience: Duration = .seconds(30)) {
@@ -134,7 +134,7 @@ package struct StoreFolder: Sendable {
         try? finishChange()
     }
 
-    /// Completes the change whose journal exists.
+    /// Completes the interrupted change that the journal describes, if there is a journal.
     private func finishChange() throws(ViperError) {
         guard let names = try journal() else { return }
         // Files without a `.new` file were renamed before.

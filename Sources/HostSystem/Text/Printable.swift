@@ -22,10 +22,10 @@ private func replaced(in text: String, except isKept: (Unicode.Scalar) -> Bool) 
 /// A filter for characters that must not reach a terminal, a log or a JSON reader unescaped. Pass the scalars of a text
 /// in order.
 ///
-/// Harmful are control characters, line and paragraph separators, noncharacters, format characters (bidirectional
-/// controls and tags, for example) and other default ignorables. Names and emoji need two kinds of invisible
-/// characters: joiners (U+200C, U+200D) and variation selectors. These pass directly after a visible character. A
-/// joiner also passes after a variation selector.
+/// Harmful characters are control characters, line and paragraph separators, noncharacters, format characters
+/// (bidirectional controls and tags, for example) and other default ignorables. Names and emoji need two kinds of
+/// invisible characters: joiners (U+200C, U+200D) and variation selectors. These pass directly after a visible
+/// character. A joiner also passes after a variation selector.
 struct HarmfulScalars {
     private enum Previous { case none, visible, selector, joiner }
     private var previous = Previous.none

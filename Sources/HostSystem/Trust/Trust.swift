@@ -53,7 +53,7 @@ package struct Trust: Sendable {
     /// there.
     package var ofProcess: Trust { Trust(enforcement) }
 
-    /// The same rules for a path that was named. Their errors do not suggest `--root`.
+    /// The same rules for a path that the user named. Their errors do not suggest `--root`.
     package var ofNamed: Trust { Trust(owners: owners, enforcement, isOfSearch: false) }
 
     /// Returns rules that also trust these users. A worker trusts the users that its host trusts.
@@ -147,8 +147,8 @@ package struct Trust: Sendable {
             fix: "restrict it with chmod g-w \(quoted(path))")
     }
 
-    /// The number that all users from outside this process's user namespace have within it. Nil if the process runs in
-    /// the initial user namespace.
+    /// The user ID that stands for all users from outside this process's user namespace. Nil if the process runs in the
+    /// initial user namespace.
     static let outsider: uid_t? = {
         // The initial namespace maps all numbers to themselves; see user_namespaces(7).
         let map = KernelFile.read("/proc/self/uid_map").map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -158,7 +158,7 @@ package struct Trust: Sendable {
     }()
 }
 
-/// Logs each path that breaks the rules and is used anyway, once per process.
+/// A log of the paths that break the rules and are used anyway. Each path is logged once per process.
 package final class TrustWarnings: Sendable {
     private let logger: LineLogger
     private let told = Mutex<Set<String>>([])

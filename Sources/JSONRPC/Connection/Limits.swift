@@ -32,7 +32,7 @@ package struct Limits: Sendable, Equatable {
 
     package static let names = ["message", "connections", "scenes", "calls", "pending", "time"]
 
-    /// Generous limits for the calling end, which has chosen the other end.
+    /// Generous limits for a caller, because the caller chose the process that it calls.
     package static var ofCaller: Limits {
         var limits = Limits()
         (limits.message, limits.calls, limits.time) = (1 << 30, 10_000, .seconds(86_400))

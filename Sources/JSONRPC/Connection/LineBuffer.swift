@@ -1,4 +1,4 @@
-/// Splits input into lines, and discards lines that are too long.
+/// A buffer that splits input into lines, and discards lines that are too long.
 struct LineBuffer {
     /// The maximum length of a line in bytes, without the newline.
     let longest: Int

@@ -22,7 +22,7 @@ extension ViperError.Code {
     package static var peerUntrusted: Self { Self(rawValue: "peer-untrusted") }
     /// The connection has ended, so that no response can arrive.
     package static var connectionLost: Self { Self(rawValue: "connection-lost") }
-    /// The caller does not wait for the response any more.
+    /// The caller no longer waits for the response.
     package static var callCancelled: Self { Self(rawValue: "call-cancelled") }
     /// The other end responded with an error that is not a ``ViperError``.
     package static var callFailed: Self { Self(rawValue: "call-failed") }

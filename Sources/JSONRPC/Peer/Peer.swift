@@ -13,10 +13,10 @@ package final class Peer: Sendable {
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 
-    /// Answers a call or receives a notification, whose result is discarded.
+    /// A closure that answers a call or receives a notification. The result for a notification is discarded.
     ///
-    /// Messages arrive here one at a time, in order. Work that must keep this order starts before the handler returns.
-    /// Blocking delays this connection only.
+    /// The handler receives messages one at a time, in order. Work that must keep this order starts before the handler
+    /// returns. A handler that blocks delays only this connection.
     package typealias Handler = @Sendable (_ method: String, _ content: MessageContent) throws(ViperError) -> Answer
 
     private struct State {

@@ -6,7 +6,8 @@ struct LockHolder {
     let process: pid_t
     let user: uid_t
 
-    /// Fails if no process holds the lock, or if the kernel does not show which one.
+    /// Finds the process that holds the lock of a file. Returns nil if there is none, or if the kernel does not show
+    /// it.
     init?(of descriptor: Int32) {
         var file = stat()
         guard fstat(descriptor, &file) == 0, let locks = KernelFile.read("/proc/locks") else { return nil }

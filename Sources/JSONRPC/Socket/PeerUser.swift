@@ -24,7 +24,7 @@ package enum PeerUser {
         return trusts(user) ? nil : "it runs as \(name(of: user)), expected \(trusted)"
     }
 
-    /// True for the effective user of this process, and for root.
+    /// Returns true for the effective user of this process, and for root.
     static func trusts(_ user: uid_t) -> Bool { Trust().owners.contains(user) }
 
     static var trusted: String { geteuid() == 0 ? "root (uid 0)" : "uid \(geteuid()) or root" }

@@ -67,7 +67,7 @@ public struct CatalogEntry: Sendable {
         self.text = try? text.get()
     }
 
-    /// An entry with a manifest that is already decoded.
+    /// Creates an entry with a manifest that is already decoded.
     package init(file: String, manifest: Manifest) {
         (self.file, self.manifest, text) = (file, .success(manifest), nil)
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import HostSystem
 import ViperKit
 
-/// Finds a module's library in the root's `Plugins/`, then in the folder of the host's executable.
+/// A finder of modules' libraries. It searches the root's `Plugins/`, then the folder of the host's executable.
 package struct LibraryFinder: Sendable {
     let root: Root
     let logger: LineLogger

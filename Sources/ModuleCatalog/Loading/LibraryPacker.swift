@@ -3,7 +3,7 @@ import Glibc
 import HostSystem
 package import ViperKit
 
-/// Adds a manifest to a library, so that one file contains the whole module.
+/// A packer that adds a manifest to a library, so that one file contains the whole module.
 package struct LibraryPacker {
     let library: String
     let manifest: String

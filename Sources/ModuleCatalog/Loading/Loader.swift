@@ -4,7 +4,7 @@ package import HostSystem
 import Synchronization
 package import ViperKit
 
-/// Loads modules: finds a library, checks it, and loads a private copy of it.
+/// A loader of modules' libraries. It finds a library, checks it, and loads a private copy.
 package final class Loader: Sendable {
     private let finder: LibraryFinder
     private let patience: Duration

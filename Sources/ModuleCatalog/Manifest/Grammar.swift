@@ -2,7 +2,7 @@
 struct Grammar: Sendable {
     /// The maximum length in Unicode scalars.
     var longest: Int
-    /// The description of a valid text, to follow the word "write".
+    /// The description of a valid text, which completes the fix "write …".
     var recoverySuggestion: String
     var accepts: @Sendable (String) -> Bool
 

@@ -55,9 +55,9 @@ public struct Manifest: Sendable, Equatable {
 }
 
 public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
-    /// The major version. A host runs only modules with the same one.
+    /// The major version. A host runs only modules with its own major version.
     public var major: Int
-    /// The minor version. A host runs no modules with a later one.
+    /// The minor version. A host refuses modules with a later minor version.
     public var minor: Int
 
     /// Parses a version. Returns nil if the text is not `MAJOR.MINOR`.

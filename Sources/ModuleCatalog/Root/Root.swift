@@ -5,8 +5,8 @@ package import ViperKit
 
 /// The folder from which a host works. It contains `Manifests/` and usually `Plugins/`.
 public struct Root: Sendable, Equatable {
-    /// The absolute path by which the root was named. If it is a symbolic link, its target is the root. A host that
-    /// watches its root notices when the link is switched.
+    /// The absolute path of the root, as given by the user. If the path is a symbolic link, the root is its target. A
+    /// host that watches its root notices when the link changes.
     public let path: String
     /// The folder of the host's executable, which contains the bundled libraries.
     public let executableFolder: String
@@ -31,7 +31,7 @@ public struct Root: Sendable, Equatable {
     /// Returns another root with the same trusted users.
     package func with(path: String) -> Root { Root(path: path, executableFolder: executableFolder, trust: trust) }
 
-    /// The root by its path without symbolic links. It does not follow a link that is switched later.
+    /// The root by its path without symbolic links. It does not follow later changes of a link.
     package var real: Root { with(path: resolved(path) ?? path) }
 
     public static func == (first: Root, second: Root) -> Bool {
@@ -83,9 +83,9 @@ public struct Root: Sendable, Equatable {
     /// The folder of this process's executable.
     package static var folderOfExecutable: String { parentFolder(of: resolved("/proc/self/exe") ?? "/") }
 
-    /// Finds the root: the given folder, else `$VIPER_ROOT`, else the nearest folder with `Manifests/` upwards from the
-    /// working folder, else upwards from the executable. The search accepts only a `Manifests` that is a folder, not a
-    /// link, and belongs to the user or to root.
+    /// Finds the root: the given folder, or `$VIPER_ROOT`. If neither is set, searches for `Manifests/` in the working
+    /// folder and the folders above it, then in the executable's folder and the folders above it. The search accepts
+    /// only a `Manifests` that is a folder, not a link, and belongs to the user or to root.
     ///
     /// - Parameters:
     ///   - given: The folder that the user named, if any.

@@ -49,7 +49,7 @@ extension Settings {
 }
 
 extension Settings {
-    /// True if the text is a valid name of an environment variable.
+    /// Returns true if the text is a valid name of an environment variable.
     static func isVariableName(_ text: String) -> Bool {
         text.utf8.first.map { !isDigit($0) } ?? false
             && text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "_") || isLetter($0) }

@@ -1,6 +1,6 @@
 public import ViperKit
 
-/// The choices of the people who run a host, from the command line or from the root's `host.json`.
+/// The settings of a host, from the command line or from the root's `host.json`.
 ///
 /// Folders are absolute paths.
 public struct Settings: Sendable, Equatable {

@@ -3,8 +3,9 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// The folder in which modules keep data that outlives the process: `--state`, else `$XDG_STATE_HOME/viper-host`, else
-/// `~/.local/state/viper-host` (https://specifications.freedesktop.org/basedir-spec).
+/// The folder in which modules keep data that outlives the process. `--state` sets it. The default is
+/// `$XDG_STATE_HOME/viper-host`, or `~/.local/state/viper-host` if the variable is unset
+/// (https://specifications.freedesktop.org/basedir-spec).
 package struct StateRoot: Sendable {
     package let path: String
     private let trust: Trust

@@ -42,7 +42,7 @@ final class IsolatedModule: RunningModule {
     private var starting: Task<Result<Worker, ViperError>, Never>?
     private var policy = RestartPolicy()
     private var nextStart = ContinuousClock.now
-    /// The reason why no worker is started any more.
+    /// The reason why no more workers are started. Nil while a worker can be started.
     private var failure: ViperError?
     private var isStopped = false
 

@@ -5,7 +5,8 @@ package import ModuleRuntime
 import Synchronization
 package import ViperKit
 
-/// Provides a module's code: checks its library in a worker, and loads the library or starts a worker with it.
+/// A source of the code in libraries. It checks a library in a worker, then loads the library or starts a worker with
+/// it.
 package final class LibraryCodeSource: CodeSource {
     private let loader: Loader
     private let workshop: Workshop
@@ -33,9 +34,9 @@ package final class LibraryCodeSource: CodeSource {
 
     package func isIsolated(_ manifest: Manifest) -> Bool { workshop.isolates(manifest) }
 
-    /// A private copy of a module's library.
+    /// Returns a private copy of a module's library.
     ///
-    /// - Throws: Also when the library is quarantined.
+    /// - Throws: The reason why the library cannot be used, for example because it is quarantined.
     package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         let copy = try await loader.copy(manifest)
         let report = await BlockingWork.run { [quarantine] in quarantine.report(for: copy.digest) }

@@ -3,7 +3,7 @@ package import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// Prepares the root folders and limits of workers.
+/// A factory for the root folders and limits of workers.
 package struct Workshop: Sendable {
     let root: Root
     let settings: Settings

@@ -1,7 +1,7 @@
 import ModuleRuntime
 import ViperKit
 
-/// Runs a new library in a temporary worker before the host uses it.
+/// A trial run of a new library in a temporary worker, before the host uses the library.
 package enum Probe {
     enum Outcome: Sendable {
         case passed

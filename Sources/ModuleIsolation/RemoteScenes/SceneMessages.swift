@@ -12,7 +12,7 @@ package struct OpenCall: CallParameters, Encodable, Sendable {
     package var navigates: Bool?
 }
 
-/// `load` and `close`: starts a scene's work, or closes the scene.
+/// The parameters of `load`, which starts a scene's work, and of `close`, which closes a scene.
 package struct SceneCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene }
 
@@ -30,8 +30,8 @@ package struct EventCall: CallParameters, Encodable, Sendable {
 package struct SceneState: Codable, Sendable, Equatable {
     var scene: Int
     var screen: Screen
-    /// Increases with each new screen. Responses and notifications may arrive out of order; the highest revision is the
-    /// newest.
+    /// The revision of the screen, which increases with each new screen. Responses and notifications may arrive out of
+    /// order; the highest revision is the newest.
     package var revision: Int
     /// True if the scene has ended. The screen is then its last one.
     package var closed: Bool
@@ -41,7 +41,7 @@ package struct SceneState: Codable, Sendable, Equatable {
     }
 }
 
-/// The notification `closed`: a scene has ended without a request by the client.
+/// The parameters of the notification `closed`: a scene has ended without a request by the client.
 package struct ClosedNotification: Codable, Sendable {
     var scene: Int
     /// The last screen. Nil if it exceeds the `pending` limit.
@@ -54,7 +54,7 @@ package struct ClosedNotification: Codable, Sendable {
     }
 }
 
-/// `navigate`, from host to client: a scene opens a route.
+/// The parameters of `navigate`, which the host calls when a scene opens a route.
 package struct NavigateCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, route, parameters, transition }
 
@@ -68,7 +68,7 @@ package struct NavigateCall: CallParameters, Encodable, Sendable {
     }
 }
 
-/// `finish`, from host to client: a scene asks to be closed.
+/// The parameters of `finish`, which the host calls when a scene asks to be closed.
 package struct FinishCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, last, result }
 

@@ -5,7 +5,8 @@ struct MemoryUse: Sendable {
     /// An open `statm` file, which stays with the process even if its process ID is reused.
     private let descriptor: Int32
 
-    /// Fails if the process has exited or the file cannot be opened. `errno` has the reason.
+    /// Opens the file of a process. Returns nil if the process has exited or the file cannot be opened; `errno` has the
+    /// reason.
     init?(of process: pid_t) {
         descriptor = open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }

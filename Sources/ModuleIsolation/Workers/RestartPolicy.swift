@@ -1,4 +1,4 @@
-/// Decides when a crashed worker is restarted. The caller passes the current time.
+/// A policy that decides when a crashed worker is restarted. The caller passes the current time.
 struct RestartPolicy: Sendable, Equatable {
     enum Decision: Sendable, Equatable {
         case start(after: Duration)

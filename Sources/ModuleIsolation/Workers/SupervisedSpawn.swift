@@ -3,7 +3,8 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// Starts a worker and its ``Supervisor``. The worker has default signal handling and no open descriptor of the host.
+/// The parameters for starting a worker and its ``Supervisor``. The worker has default signal handling and no open
+/// descriptor of the host.
 ///
 /// Both programs start at the same time, which takes no longer than starting the worker alone. The parent therefore
 /// sets up both between `vfork` and `execve`, which `posix_spawn` does not allow.

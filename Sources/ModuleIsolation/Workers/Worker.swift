@@ -184,7 +184,7 @@ final class Worker: Sendable {
     }
 }
 
-/// `check`: prepares a module up to a phase.
+/// The parameters of `check`, which prepares a module up to a phase.
 package struct CheckCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case module, phase }
 

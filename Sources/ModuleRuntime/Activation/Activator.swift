@@ -2,7 +2,7 @@ import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// Creates the first generation of each module on demand, and replaces it with newer ones.
+/// An actor that creates the first generation of each module on demand, and replaces it with newer ones.
 package actor Activator {
     let registry: Registry
     let codes: any CodeSource
@@ -124,7 +124,7 @@ package actor Activator {
         }
     }
 
-    /// Runs a body, and runs it again each time that the module or its providers have changed in the meantime.
+    /// Runs a body. Repeats it if the module or one of its providers changed during the run.
     func untilCurrent(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         for _ in 0..<Self.patience {
             do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
@@ -142,7 +142,7 @@ package actor Activator {
         }
     }
 
-    /// Takes the module of a name out of service. Returns when its last scene has closed and it has stopped.
+    /// Takes the module with this name out of service. Returns when its last scene has closed and it has stopped.
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown``.
     package func retire(module: String) async throws(ViperError) {

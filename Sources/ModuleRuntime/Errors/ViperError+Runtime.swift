@@ -30,8 +30,8 @@ extension ViperError {
     /// True if the error may disappear when other modules change.
     package var isOfOthers: Bool { code == .requirementUnmet || code == .serviceCycle || code == .moduleDuplicate }
 
-    /// True if the module is to be refused for the error. The other errors may disappear without a change
-    /// of the module.
+    /// True if the module must be refused because of the error. Other errors may disappear without a change to the
+    /// module.
     package var isOfModule: Bool {
         ![.resourceMissing, .programFailed, .moduleOutdated, .libraryUnfinished, .serviceFailed].contains(code)
     }

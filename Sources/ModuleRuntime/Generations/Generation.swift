@@ -14,7 +14,7 @@ package final class Generation: Sendable {
     package let services: ServiceContainer
     /// The generations that provide services to this one, by service name. Each counts this generation as a use.
     let providers: [String: Generation]
-    /// Identifies the providers, to detect when one was replaced.
+    /// The identity of the providers. It changes when a provider is replaced.
     let wiring: Wiring
     let history: ModuleHistory
     let uses = Uses()

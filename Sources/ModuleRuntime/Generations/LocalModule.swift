@@ -20,10 +20,10 @@ package struct LocalCode: ModuleCode {
 }
 
 extension LocalCode {
-    /// The code of a module, checked against its manifest.
+    /// Creates the code of a module, and checks it against the manifest.
     ///
     /// - Parameter file: The manifest's file.
-    /// - Throws: ``ViperError/Code/moduleFailed`` if the code is not what the manifest says.
+    /// - Throws: ``ViperError/Code/moduleFailed`` if the code does not match the manifest.
     package init(
         _ entry: ModuleEntry, of manifest: Manifest, in file: String, from copy: LibraryCopy?
     ) throws(ViperError) {

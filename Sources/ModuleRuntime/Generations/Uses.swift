@@ -1,11 +1,11 @@
 import HostSystem
 import Synchronization
 
-/// Counts the uses of a generation: its open scenes, and the generations of other modules that use its services.
+/// A count of the uses of a generation: its open scenes, and the generations of other modules that use its services.
 final class Uses: Sendable {
     private struct State {
         var count = 0
-        /// True while something waits for the last use to end.
+        /// True while a task waits for the last use to end.
         var isDraining = false
         var isOver = false
 

@@ -1,7 +1,7 @@
 import ModuleCatalog
 import ViperKit
 
-/// Code that is linked into this process.
+/// A source of code that is linked into this process.
 struct LinkedCodeSource: CodeSource {
     /// The modules' entries, by their manifest files.
     let entries: [String: ModuleEntry]

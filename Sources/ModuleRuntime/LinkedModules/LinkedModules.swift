@@ -1,7 +1,8 @@
 package import ModuleCatalog
 package import ViperKit
 
-/// Modules that are linked into this process: the registry, the router and the container of a host, without a root and libraries.
+/// A host for modules that are linked into this process. It has a registry, a router and a container, but no root and
+/// no libraries.
 package final class LinkedModules: Sendable {
     package let registry: Registry
     package let router: Router
@@ -26,13 +27,13 @@ package final class LinkedModules: Sendable {
         registry.refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: Settings()) }
     }
 
-    /// Returns the module from a manifest file. It is made if it was not yet.
+    /// Returns the module from a manifest file. Creates the module if necessary.
     @MainActor
     package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
         try await activator.activate(file).module
     }
 
-    /// Returns what the module from a manifest file provides under a key.
+    /// Returns a service of the module from a manifest file.
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
@@ -46,6 +47,6 @@ package final class LinkedModules: Sendable {
         try await activator.retire(module: module)
     }
 
-    /// Retires every module. Windows have to be closed before.
+    /// Retires all modules. Windows must be closed first.
     package func shutDown() async { await activator.retireAll() }
 }

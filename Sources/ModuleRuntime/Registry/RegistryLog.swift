@@ -1,7 +1,7 @@
 import ModuleCatalog
 package import ViperKit
 
-/// Creates the log lines about modules for the host's operator. Omits internal steps, such as loading.
+/// A generator of the log lines about modules, for the host's operator. Omits internal steps, such as loading.
 ///
 /// Rejected files are not included: ``LiveRoot`` logs them. If a module is replaced several times between two calls of
 /// ``lines(for:)``, one line reports the number of times.

@@ -23,7 +23,7 @@ public final class RegistrySnapshot: Sendable {
         self.wiring = wiring
     }
 
-    /// True if two records lead to the same routes and services.
+    /// Returns true if two records lead to the same routes and services.
     private static func haveSameDeclarations(_ left: ModuleRecord, _ right: ModuleRecord) -> Bool {
         // The manifest of a revision never changes, and claims are only added.
         left.file == right.file && left.revision == right.revision && left.claims.count == right.claims.count

@@ -34,7 +34,7 @@ struct RequirementGraph {
         findWays(edges)
     }
 
-    /// True if two modules need each other, directly or through other modules.
+    /// Returns true if two modules need each other, directly or through other modules.
     func needEachOther(_ module: Int, _ other: Int) -> Bool { groups[module] == groups[other] }
 
     /// Returns the modules on a path between two modules, or on a cycle back to the same module.

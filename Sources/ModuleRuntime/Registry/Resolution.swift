@@ -1,7 +1,7 @@
 import ModuleCatalog
 import ViperKit
 
-/// Decides from the manifests alone which modules can be used, and finds the error for each of the others.
+/// A decision, from the manifests alone, on which modules can be used, with an error for each of the others.
 ///
 /// Takes time proportional to the number of listed services, not to the square of the number of modules.
 struct Resolution {

@@ -3,13 +3,13 @@ package import ModuleCatalog
 package import ViperKit
 
 extension ServiceConsumer {
-    /// A module as its manifest describes it.
+    /// Creates a consumer from a module's manifest.
     ///
     /// - Parameters:
     ///   - file: The manifest's file.
-    ///   - wiring: The providers that the host and its settings decide.
+    ///   - wiring: The selection of providers by the host and its settings.
     ///   - resources: The folder of the module's resources.
-    /// - Throws: ``ViperError/Code/settingInvalid`` if the settings do not fit the manifest.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if the settings do not match the manifest.
     package init(
         _ manifest: Manifest, in file: String, wiring: ServiceWiring, settings: Settings, resources: TrustedPath?
     ) throws(ViperError) {

@@ -10,7 +10,7 @@ struct ServiceOffers: Sendable {
     struct Offer: Sendable {
         /// The provider that arrived first.
         var first: Int
-        /// The provider that arrived next. If `first` needs the service itself, it gets it from here.
+        /// The provider that arrived next. If `first` needs the service itself, it gets the service from this provider.
         var second: Int?
         /// The earliest provider that is in no dependency cycle with `first`.
         var other: Int?

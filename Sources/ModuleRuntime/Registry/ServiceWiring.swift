@@ -12,7 +12,7 @@ package struct ServiceWiring: Sendable {
         (self.hostServices, self.replaceable, self.chosenModules) = (hostServices, replaceable, chosenModules)
     }
 
-    /// True if a service may come from this module.
+    /// Returns true if a service may come from this module.
     func uses(_ module: String, for service: String) -> Bool {
         if hostServices.contains(service) { return false }
         return chosenModules[service].map { $0 == module } ?? true

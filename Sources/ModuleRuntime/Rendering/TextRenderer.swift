@@ -1,7 +1,7 @@
 import HostSystem
 public import ViperKit
 
-/// Renders a screen as lines of text in one string, so that it can be written at once.
+/// A renderer that turns a screen into lines of text. The result is one string, so that it can be written at once.
 public struct TextRenderer {
     private let style: TextStyle
     private let isNumbered: Bool
@@ -76,8 +76,8 @@ private struct Margin {
     private let width: Int
 
     /// - Parameters:
-    ///   - number: The number before the first one.
-    ///   - last: The largest number of the screen, or 0 if there are no numbers.
+    ///   - number: The last number that was used, or 0.
+    ///   - last: The largest number on the screen, or 0 if the screen shows no numbers.
     init(after number: Int, to last: Int) { (self.number, width) = (number, last == 0 ? 0 : "\(last)".utf8.count) }
 
     mutating func next() -> String {

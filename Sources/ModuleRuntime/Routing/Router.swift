@@ -2,7 +2,7 @@ import HostSystem
 public import ModuleCatalog
 public import ViperKit
 
-/// Finds the module of a route and checks the parameters.
+/// A router that finds the module of a route and checks the parameters.
 ///
 /// Finding a route loads nothing. Opening a route in a ``Window`` loads its module and the module's providers, unless
 /// they are already loaded.

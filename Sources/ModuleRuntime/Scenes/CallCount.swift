@@ -1,7 +1,7 @@
 import Synchronization
 package import ViperKit
 
-/// Counts the calls of a module over all its generations. A call opens a scene, loads it, or handles an event.
+/// A count of the calls of a module over all its generations. A call opens a scene, loads it, or handles an event.
 package final class CallCount: Sendable {
     package struct Numbers: Sendable, Equatable {
         package var calls = 0

@@ -1,6 +1,7 @@
 package import ViperKit
 
-/// Navigates instead of a window whose single scene is shown by a client. The client has windows of its own.
+/// The navigation of a client that shows a window's only scene. The client has windows of its own, so it navigates
+/// instead of the window.
 @MainActor
 package protocol OutsideNavigation: AnyObject {
     func open(

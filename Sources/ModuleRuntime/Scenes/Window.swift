@@ -15,11 +15,12 @@ public final class Window {
     @ObservationIgnored package var onStep: ((String) -> Void)?
 
     @ObservationIgnored private let source: any SceneSource
-    /// Navigates instead of this window if set.
+    /// The client's navigation, which replaces this window's own. Nil if this window navigates itself.
     @ObservationIgnored private weak var outside: (any OutsideNavigation)?
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
-    /// The reason why the scene that was closed last was lost. Nil if it was not lost, or if no scene has been closed.
+    /// The reason why the most recently closed scene was lost. Nil if that scene was not lost, or if no scene has been
+    /// closed.
     @ObservationIgnored package private(set) var lastLoss: ViperError?
     /// The number of opens in progress. Opens nest if a scene opens another one while it loads.
     @ObservationIgnored private var opening = 0
@@ -31,7 +32,7 @@ public final class Window {
     ///
     /// - Parameters:
     ///   - source: The source of the scenes.
-    ///   - outside: Navigates when a scene asks for it. If nil, the window navigates itself.
+    ///   - outside: The navigation to use instead of the window's own. If nil, the window navigates itself.
     package init(source: any SceneSource, outside: (any OutsideNavigation)?) {
         (self.source, self.outside) = (source, outside)
     }

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// Registers the services that a module's manifest declares.
+/// A registrar for the services that a module's manifest declares.
 struct ModuleRegistrar: ServiceRegistrar {
     let services: ModuleServices
     let provides: [String]

@@ -3,7 +3,7 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// Reads files in some folders, and none outside of them.
+/// A reader of the files in some folders. It reads no files outside of these folders.
 package struct ScopedFileReader: FileReader {
     /// The folders from `--data` or the settings, in search order.
     let folders: [String]

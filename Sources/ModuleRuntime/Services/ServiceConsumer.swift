@@ -12,7 +12,7 @@ package struct ServiceConsumer: Sendable {
     }
     /// The services in the manifest's `requires`, `optional` and `provides`.
     var allowed: Set<String>
-    /// The services that the module provides and is selected for.
+    /// The services for which the module is the selected provider.
     var provides: Set<String> = []
     /// The folders that the module's file reader searches, in this order.
     package var folders: [String]
@@ -20,7 +20,7 @@ package struct ServiceConsumer: Sendable {
     package var resources: TrustedPath?
     /// The configuration, already checked against the manifest. If nil, the module has no configuration keys.
     package var configuration: ModuleConfiguration?
-    /// The services that the module provides although another provider is selected.
+    /// The services that the module provides, but for which another provider is selected.
     var idle: Set<String> = []
     /// An allowed service that the module does not get, for tests.
     package var withheld: String?

@@ -2,7 +2,7 @@
 public protocol Logger: Sendable {
     /// Writes one line with the module's name to standard error.
     ///
-    /// By default, the host writes only messages with at least the level ``LogLevel/warning``; `host dev` also writes
+    /// By default, the host writes only messages at the level ``LogLevel/warning`` or above; `host dev` also writes
     /// ``LogLevel/info``, and `--verbose` enables all levels. The message is not evaluated if its level is disabled.
     func log(_ level: LogLevel, _ message: @autoclosure () -> String)
 }

@@ -6,7 +6,7 @@ import ModuleIsolation
 import Synchronization
 package import ViperKit
 
-/// The checking side of a check process. It asks questions and judges the answers.
+/// The checking side of a check process. It asks questions, and decides from the answers whether the check passes.
 ///
 /// An answer counts only if its id matches an open question. The ids are random, so that a module cannot write an
 /// answer in advance. A message that answers no question ends the check.
@@ -79,7 +79,7 @@ package final class CheckProcess: Sendable {
         }
     }
 
-    /// Records the next step, for the error if the process ends.
+    /// Records the next step. If the process ends during the step, the error names it.
     func announce(_ step: String) { state.withLock { $0.step = step } }
 
     /// Asks a question.

@@ -4,7 +4,7 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// A question to a check process. The answer is a fact that the asking process judges.
+/// A question to a check process. The answer is a fact. The process that asks decides whether the check passes.
 ///
 /// Hosts, windows and providers are identified by the numbers that the process gave them.
 enum CheckQuestion: Codable, Sendable {
@@ -127,7 +127,7 @@ enum CheckAnswer {
     }
 }
 
-/// `ask`: the only method of a check process.
+/// The parameters of `ask`, the only method of a check process.
 struct AskCall: CallParameters, Encodable, Sendable {
     enum CodingKeys: String, CodingKey, CaseIterable { case question }
 

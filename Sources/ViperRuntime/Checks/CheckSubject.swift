@@ -5,10 +5,10 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// The inside of a check process. It creates hosts with the module and answers questions about it.
+/// The part of a check process that runs the module. It creates hosts with the module, and answers questions about it.
 ///
-/// It does not judge, because a module can write to every descriptor and to all memory of its process. The asking
-/// process judges the answers to its questions, whose ids cannot be guessed.
+/// It does not decide whether a check passes, because a module can write to every descriptor and to all memory of its
+/// process. The process that asks decides. The ids of its questions cannot be guessed.
 @MainActor
 package final class CheckSubject {
     private struct Subject {

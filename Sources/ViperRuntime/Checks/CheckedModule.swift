@@ -1,7 +1,7 @@
 package import ModuleCatalog
 import ViperKit
 
-/// A module under check. It asks the check process, and judges the answers.
+/// A module under check. It asks the check process, and decides from the answers whether the check passes.
 package struct CheckedModule: Sendable {
     let manifest: Manifest
     /// Values for route parameters, by name, which take precedence over the samples.

@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// The errors for services that modules requested without requiring them.
+/// The errors for services that modules requested but may not use.
 final class Denials: Sendable {
     private let errors = Mutex<[ViperError]>([])
 

@@ -14,7 +14,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case events
     case dataProvider = "data-provider"
 
-    /// True if the check applies to the module.
+    /// Returns true if the check applies to the module.
     package func concerns(_ manifest: Manifest) -> Bool {
         switch self {
         case .undeclared, .parameters, .arguments, .memory, .growth, .events: !manifest.routes.isEmpty

@@ -3,7 +3,7 @@ import Glibc
 import HostSystem
 package import ViperKit
 
-/// Stores a module's credential in `credentials.json` in the module's state folder, readable only by its owner.
+/// A credential store in the file `credentials.json` of a module's state folder. Only the owner can read the file.
 ///
 /// The store refuses a file that other users can access. Errors never quote the file's content, because any part of a
 /// damaged file may be the secret.

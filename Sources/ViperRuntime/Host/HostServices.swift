@@ -51,7 +51,7 @@ package enum HostServices {
             chosenModules: configuration.settings.providers.filter { Settings.hostProviders[$0.key] != $0.value })
     }
 
-    /// True if the settings leave the service to the host.
+    /// Returns true if the settings select the host's own provider of a service, or no provider.
     private static func provides(_ service: String, under settings: Settings) -> Bool {
         settings.providers[service].map { $0 == Settings.hostProviders[service] } ?? true
     }

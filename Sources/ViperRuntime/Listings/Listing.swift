@@ -1,4 +1,4 @@
-/// A list that a host shows to people, to scripts, and to another host that requests it.
+/// A list that a host shows to users and scripts, and sends to another host on request.
 public protocol Listing: Codable, Sendable {
     /// The method by which a client requests the list from a serving host.
     static var method: String { get }

@@ -5,7 +5,7 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// Keeps the registry up to date with the root: adds, replaces and removes modules.
+/// An actor that keeps the registry up to date with the root. It adds, replaces and removes modules.
 actor LiveRoot {
     /// The libraries that no manifest names.
     nonisolated let strayLibraries: Mutex<[String]>
@@ -225,7 +225,7 @@ actor LiveRoot {
         }
     }
 
-    /// Clears the stored error of a file, and restarts with the shortest pause.
+    /// Clears the stored error of a file. The next retry then waits for the shortest pause.
     private func succeed(_ file: String) {
         if postponed.removeValue(forKey: file) != nil { backOff.reset() }
     }

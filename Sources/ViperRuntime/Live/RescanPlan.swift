@@ -8,16 +8,16 @@ struct RescanPlan {
     private(set) var arrivals: [CatalogEntry] = []
     /// The modules to replace with a newer version, if that version works.
     private(set) var replacements: [CatalogEntry] = []
-    /// The modules without a generation whose files are unchanged, but could not be checked before.
+    /// The modules without a generation whose files are unchanged, but which an earlier rescan could not check.
     private(set) var checks: [CatalogEntry] = []
     /// The refused modules to try again with the same files.
     private(set) var retries: [CatalogEntry] = []
-    /// True if a file has changed since the rescan before.
+    /// True if a file has changed since the previous rescan.
     private(set) var hasChangedFiles = false
 
     /// - Parameters:
-    ///   - before: The versions of the files in the rescan before.
-    ///   - postponed: The manifest files that could not be tried before, for a reason outside the module.
+    ///   - before: The versions of the files in the previous rescan.
+    ///   - postponed: The manifest files that an earlier rescan could not try, for a reason outside the module.
     init(
         _ scan: RootScan, since before: [String: FileVersion], in snapshot: RegistrySnapshot, _ scope: ScanScope,
         postponed: Set<String>

@@ -3,7 +3,7 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// Identifies a version of a module's files.
+/// The identity of a version of a module's files.
 struct FileVersion: Equatable {
     var manifest: Data?
     var library: FileIdentity?

@@ -3,7 +3,7 @@ package import JSONRPC
 import Synchronization
 package import ViperKit
 
-/// Serves a host's routes to other programs and hosts.
+/// A server that offers a host's routes to other programs and hosts.
 ///
 /// Only module code runs on the main actor. A slow or disconnected client does not affect the others.
 package final class Server: Sendable {

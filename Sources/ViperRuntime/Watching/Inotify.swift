@@ -1,7 +1,7 @@
 import Glibc
 import HostSystem
 
-/// Notices of the kernel about names in folders. See inotify(7).
+/// The kernel's notices about names in folders. See inotify(7).
 final class Inotify: Sendable {
     struct Failure: Error {
         var errno: Int32

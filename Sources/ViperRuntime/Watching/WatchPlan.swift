@@ -3,8 +3,8 @@ import HostSystem
 
 /// The folders to watch in order to notice every change in a set of folders.
 ///
-/// A plan contains these folders, and the folder of each name or link on the way to them and to their files. Instead of
-/// a missing folder, it contains the nearest existing folder above, in which the missing one will appear.
+/// A plan contains these folders. It also contains each folder in which a name or a link on the path to them or to
+/// their files can change. For a missing folder, it contains the nearest existing folder above.
 struct WatchPlan: Equatable {
     /// The folders in which all names matter.
     private var whole: Set<String> = []
@@ -41,7 +41,7 @@ struct WatchPlan: Equatable {
         return (names[folder] ?? [:]).values.reduce(own) { $0.union($1) }
     }
 
-    /// True for hidden files and for the temporary files of editors and copying programs.
+    /// Returns true for hidden files and for the temporary files of editors and copying programs.
     static func isPassing(_ name: String) -> Bool {
         name.isEmpty || name.hasPrefix(".") || [".swp", ".tmp", "~"].contains { name.hasSuffix($0) }
     }

@@ -4,7 +4,7 @@ package import HostSystem
 import Synchronization
 import ViperKit
 
-/// Reports the files in some folders that may have changed.
+/// A watcher that reports the files in some folders that may have changed.
 ///
 /// The receiver compares the contents: a report may be a false alarm, but no change is missed. Files that were written,
 /// moved or linked into a folder are reported at once. A removed file is reported if it is still missing after
@@ -25,10 +25,10 @@ package final class Watcher: Sendable {
     /// The time between two listings if the kernel sends no notices.
     static let interval = DispatchTimeInterval.seconds(2)
 
-    /// Handles notices outside the main actor and Swift's cooperative pool, so that it does not wait for either.
+    /// The queue that handles notices. It does not wait for the main actor or for Swift's cooperative pool.
     let queue = DispatchQueue(label: "watcher", qos: .userInitiated)
     private let state: Mutex<WatcherState>
-    /// Wakes the receiver when there is something to report.
+    /// A stream that wakes the receiver when there are changes to report.
     private let bell: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     /// Watches folders from now on. Files that already exist are not reported. The paths must be absolute.

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Repetitions of one side of a trial: as many as one reading of the clock needs to be exact.
+/// A number of repetitions of one side of a trial, large enough to be timed accurately.
 @MainActor
 struct Batch {
-    /// One reading of the clock.
+    /// The measured time of one batch.
     struct Reading {
         let nanosecondsPerRepetition: Double
         /// True if the scheduler gave the processor to another thread.
@@ -13,12 +13,12 @@ struct Batch {
     private let side: Trial.Side
     private let count: Int
 
-    /// Repeats a side until it is warm, and finds how many repetitions take long enough.
+    /// Repeats a side until the warm-up is over, and determines the number of repetitions in a batch.
     init(warmingUp side: Trial.Side, _ effort: Effort) async throws {
         let begin = ContinuousClock.now
         var count = 1
         while true {
-            // An interruption makes one of them long, hardly both.
+            // An interruption lengthens one of the two runs, but rarely both.
             let time = min(try await Self.time(side, count), try await Self.time(side, count))
             if time < effort.batch { count *= 2 } else if ContinuousClock.now - begin >= effort.warmUp { break }
         }
@@ -50,7 +50,7 @@ struct Batch {
     }
 }
 
-/// An operation that did not do what is measured.
+/// The error of an operation that did not have the expected result.
 struct UnexpectedResult: Error, CustomStringConvertible {
     var description: String
 

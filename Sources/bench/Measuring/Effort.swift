@@ -1,8 +1,8 @@
-/// The time that goes into one row.
+/// The amount of time to spend on one row.
 enum Effort {
-    /// About a second.
+    /// About one second.
     case full
-    /// A few repetitions, to see that the row works. The numbers mean little.
+    /// A few repetitions, to check that the row works. The numbers are not accurate.
     case quick
 
     /// The minimum duration of one batch. Short, so that the scheduler interrupts few of them.
@@ -11,11 +11,11 @@ enum Effort {
     /// The minimum duration of the warm-up of each side.
     var warmUp: Duration { self == .quick ? .zero : .milliseconds(100) }
 
-    /// True if no more rounds are needed.
+    /// Returns true if no more rounds are needed.
     ///
     /// - Parameters:
     ///   - rounds: All rounds so far.
-    ///   - quiet: The number of them that were not interrupted.
+    ///   - quiet: The number of rounds that were not interrupted.
     ///   - time: The duration of all rounds so far.
     func isEnough(rounds: Int, quiet: Int, time: Duration) -> Bool {
         switch self {

@@ -1,6 +1,6 @@
-/// The numbers of one row.
+/// The measured numbers of one row.
 struct Measurement {
-    /// A batch of the subject, and one of the floor right before or after it.
+    /// A batch of the subject and a batch of the floor, one directly after the other.
     struct Round {
         var subject: Batch.Reading
         var floor: Batch.Reading
@@ -9,16 +9,16 @@ struct Measurement {
         var ratio: Double { subject.nanosecondsPerRepetition / floor.nanosecondsPerRepetition }
     }
 
-    /// The median of one repetition, in nanoseconds.
+    /// The median time of one repetition of the subject, in nanoseconds.
     let subject: Double
-    /// The median of one repetition of the floor, in nanoseconds.
+    /// The median time of one repetition of the floor, in nanoseconds.
     let floor: Double
     /// The ratio of subject to floor.
     let ratio: Spread
-    /// The number of rounds that count.
+    /// The number of rounds that the numbers come from.
     let rounds: Int
 
-    /// Counts the rounds that were not interrupted, or all of them if those are too few.
+    /// Computes the numbers from the rounds that were not interrupted, or from all rounds if too few are left.
     init(_ all: [Round]) {
         let quiet = all.filter { !$0.isInterrupted }
         let rounds = quiet.count >= min(all.count, 15) ? quiet : all
@@ -28,17 +28,17 @@ struct Measurement {
         self.rounds = rounds.count
     }
 
-    /// True if the ratio was so unsteady that a difference of 10 % cannot be told from noise.
+    /// True if the ratio varied so much that a difference of 10 % cannot be distinguished from noise.
     var isNoisy: Bool { ratio.high - ratio.low > 0.1 * ratio.median }
 }
 
-/// The middle of some numbers, and the range of the middle half.
+/// The median of some numbers, with their first and third quartiles.
 struct Spread {
     let low: Double
     let median: Double
     let high: Double
 
-    /// - Parameter values: At least one.
+    /// - Parameter values: The numbers. Must not be empty.
     init(_ values: [Double]) {
         let sorted = values.sorted()
         func quantile(_ fraction: Double) -> Double { sorted[Int((Double(sorted.count - 1) * fraction).rounded())] }

@@ -17,7 +17,7 @@ struct Report: Encodable {
         #endif
     }
 
-    /// The rows as one JSON object.
+    /// Returns the rows as one JSON object.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -34,7 +34,7 @@ struct ReportRow: Encodable {
 
     struct Ratio: Encodable {
         let median: Double
-        /// The middle half of all rounds.
+        /// The bounds of the middle half of all rounds: the first and the third quartile.
         let low, high: Double
     }
 

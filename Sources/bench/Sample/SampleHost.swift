@@ -3,14 +3,14 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-// Only this file calls the host's inside.
+// Only this file uses the internal API of the host.
 
-/// A host for modules of this program, without a root and without libraries.
+/// A host for modules that are compiled into this program. It has no root and no libraries.
 @MainActor
 struct SampleHost {
     private let host: LinkedModules
 
-    /// A host with the modules of the sample.
+    /// Creates a host with the modules of the sample.
     init() throws {
         host = LinkedModules(
             [
@@ -23,7 +23,7 @@ struct SampleHost {
             services: ServiceContainer())
     }
 
-    /// The services that the sample's module was given.
+    /// Returns the services that the host gave to the sample's module.
     func services() async throws -> any ServiceResolver {
         guard let module = try await host.module(fromManifest: "sample.json") as? SampleModule else {
             throw UnexpectedResult("the host created no sample module")
@@ -45,13 +45,13 @@ struct SampleWindow {
     func handle(_ event: Event) async throws { try await window.handle(event) }
 }
 
-/// The routes of a host, as its router reads them.
+/// A host with many routes to look up.
 @MainActor
 struct SampleRoutes {
     let names: [String]
     private let host: LinkedModules
 
-    /// Registers modules with so many routes together.
+    /// Registers modules that have this number of routes in total.
     init(_ count: Int) throws {
         names = (0..<count).map { "m\($0 / 1_000)/route-\($0 % 1_000)" }
         let manifest = try manifest(SampleModule.manifest)
@@ -71,10 +71,11 @@ struct SampleRoutes {
         host = LinkedModules(entries, linkedTo: [:], services: ServiceContainer())
     }
 
-    /// True if the table of the present snapshot has the route.
+    /// Returns true if the registry's current snapshot has the route.
     func contains(_ name: String) -> Bool { host.registry.snapshot.routes[name] != nil }
 
-    /// True if the router finds the route, its module and its parameters, as each open of a scene does.
+    /// Returns true if the router finds the route and its module, and accepts the parameters, as whenever a scene is
+    /// opened.
     func finds(_ name: String) throws -> Bool { try host.router.request(name, parameters: [:]).route.name == name }
 }
 
@@ -84,7 +85,7 @@ struct SampleRegistry {
     private let host: LinkedModules
     private let newer: CatalogEntry
 
-    /// Registers modules in groups of ten. One of each group provides a service that the others require.
+    /// Registers modules in groups of ten. The first module of each group provides a service that the others require.
     init(modules count: Int) throws {
         let manifest = try manifest(SampleModule.manifest)
         let entries = (0..<count).map { number in
@@ -98,9 +99,9 @@ struct SampleRegistry {
         (host, newer) = (LinkedModules(entries, linkedTo: [:], services: ServiceContainer()), entries[5])
     }
 
-    /// Puts a newer version of a module in the place of the one that is registered.
+    /// Replaces a registered module with a newer version.
     ///
-    /// - Returns: True if the module can be used afterwards.
+    /// - Returns: True if the registry took the newer version.
     func replace() -> Bool { host.registry.take([newer]).isEmpty }
 
     /// True if every module can be used.

@@ -22,7 +22,7 @@ final class SampleModule: RoutedModule {
     }
 }
 
-/// Makes the roles and joins them.
+/// The wireframe of the sample. It creates the roles and connects them.
 final class SampleWireframe: Wireframe {
     private let navigator: any Navigator
 
@@ -39,7 +39,7 @@ final class SampleWireframe: Wireframe {
     }
 }
 
-/// The use case. Not `async`: a hop to another thread would take longer than all that is measured.
+/// The use case. It is not `async`, because a hop to another thread would take longer than the measured operation.
 struct SampleInteractor: Interactor {
     let counter: any Counter
 

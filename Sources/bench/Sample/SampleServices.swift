@@ -11,12 +11,12 @@ protocol Tally: Sendable {
     var counter: any Counter { get }
 }
 
-/// The least of a counter.
+/// A minimal counter.
 final class StepCounter: Counter {
     let step = 1
 }
 
-/// The least of a tally.
+/// A minimal tally.
 final class CounterTally: Tally {
     let counter: any Counter
 

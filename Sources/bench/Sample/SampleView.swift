@@ -27,7 +27,7 @@ final class SampleView: View {
     func show(number: Int) { screen.text = "\(number)" }
 }
 
-/// Leads nowhere.
+/// A navigator that does nothing.
 final class IdleNavigator: Navigator {
     func open(_ route: String, parameters: [String: ParameterValue], as transition: Transition) async {}
     func close(returning result: (any Encodable & Sendable)?) async {}

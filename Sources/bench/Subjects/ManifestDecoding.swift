@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A manifest is read.
+/// The decoding of a manifest.
 enum ManifestDecoding: Subject {
     static let name = "manifests"
 
@@ -19,7 +19,7 @@ enum ManifestDecoding: Subject {
         ]
     }
 
-    /// As long as that of a bundled module.
+    /// A manifest that is as long as that of a bundled module.
     private static let text = """
         {
           "$schema": "./module.schema.json",
@@ -43,7 +43,7 @@ enum ManifestDecoding: Subject {
         """
 }
 
-/// The same properties as a manifest, without a rule.
+/// A type with the properties of a manifest, but without its rules.
 private struct PlainManifest: Decodable {
     struct Route: Decodable {
         struct Parameter: Decodable {

@@ -1,9 +1,9 @@
-/// The router finds a route among many.
+/// The lookup of one route among many.
 enum RouteLookup: Subject {
     static let name = "routes"
 
     static func trials(_ effort: Effort) throws -> [Trial] {
-        // To register a million routes takes seconds and 800 MB.
+        // Registering a million routes takes seconds and 800 MB.
         let sizes = [10, 1_000, 100_000] + (effort == .quick ? [] : [1_000_000])
         let samples = try sizes.map(SampleRoutes.init)
         return samples.map { trial("look up", $0, $0.contains) }
@@ -34,8 +34,8 @@ enum RouteLookup: Subject {
     }
 }
 
-/// Hands out names in a circle. The next loop goes on where the last one stopped, so that all names are used and not only
-/// those that the processor's caches hold.
+/// A source of names that starts again after the last one. Each loop continues where the previous loop stopped, so that
+/// all names are used, not only those in the processor's caches.
 @MainActor
 private final class Cursor {
     private let names: [String]

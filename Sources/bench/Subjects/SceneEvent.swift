@@ -1,6 +1,6 @@
 import ViperKit
 
-/// An event reaches the presenter of an open scene.
+/// The handling of an event by an open scene.
 enum SceneEvent: Subject {
     static let name = "events"
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// A route is opened in a window, and closed.
+/// The opening of a route in a window, and the closing of its scene.
 enum SceneLife: Subject {
     static let name = "scenes"
 
@@ -35,7 +35,7 @@ enum SceneLife: Subject {
         ]
     }
 
-    /// Calls a function of the main actor from a thread of the pool.
+    /// Repeats a main-actor function, called from a thread of the cooperative pool.
     @concurrent
     private static func repeatOffMainActor(
         _ count: Int, _ work: @MainActor () async throws -> Int

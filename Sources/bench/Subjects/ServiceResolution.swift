@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// A module asks for a service that another module provides.
+/// The resolution of a service that another module provides.
 enum ServiceResolution: Subject {
     static let name = "services"
 
@@ -31,7 +31,7 @@ enum ServiceResolution: Subject {
     }
 }
 
-/// The least that finds services by their types: a mutex, a dictionary and a cast.
+/// A minimal container that finds services by their types, with a mutex, a dictionary and a cast.
 private final class HandMadeServices: Sendable {
     private let services = Mutex<[ObjectIdentifier: any Sendable]>([
         ObjectIdentifier((any Counter).self): StepCounter(),

@@ -2,7 +2,7 @@ import FoundationEssentials
 import ModuleCatalog
 import ViperKit
 
-/// The ViperKit that modules are compiled against. It is the one that the running host has loaded.
+/// The ViperKit that modules are compiled against. It is the ViperKit that the running host has loaded.
 struct KitFolder {
     /// The folder of the host's executable.
     let path: String

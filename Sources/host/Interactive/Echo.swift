@@ -11,7 +11,8 @@ enum Echo {
 
     /// Turns off echo, except for newlines. Does nothing if standard input is not a terminal.
     ///
-    /// - Throws: `output-failed` if the terminal's modes cannot be changed. The caller must not ask for a secret then.
+    /// - Throws: `output-failed` if the terminal's modes cannot be changed. In this case, the caller must not ask for a
+    ///   secret.
     static func turnOff() throws(ViperError) {
         try before.withLock { before throws(ViperError) in
             var modes = termios()

@@ -31,8 +31,8 @@ struct ModuleTemplate {
         return texts
     }
 
-    /// Replaces all four forms of the template's name. The new name of one form never contains the old name of a later
-    /// one: `func` precedes the third, and only the others have hyphens and spaces.
+    /// Replaces all four forms of the template's name. The order matters: no replacement inserts text that a later one
+    /// would replace.
     private func renamed(_ text: String) -> String {
         let (small, capital) = (kind.rawValue, kind.rawValue.capitalized)
         return text.replacing("\(capital)Template", with: name.type)

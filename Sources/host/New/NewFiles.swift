@@ -3,7 +3,7 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// Files to create, either all or none of them. Existing files are not overwritten, and a failure leaves nothing
+/// A set of files to create, either all or none. Existing files are not overwritten, and a failure leaves nothing
 /// behind.
 struct NewFiles {
     /// Paths relative to the folder, and contents.

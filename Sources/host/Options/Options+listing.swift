@@ -19,7 +19,7 @@ extension Options {
         }
     }
 
-    /// Asks the host that serves at a path.
+    /// Connects to the host that serves at a path, and returns its answer to a question.
     static func asked<Value>(
         _ path: String, _ question: (RemoteHost) async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {

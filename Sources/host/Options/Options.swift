@@ -152,7 +152,7 @@ struct Options {
     }
 }
 
-/// The values that ``Option/all`` cannot store as they are.
+/// The functions of ``Option/all`` that check a value before they store it.
 extension Options {
     static func choose(_ kind: TemplateKind) -> @Sendable (inout Options) throws(ViperError) -> Void {
         { options throws(ViperError) in

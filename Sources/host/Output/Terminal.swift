@@ -12,8 +12,8 @@ enum Terminal {
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
     }
 
-    /// Writes a text after all pending log lines. Harmful characters are replaced, so this is the function for all
-    /// text that may contain foreign input.
+    /// Writes a text after all pending log lines. Harmful characters are replaced, so use this function for all text
+    /// that may contain untrusted input.
     static func write(_ text: String, to descriptor: Int32) throws(ViperError) {
         LogOutput.flush()
         let style = descriptor == STDOUT_FILENO ? style : TextStyle(isColoured: false)
