@@ -71,7 +71,7 @@ public final class ServingHost: Sendable {
 
     public func send(_ signal: Int32) { if !hasEnded { kill(process, signal) } }
 
-    /// Waits until the process ends by itself.
+    /// Waits until the process exits by itself.
     ///
     /// - Throws: ``ChildFailure`` if the process does not end in time.
     public func end() async throws -> ChildResult.Ending {

@@ -59,7 +59,7 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Waits until the program ends by itself, and returns its exit status with the output since the last wait.
+    /// Waits until the program exits by itself, and returns its exit status with the output since the last wait.
     ///
     /// - Throws: ``ChildFailure`` if the program does not end in time.
     public func end() async throws -> (ending: ChildResult.Ending, shown: String) {

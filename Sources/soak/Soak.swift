@@ -42,7 +42,7 @@ struct Soak {
         exit(hasFailed ? 1 : 0)
     }
 
-    /// Writes a line at once, because a reader may wait for it.
+    /// Writes a line without buffering, because a reader may wait for it.
     static func say(_ line: String, to file: FileHandle) {
         // If the reader has left, the output is not needed.
         try? file.write(contentsOf: Data("\(line)\n".utf8))

@@ -20,7 +20,7 @@ package func linkedHost(
 }
 
 extension LinkedModules {
-    /// A window with this route in it, its screen settled.
+    /// Returns a window that shows this route, with a settled screen.
     @MainActor
     package func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {
         let window = Window(router: router)

@@ -15,7 +15,7 @@ package final class Script: Sendable {
     package let failing: Set<String>
     package init(failing: String...) { self.failing = Set(failing) }
 
-    /// Records a step, and throws if the test wants it to fail.
+    /// Records a step, and throws if the test wants the step to fail.
     package func step(_ name: String) throws {
         steps.add(name)
         if failing.contains(name) { throw Failure() }

@@ -22,6 +22,6 @@ public struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FewAtOnce {
-    /// Limits how many of these tests run at the same time.
+    /// A trait that limits how many tests run at the same time.
     public static var fewAtOnce: Self { Self() }
 }

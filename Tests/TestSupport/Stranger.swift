@@ -28,6 +28,6 @@ public enum Stranger {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs a test only where it can act as another user.
+    /// A condition that runs a test only if it can act as another user.
     public static var withStrangers: Self { .enabled(if: Stranger.isAvailable, "needs root, to act as another user") }
 }

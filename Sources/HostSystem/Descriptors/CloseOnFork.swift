@@ -17,7 +17,7 @@ package enum CloseOnFork {
     }
 
     /// Removes a descriptor from the set. Call this before closing the descriptor, because another file may reuse its
-    /// number at once.
+    /// number immediately.
     @inline(never)
     package static func remove(_ descriptor: Int32) { set_closed_on_fork(descriptor, 0) }
 }

@@ -5,7 +5,7 @@ package struct Limits: Sendable, Equatable {
     package var connections = 64
     /// The maximum number of open scenes of a connection.
     package var scenes = 100
-    /// The maximum number of calls that run at once on a connection.
+    /// The maximum number of calls that run concurrently on a connection.
     package var calls = 64
     /// The maximum unread output of a connection, in bytes. A screen of ten thousand rows fits.
     package var pending = 8 << 20

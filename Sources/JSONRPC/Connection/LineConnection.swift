@@ -5,7 +5,7 @@ package import ViperKit
 
 /// A bidirectional connection that sends and receives lines over file descriptors.
 ///
-/// No call blocks. Each connection has a dispatch queue of its own, so other connections and modules cannot delay it.
+/// No call blocks. Each connection has its own dispatch queue, so other connections and modules cannot delay it.
 package final class LineConnection: Sendable {
     package enum Input: Sendable, Equatable {
         case line([UInt8])
@@ -83,7 +83,7 @@ package final class LineConnection: Sendable {
         queue.async { self.write() }
     }
 
-    /// Ends the connection at once, and discards pending output.
+    /// Ends the connection immediately, and discards pending output.
     package func abandon() { queue.async { self.finish(nil) } }
 
     private func read(_ descriptors: Descriptors) {

@@ -9,7 +9,7 @@ package import ViperKit
 package final class Peer: Sendable {
     package enum Answer: Sendable {
         case now(any Encodable & Sendable)
-        /// Runs in a task of its own, within the `time` limit.
+        /// Runs in its own task, within the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 

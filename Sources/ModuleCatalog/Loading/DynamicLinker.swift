@@ -50,8 +50,8 @@ enum DynamicLinker {
         return handle(ofLoaded: library) != nil || dlerror() == nil
     }
 
-    /// Returns the handle of a loaded library, or nil. Ignores paths: dlopen would open the file at once, and block on
-    /// a named pipe.
+    /// Returns the handle of a loaded library, or nil. Ignores paths: dlopen would open the file immediately, and block
+    /// on a named pipe.
     private static func handle(ofLoaded library: String) -> UnsafeMutableRawPointer? {
         // The handle is never closed, because libraries stay loaded anyway.
         library.utf8.contains(UInt8(ascii: "/")) ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)

@@ -40,7 +40,7 @@ final class Worker: Sendable {
     ///   - supervisor: The program of the supervisor. Defaults to `program`.
     ///   - environment: The variables that the worker inherits.
     ///   - line: Receives each line of the worker's standard error.
-    /// - Throws: ``ViperError/Code/programFailed``, also if the worker exits at once.
+    /// - Throws: ``ViperError/Code/programFailed``, also if the worker exits during the start.
     static func start(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits, program: String = "/proc/self/exe",
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),

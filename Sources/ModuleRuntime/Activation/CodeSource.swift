@@ -3,7 +3,7 @@ package import ViperKit
 
 /// A source of the code of modules.
 package protocol CodeSource: Sendable {
-    /// Returns true if a module runs in a process of its own.
+    /// Returns true if a module runs in a separate process.
     func isIsolated(_ manifest: Manifest) -> Bool
 
     /// Returns a private copy of a module's library. Nil if the module is linked into this process.

@@ -41,7 +41,7 @@ package final class ModuleHistory: Sendable {
         }
     }
 
-    /// Counts a load of the library, or the start of a worker.
+    /// Counts one load of the library, or one start of a worker.
     package func load(image: String?) {
         state.withLock { state in
             state.loads += 1

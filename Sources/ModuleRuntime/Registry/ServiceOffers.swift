@@ -65,8 +65,8 @@ extension RegistrySnapshot {
     /// Returns the module that provides a service to another module. If several modules provide it, returns the
     /// one that arrived first.
     ///
-    /// The resolution has refused modules whose required service has several equal providers. It does not check
-    /// optional services.
+    /// The resolution has refused modules whose required service has several equally suitable providers. It does not
+    /// check optional services.
     private func provider(of service: String, for record: ModuleRecord, isOptional: Bool = false) -> Int? {
         guard let offer = offers.offers[service] else { return nil }
         let own = places[record.file]

@@ -1,7 +1,7 @@
 import HostSystem
 public import ViperKit
 
-/// A renderer that turns a screen into lines of text. The result is one string, so that it can be written at once.
+/// A renderer that turns a screen into lines of text. The result is one string, so that one call can write it.
 public struct TextRenderer {
     private let style: TextStyle
     private let isNumbered: Bool

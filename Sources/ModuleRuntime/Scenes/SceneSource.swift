@@ -14,7 +14,7 @@ package protocol SceneSource {
     ) async throws(ViperError) -> OpenedScene
 }
 
-/// Parameters that were not yet checked against the manifest.
+/// Parameters that have not been checked against the manifest.
 package enum GivenParameters: Sendable {
     /// The texts of each parameter. An array has one for each item.
     case texts([String: [String]])

@@ -19,7 +19,8 @@ package struct ScopedFileReader: FileReader {
         folders.map { TrustedPath(path: $0, trust: Trust(.none)) } + (resources.map { [$0] } ?? [])
     }
 
-    /// 1 GiB. Larger than any expected data file, small enough to read at once.
+    /// The maximum size of a file in bytes, 1 GiB. This is larger than any expected data file, and small enough to read
+    /// in one piece.
     private static let limit = 1 << 30
 
     package func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try await data(name)) }

@@ -40,9 +40,9 @@ public protocol Module: AnyObject, SendableMetatype {
 
     /// Releases what the module holds outside its scenes, such as connections and observers.
     ///
-    /// The host calls this method once per instance, when no scene or module uses the instance any more. It also does
-    /// so for an instance that was never active, for example after a failed health check. A host that is killed does
-    /// not call this method. The default implementation does nothing.
+    /// The host calls this method once per instance, when no scene or module uses the instance. It also does so for an
+    /// instance that was never active, for example after a failed health check. A host that is killed does not call
+    /// this method. The default implementation does nothing.
     func stop() async
 }
 

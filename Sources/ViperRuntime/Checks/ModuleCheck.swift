@@ -1,6 +1,6 @@
 package import ModuleCatalog
 
-/// A check of a built module from outside. Each check runs in a process of its own.
+/// A check of a built module from outside. Each check runs in its own process.
 package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case routes
     case undeclared

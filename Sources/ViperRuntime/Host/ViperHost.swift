@@ -22,7 +22,7 @@ public final class ViperHost: Sendable {
         /// True if the host keeps running while its root changes. It then checks each library in a worker
         /// before loading it.
         public var isLive = false
-        /// True if modules run in workers when their manifests or the settings ask for it.
+        /// True if modules run in workers when their manifests or the settings request it.
         package var isIsolating = true
         /// The time limit of a call to a module in a worker.
         package var callLimit = Duration.seconds(86_400)
@@ -57,8 +57,8 @@ public final class ViperHost: Sendable {
     let watchers = Watchers()
     let step = Mutex(EndStep.serving)
 
-    /// Creates a host from the manifests of a root. Runs no code of a module. An invalid manifest leads to a refused
-    /// module, not to an error.
+    /// Creates a host from the manifests of a root. Runs no code of a module. If a manifest is invalid, the host
+    /// refuses the module and does not throw.
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable``, ``ViperError/Code/pathUntrusted``, or
     ///   ``ViperError/Code/settingInvalid``.
@@ -153,8 +153,8 @@ public final class ViperHost: Sendable {
         registry.refuse { manifest throws(ViperError) in try loader.check(manifest, links) }
     }
 
-    /// Takes a module out of service. Its routes are removed at once, and its open scenes continue. Returns when the
-    /// last scene has closed and the module has stopped.
+    /// Takes a module out of service. Its routes are removed immediately, and its open scenes continue. Returns when
+    /// the last scene has closed and the module has stopped.
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown``.
     public func retire(_ module: String) async throws(ViperError) {

@@ -131,7 +131,7 @@ actor LiveRoot {
 
     /// Schedules another attempt for the files that could not be tried in this rescan.
     ///
-    /// - Parameter hasUnfinished: True if a library that carries its manifest is being written.
+    /// - Parameter hasUnfinished: True if a library that may carry a manifest is being written.
     private func retryPostponed(of retries: [CatalogEntry], _ changes: [CatalogEntry], hasUnfinished: Bool) {
         let hasFailedRetry = retries.contains { postponed[$0.file] != nil }
         let hasFailedChange = changes.contains { postponed[$0.file] != nil }

@@ -4,6 +4,6 @@ enum ScanScope: Comparable, Hashable {
     case changes
     /// Also retries modules that were refused for a fault of their own.
     case retries
-    /// Also treats missing files as removed at once.
+    /// Also treats missing files as removed immediately.
     case all
 }

@@ -7,7 +7,7 @@ import ViperKit
 /// A watcher that reports the files in some folders that may have changed.
 ///
 /// The receiver compares the contents: a report may be a false alarm, but no change is missed. Files that were written,
-/// moved or linked into a folder are reported at once. A removed file is reported if it is still missing after
+/// moved or linked into a folder are reported immediately. A removed file is reported if it is still missing after
 /// ``patience``, because many programs move the old file away when saving. A file that is being written is reported
 /// when it is closed.
 ///

@@ -24,7 +24,7 @@ public final class Gate: Sendable {
     /// Creates a closed gate.
     public init() {}
 
-    /// Opens the gate for good and resumes all waiting tasks.
+    /// Opens the gate permanently and resumes all waiting tasks.
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true

@@ -6,7 +6,7 @@ struct Batch {
     /// The measured time of one batch.
     struct Reading {
         let nanosecondsPerRepetition: Double
-        /// True if the scheduler gave the processor to another thread.
+        /// True if the scheduler preempted a thread during the batch.
         let isInterrupted: Bool
     }
 
@@ -42,7 +42,7 @@ struct Batch {
         return time
     }
 
-    /// The number of times that the scheduler took the processor from a thread of this process.
+    /// The number of times that the scheduler preempted a thread of this process.
     private static var interruptions: Int {
         var usage = rusage()
         getrusage(Int32(RUSAGE_SELF.rawValue), &usage)

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// An executor whose jobs may block, unlike those on the main actor and in the cooperative pool. It runs them on its
-/// own queue.
+/// An executor whose jobs may block, unlike jobs on the main actor or in the cooperative pool. It runs them on its own
+/// queue.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A handler for the signals that end a session. The first signal starts a clean exit. The next one ends the process at
-/// once.
+/// A handler for the signals that end a session. The first signal starts a clean exit. The next signal ends the process
+/// immediately.
 final class Signals {
     private let leaving = Leaving()
     // Retained so that they stay active.
@@ -43,7 +43,7 @@ final class Signals {
         registered.wait()
     }
 
-    /// Marks the session as ending for another reason, so that the next signal exits at once.
+    /// Marks the session as ending for another reason, so that the next signal ends the process immediately.
     func beginLeaving() { _ = leaving.begin() }
 
     private final class Leaving: Sendable {

@@ -29,7 +29,7 @@ struct QuarantineCommand {
         }
     }
 
-    /// Returns the reports of a module, or the one whose digest has this prefix.
+    /// Returns the reports of a module, or the report whose digest has this prefix.
     ///
     /// - Throws: `quarantine-unknown` if there is no such report, or several digests match.
     private static func meant(

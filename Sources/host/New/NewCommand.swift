@@ -4,7 +4,7 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// `host new NAME`: creates a module in this repository or as a package of its own. Overwrites nothing.
+/// `host new NAME`: creates a module in this repository or as a separate package. Overwrites nothing.
 struct NewCommand {
     let options: Options
 

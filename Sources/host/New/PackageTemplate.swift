@@ -1,4 +1,4 @@
-/// The additional files that make a module a package of its own.
+/// The additional files that make a module a separate package.
 struct PackageTemplate {
     let name: ModuleName
     /// The path of the checkout with ViperKit and ViperTesting.

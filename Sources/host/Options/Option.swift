@@ -26,7 +26,7 @@ struct Option: Sendable {
     var configuresHost: Bool
     /// The environment variable that supplies the default.
     var variable: String?
-    /// The default. If there is a variable, the text that follows its name.
+    /// The default, as shown in the help. If there is a variable, this text follows the name of the variable.
     var fallback: String?
 
     /// The placeholder of the value. Nil for a flag.

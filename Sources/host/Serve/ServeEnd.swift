@@ -4,9 +4,10 @@ import HostSystem
 import ViperKit
 import ViperRuntime
 
-/// The time limits for the end of a serving host. A module may block the main actor for good.
+/// The time limits for the shutdown of a serving host. A module may block the main actor forever.
 ///
-/// If a limit is exceeded, the process reports what has not ended, removes the host's folder, and exits with an error.
+/// If a limit is exceeded, the process reports the modules or scenes that have not ended, removes the host's folder,
+/// and exits with an error.
 final class ServeEnd: Sendable {
     private let host: ViperHost
     // A private queue, so that no module can keep the process from exiting.

@@ -7,7 +7,7 @@ import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
-/// `host test MODULE|FILE.so`: runs checks on a built module, each in a process of its own.
+/// `host test MODULE|FILE.so`: runs checks on a built module, each in its own process.
 ///
 /// The process of a check is this program with `--stdio`. It loads the module and answers questions on the descriptors
 /// of its standard input and output. This process asks the questions and decides the outcome.

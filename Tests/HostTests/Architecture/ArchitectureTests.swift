@@ -2,7 +2,7 @@ import Foundation
 import HostDriver
 import Testing
 
-/// The rules of the architecture, and its map in ViperKit's documentation, held against the sources.
+/// Tests that the sources follow the rules of the architecture, and that the article on the architecture matches them.
 struct ArchitectureTests {
     private static let files = Result { try SourceFile.all() }
     private static let targets = ["ViperKit"] + ArchitecturePage.targets
@@ -63,13 +63,13 @@ struct ArchitectureTests {
 
 /// The article on the architecture.
 private struct ArchitecturePage {
-    /// The targets of Swift besides ViperKit, which all may import, lowest first.
+    /// The Swift targets except ViperKit, which all targets may import. The lowest target is first.
     static let targets = [
         "HostSystem", "JSONRPC", "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "ViperRuntime",
         "ViperTesting", "host", "bench", "HostDriver", "soak",
     ]
 
-    /// The arrows of the picture of the targets.
+    /// The arrows in the diagram of the targets.
     private(set) var arrows: [String: Set<String>] = [:]
     /// The folders in the table of each target.
     private(set) var folders: [String: Set<String>] = [:]
@@ -93,7 +93,7 @@ private struct ArchitecturePage {
         }
     }
 
-    /// The targets that arrows lead to, over others or not.
+    /// Returns the targets that arrows lead to, directly or through other targets.
     func reachable(from target: String) -> Set<String> {
         let next = arrows[target, default: []]
         return next.reduce(into: next) { $0.formUnion(reachable(from: $1)) }

@@ -1,6 +1,6 @@
-/// Which folders of a target use which others.
+/// The uses between the folders of a target.
 struct FolderGraph {
-    /// The uses of each folder, with the names that show them.
+    /// The folders that each folder uses, with the names that it uses.
     private(set) var uses: [String: [String: Set<String>]] = [:]
 
     /// - Parameters:
@@ -34,7 +34,7 @@ struct FolderGraph {
         for folder in folders { uses[user, default: [:]][folder, default: []].insert(name) }
     }
 
-    /// The folders of a cycle, with names that each uses of the next. Nil if there is none.
+    /// The folders of a cycle, with the names that each folder uses from the next. Nil if there is no cycle.
     var cycle: String? {
         var finished: Set<String> = []
         func search(_ folder: String, _ path: [String]) -> [String]? {

@@ -1,4 +1,4 @@
-/// The code of a Swift file, without its comments and the texts in it. What a text interpolates is code.
+/// The code of a Swift file, without comments and string literals. Interpolated expressions are code.
 struct SourceCode {
     private(set) var bytes: [UInt8] = []
     private let text: [UInt8]
@@ -38,7 +38,7 @@ struct SourceCode {
         }
     }
 
-    /// Returns the number of number signs before the quotation mark that is next. Nil if no text begins here.
+    /// Returns the number of number signs before the next quotation mark. Nil if no string literal begins here.
     private func numberSignsBeforeText() -> Int? {
         var count = 0
         while byte(count) == UInt8(ascii: "#") { count += 1 }

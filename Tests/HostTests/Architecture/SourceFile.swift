@@ -1,18 +1,18 @@
 import Foundation
 import HostDriver
 
-/// A Swift file of `Sources`, as far as plain text tells what it declares and what it uses.
+/// A Swift file of `Sources`, with the names that it declares and uses, as found by a text search.
 struct SourceFile {
     /// The target's name.
     let target: String
-    /// The folder in the target, empty for the target's own.
+    /// The folder in the target. Empty for the target's top folder.
     let folder: String
     private(set) var imports: Set<String> = []
-    /// Types and functions that other files use by their names alone.
+    /// Types and functions that other files can use without a prefix.
     private(set) var declared: Set<String> = []
     /// Members that extensions declare for other files.
     private(set) var members: Set<String> = []
-    /// The names of everything that is declared here, also inside of types and functions.
+    /// The names of all declarations in the file, including those inside types and functions.
     private(set) var allNames: Set<String> = []
     /// Names of types, and names before a parenthesis, that do not follow a dot.
     private(set) var used: Set<String> = []
@@ -49,7 +49,8 @@ struct SourceFile {
         }
     }
 
-    /// All files of `Sources` except package manifests and the templates of `host new`, which are targets of their own.
+    /// Returns all files of `Sources` except package manifests and the templates of `host new`, which are separate
+    /// targets.
     static func all() throws -> [SourceFile] {
         let root = "\(Products.repository)/Sources"
         return try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
@@ -78,9 +79,9 @@ struct SourceFile {
 /// A word of a line of code.
 private struct Word {
     var text: String
-    /// True if it follows a dot.
+    /// True if the word follows a dot.
     var isSelected: Bool
-    /// True if a parenthesis follows it.
+    /// True if a parenthesis follows the word.
     var isCalled: Bool
 
     static func words(of line: ArraySlice<UInt8>) -> [Word] {

@@ -12,7 +12,7 @@ struct Document: Sendable, CustomTestStringConvertible {
         var text: String
     }
 
-    /// A command and the output that is shown below it.
+    /// A command and the output shown below it.
     struct Step {
         var command: String
         var output: String
@@ -60,7 +60,7 @@ struct Document: Sendable, CustomTestStringConvertible {
 }
 
 extension Document.Block {
-    /// The commands of a transcript. Blank lines before the next command separate, and are not output.
+    /// The commands of a transcript. Blank lines before the next command are separators, not output.
     var steps: [Document.Step] {
         text.components(separatedBy: "$ ").dropFirst().map { step in
             var lines = step.split(separator: "\n", omittingEmptySubsequences: false)

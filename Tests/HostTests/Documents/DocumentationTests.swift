@@ -3,7 +3,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// The DocC catalogue of ViperKit: it builds without a warning, what it writes compiles, and every link leads somewhere.
+/// The DocC catalogue of ViperKit. It builds without warnings, its code compiles, and every link has a target.
 /// ReadmeTests execute its commands.
 @Suite(.fewAtOnce, .hangLimit)
 struct DocumentationTests {

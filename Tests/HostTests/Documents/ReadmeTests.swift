@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// README and the articles from top to bottom, as a reader does it who has nothing else.
+/// The commands of README and the articles, executed from top to bottom as a reader would.
 @Suite(.fewAtOnce)
 struct ReadmeTests {
-    /// README, and each article with commands. Each is a tutorial of its own.
+    /// README, and each article with commands. Each document is a separate tutorial.
     private static let tutorials =
         [Document.readme]
         + Document.articles.filter { (try? $0.blocks)?.contains { $0.language.hasPrefix("console") } == true }

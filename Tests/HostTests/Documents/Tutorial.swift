@@ -3,16 +3,16 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// A document whose commands are executed in order, in a root of their own.
+/// A document whose commands are executed in order, in their own root.
 ///
-/// The root has the bundled modules. Servers of the tests stand in for the public ones that the documents name.
+/// The root has the bundled modules. Test servers replace the public servers that the documents name.
 struct Tutorial {
     private let document: Document
     private let blocks: [Document.Block]
     private let root: ScratchRoot
     private let servers: [TestServer]
     private let path: String
-    /// The variables that the document has exported, as commands of the shell.
+    /// The variables that the document has exported, as shell commands.
     private var exports: [String] = []
 
     init(_ document: Document) async throws {
@@ -39,7 +39,7 @@ struct Tutorial {
         }
     }
 
-    /// Executes the blocks. Each file and each output has to be what the document shows.
+    /// Executes the blocks. Each file and each output must match the document.
     mutating func run() async throws {
         for block in blocks {
             switch block.language {
@@ -55,7 +55,8 @@ struct Tutorial {
         }
     }
 
-    /// Writes a shown file to the root. It has to be the same as among the tests, where it is compiled and run.
+    /// Writes a file that the document shows to the root. The file must be equal to the copy in the tests, which is
+    /// compiled and run.
     private func keep(_ block: Document.Block) throws {
         guard let file = SharedFile(of: block) else { return }
         #expect(try file.text == block.text, "\(file.name) differs between \(document.name) and the tests")
@@ -73,7 +74,7 @@ struct Tutorial {
         #expect(shown == step.output, "\(document.name): \(step.command)")
     }
 
-    /// Runs the tests of the written package: in `.ci/run` with SwiftPM, which takes a minute, else by swiftc.
+    /// Runs the tests of the generated package. Uses SwiftPM in `.ci/run`, which takes a minute, otherwise swiftc.
     private func test(_ command: String) async throws {
         if ProcessInfo.processInfo.environment["VIPER_WHOLE_README"] != nil {
             #expect(try await shell("\(command) && echo all passed").hasSuffix("\nall passed\n"))
@@ -107,7 +108,7 @@ struct Tutorial {
         ]
     }
 
-    /// Returns what a command prints on a terminal: both outputs in one.
+    /// Returns the output of a command as a terminal shows it: standard output and standard error together.
     private func shell(_ command: String) async throws -> String {
         let lines = exports + ["{ \(command)\n} 2>&1"]
         var child = ChildProcess("bash", ["-c", lines.joined(separator: "\n")], environment: environment)

@@ -4,8 +4,8 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// Files that another user has put where the host looks, or can change. Each attack could run the attacker's code as
-/// the user.
+/// Files that another user can change or has put into folders that the host reads. Each attack could run the attacker's
+/// code as the user.
 @Suite(.fewAtOnce, .hangLimit)
 struct TrustTests {
     /// Copies a library to a folder. The screen title TRAP shows that its code was run.

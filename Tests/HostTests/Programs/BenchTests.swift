@@ -3,7 +3,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// The short form of `swift run bench`, as the build has made it. Nothing here depends on how fast anything is.
+/// The short form of `swift run bench`, from the build products. No result depends on the speed of the machine.
 @Suite(.fewAtOnce, .hangLimit)
 struct BenchTests {
     private struct Report: Decodable {

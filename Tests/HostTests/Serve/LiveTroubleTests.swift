@@ -3,7 +3,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// Modules that are hard to replace, while the built host serves.
+/// Modules with problems during replacement, while the built host serves.
 @Suite(.fewAtOnce, .hangLimit)
 struct LiveTroubleTests {
     private let root: ScratchRoot

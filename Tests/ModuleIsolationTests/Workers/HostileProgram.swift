@@ -1,6 +1,6 @@
 import HostDriver
 
-/// A program that misbehaves as its first argument says. A host must survive all of it.
+/// A program that misbehaves in the way that its first argument names. A host must survive all of it.
 let hostileProgram = ProgramFixture(
     "hostile",
     """

@@ -53,7 +53,7 @@ struct RealWorkerTests {
         }
         """)
 
-    /// A module that crashes when it is made, or already when it is loaded if C code is added.
+    /// A module that crashes when it is created, or when it is loaded if C code is added.
     nonisolated private static let stillborn = ModuleFixture(
         "Stillborn",
         """

@@ -10,7 +10,7 @@ import ViperKit
 @testable import ModuleIsolation
 @testable import ModuleRuntime
 
-/// Modules in processes of their own, with a hostile C program as the worker.
+/// Modules in separate processes, with a hostile C program as the worker.
 @Suite(.fewAtOnce, .hangLimit)
 @MainActor
 struct WorkerTests {

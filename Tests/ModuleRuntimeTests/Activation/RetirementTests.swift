@@ -7,7 +7,7 @@ import ViperKit
 @testable import ModuleCatalog
 @testable import ModuleRuntime
 
-/// Retirement of a module: its routes disappear at once, open scenes continue, and it stops after the last of them.
+/// Retirement of a module: its routes disappear immediately, open scenes continue, and it stops after the last of them.
 @MainActor
 @Suite(.hangLimit)
 struct RetirementTests {

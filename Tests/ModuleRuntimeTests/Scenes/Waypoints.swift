@@ -51,9 +51,9 @@ final class Waypoints: RoutedModule {
     func view(for request: RouteRequest) -> any View { WaypointView(request) }
 }
 
-/// A module for the route `late`, which runs a test's body while it is made.
+/// A module for the route `late`, which runs a test's body while the module is created.
 final class LateModule: RoutedModule {
-    /// The body that runs while the module is made. It is in a class because a task-local value that is itself a
+    /// The body that runs while the module is created. It is in a class because a task-local value that is itself a
     /// closure crashes Swift 6.3.1's optimized code.
     final class Making: Sendable {
         let body: @MainActor @Sendable () throws -> Void
