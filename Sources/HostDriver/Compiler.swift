@@ -4,8 +4,8 @@ import Foundation
 package enum Compiler {
     private static let turns = Turns(2)
 
-    /// The options of every swiftc call. All calls share the build's cache of Clang modules, or each call would compile
-    /// these modules again.
+    /// The options of every swiftc call. All calls share the build's cache of Clang modules. Otherwise, each call would
+    /// compile these modules again.
     private static let options = ["-module-cache-path", Products.moduleCache]
 
     /// Runs swiftc.

@@ -1,20 +1,20 @@
 import Foundation
 import HostDriver
 
-/// A scenario that measures the time from a library's arrival in `Plugins` to the first answer of its code. The time is
-/// compared with a floor: the start of a process plus the loading of a library.
+/// A scenario that measures the time from a library's arrival in `Plugins` to the first response of its code. The time
+/// is compared with a floor: the start of a process plus the loading of a library.
 enum Latency: Scenario {
     static let name = "latency"
     /// The maximum time, as a multiple of the floor.
     private static let factor = 3.0
 
-    /// Medians, in milliseconds.
+    /// The medians of the times, in milliseconds.
     private struct Floor {
         /// `host --version`: a process that starts, reads nothing and exits.
         var start: Double
         /// `dlopen` of the library in a process that does nothing else.
         var load: Double
-        /// The whole run of that process.
+        /// The complete run of that process.
         var loader: Double
     }
 

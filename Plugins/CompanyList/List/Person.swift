@@ -1,6 +1,6 @@
 /// A person with the fields of `company.json` that the list shows.
 struct Person: Sendable, Equatable {
-    /// The file's `_id`, which does not depend on other records.
+    /// The `_id` of the record. It does not change when other records change.
     var id: String
     var first: String
     var last: String

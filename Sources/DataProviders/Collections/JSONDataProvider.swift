@@ -4,8 +4,8 @@ public import ViperKit
 /// A data provider that keeps each collection in a JSON file in one folder. Each change writes the whole file, so it
 /// suits thousands of records, not millions.
 ///
-/// The files are readable: an array with one encoded record per line. The next call sees any edit by hand. If a file is
-/// damaged, calls throw an error with the position and leave the file unchanged.
+/// The files are readable: an array with one encoded record per line. Manual edits take effect on the next call. If a
+/// file is damaged, calls throw an error with the position and leave the file unchanged.
 ///
 /// Several providers and processes can use the same folder. Observers learn of the provider's own changes at once, and
 /// of changes by others, also by hand, within a second.

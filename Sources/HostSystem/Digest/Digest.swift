@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The SHA-256 hash of a content, which identifies it independently of file names.
+/// The SHA-256 hash of the content of a file. It identifies the content independently of the file name.
 ///
 /// The text form, also in JSON, has 64 lowercase hexadecimal digits, like the output of `sha256sum`.
 package struct Digest: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// An invalid value in a well-formed JSON text.
 ///
-/// A `Decodable` type throws this error if it can suggest a fix, which `DecodingError` has no room for.
+/// A `Decodable` type throws this error if it can suggest a fix, which `DecodingError` cannot contain.
 package struct JSONIssue: Error {
     package var path: [JSONStep]
     /// True if the key is invalid rather than its value.

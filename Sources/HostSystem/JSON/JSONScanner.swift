@@ -1,4 +1,4 @@
-/// A strict JSON scanner. It reports what `JSONDecoder` cannot: the position of a syntax error, a duplicate key, and
+/// A strict JSON scanner. In contrast to `JSONDecoder`, it reports the position of a syntax error, duplicate keys, and
 /// the position of the value at a path.
 ///
 /// It creates no values. It accepts RFC 8259 in UTF-8 with at most 512 levels of nesting. Like `JSONDecoder`, it

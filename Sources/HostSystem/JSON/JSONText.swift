@@ -7,7 +7,7 @@ package import ViperKit
 /// Only this file calls `JSONDecoder`, so that it never receives text that was not scanned. `JSONDecoder` accepts
 /// trailing commas and duplicate keys, and 513 open brackets crash it.
 package struct JSONText {
-    /// The code and the first words of the errors about a text.
+    /// The code and the beginning of the errors about a text.
     package struct Purpose {
         package var code: ViperError.Code
         package var what: String

@@ -2,9 +2,9 @@ import CSystem
 
 /// The users and groups, besides the owner, to whom a file's access control list gives write permission; see acl(5).
 struct AccessList {
-    /// User IDs.
+    /// The IDs of the users.
     private(set) var writers: Set<UInt32> = []
-    /// Group IDs, without the file's own group.
+    /// The IDs of the groups, without the file's own group.
     private(set) var groups: Set<UInt32> = []
     /// True if the list lets the file's own group write, or if the file has no list. The file's mode still applies.
     private(set) var ownGroupWrites = true

@@ -16,7 +16,7 @@ struct ElfFile {
         var fileSize: Int
     }
 
-    /// PT_LOAD and PT_DYNAMIC.
+    /// The segment types PT_LOAD and PT_DYNAMIC.
     private static let (loadable, dynamic): (UInt32, UInt32) = (1, 2)
 
     static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
@@ -120,7 +120,7 @@ struct ElfFile {
     }
 }
 
-/// A processor architecture: e_machine.
+/// A processor architecture, as in e_machine.
 private struct Machine {
     let number: UInt16
 

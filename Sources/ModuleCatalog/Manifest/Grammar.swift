@@ -11,7 +11,7 @@ struct Grammar: Sendable {
         longest: 64, recoverySuggestion: "lowercase letters, digits and single hyphens, beginning with a letter",
         accepts: isName)
 
-    /// Names joined by slashes.
+    /// Route names: names joined by slashes.
     static let route = Grammar(longest: 128, recoverySuggestion: "a name such as list or people/add") { text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
     }
@@ -21,12 +21,12 @@ struct Grammar: Sendable {
         isSmallLetter(text.unicodeScalars.first) && text.unicodeScalars.allSatisfy(isAlphanumeric)
     }
 
-    /// A file name, never a path.
+    /// Library names: file names without a path.
     static let library = Grammar(longest: 128, recoverySuggestion: "a plain file name such as libName.so") { text in
         text.hasSuffix(".so") && text != ".so" && isFileName(text[...])
     }
 
-    /// A relative path of file names.
+    /// Folders: relative paths of file names.
     static let folder = Grammar(longest: 256, recoverySuggestion: "a folder inside Plugins such as Name/Resources") {
         text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)
@@ -37,11 +37,11 @@ struct Grammar: Sendable {
         SDKVersion(text) != nil
     }
 
-    /// A semantic version, https://semver.org/spec/v2.0.0.html.
+    /// Versions: semantic versions, https://semver.org/spec/v2.0.0.html.
     static let version = Grammar(
         longest: 64, recoverySuggestion: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
 
-    /// One line of text for people.
+    /// Summaries: one line of text for readers.
     static let summary = Grammar(longest: 200, recoverySuggestion: "one line of 1 to 200 characters") { text in
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }

@@ -7,7 +7,7 @@ enum ManifestLimits {
         var count: Int
         /// The name of the elements in errors.
         var elements: String
-        /// The fix for a longer list.
+        /// The fix for a list that exceeds the limit.
         var recoverySuggestion: String
 
         fileprivate init(_ count: Int, _ elements: String, canSplit: Bool = true) {

@@ -33,7 +33,7 @@ package struct SceneState: Codable, Sendable, Equatable {
     /// The revision of the screen, which increases with each new screen. Responses and notifications may arrive out of
     /// order; the highest revision is the newest.
     package var revision: Int
-    /// True if the scene has ended. The screen is then its last one.
+    /// True if the scene has ended. The screen is then the scene's last screen.
     package var closed: Bool
 
     package init(scene: Int, screen: Screen, revision: Int, closed: Bool) {

@@ -22,7 +22,7 @@ extension ViperError {
 }
 
 extension WorkerProcess.End {
-    /// The ending, the crash reason and the module's frame, in one line.
+    /// The way the worker ended, the crash reason and the module's frame, in one line.
     var summary: String {
         // The first frame of the module's own code.
         let place = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }

@@ -1,4 +1,4 @@
-/// A service during a resolution.
+/// The state of a service during a resolution.
 ///
 /// A resolution only ever refuses providers, so ``candidates(in:)`` skips each refused provider once.
 struct ServiceDemand {
@@ -10,7 +10,7 @@ struct ServiceDemand {
     var consumers: [Int] = []
     /// True if the host provides the service, or if a usable provider is selected.
     var isMet: Bool
-    /// True if the service has no provider that is not refused.
+    /// True if the service has no provider, or only refused providers.
     var isLacking = false
     private var first = 0
     private var second = 1

@@ -37,7 +37,7 @@ package final class CheckProcess: Sendable {
         }
     }
 
-    /// The time that a process has to exit after it has closed its connection.
+    /// The time within which a process must exit after it has closed its connection.
     private static let patience = Duration.seconds(2)
 
     private let process: WorkerProcess

@@ -26,7 +26,8 @@ enum CheckQuestion: Codable, Sendable {
     case openOften(host: Int, route: String, parameters: Parameters, count: Int)
     /// Opens and closes a route twice. The answer lists the types of the objects that only the second run left behind.
     case leaks(host: Int, route: String, parameters: Parameters)
-    /// Asks the module for a route without the router. The answer is true if the module has a view for it.
+    /// Requests a view for a route from the module, without the router. The answer is true if the module has a view for
+    /// it.
     case answers(host: Int, route: String)
     /// Asks for the parameters that the module's argument types read. The answer is a list of `RouteSignature`.
     case signatures(host: Int)

@@ -2,7 +2,7 @@ import HostSystem
 
 /// The resident memory of the libraries in this process, from `/proc/self/smaps`. See proc_pid_smaps(5).
 struct ImageMemory {
-    /// In bytes, by path.
+    /// The resident memory in bytes, by path.
     private var resident: [String: Int] = [:]
 
     init() {

@@ -198,7 +198,7 @@ extension Session {
         try ask()
     }
 
-    /// Asks for the dialog's field, or ends the dialog after the last one.
+    /// Asks for the dialog's field, or ends the dialog after the last field.
     private func ask() throws {
         if dialog?.field != nil { return try listen() }
         dialog = nil

@@ -9,7 +9,7 @@ import ViperRuntime
 struct ServeCommand {
     let options: Options
 
-    /// The time that a host on standard input and output has to exit after its client disconnects. Such a host is
+    /// The time within which a host on standard input and output must exit after its client disconnects. Such a host is
     /// usually a worker, and its parent host may have died.
     private static let patience = Duration.seconds(2)
 

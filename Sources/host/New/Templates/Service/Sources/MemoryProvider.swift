@@ -1,7 +1,7 @@
 import ViperKit
 
-/// A data provider that stores records in memory. It stores them as JSON, because a record can be read as another type
-/// than it was written as. It is an actor, so that tasks can use it concurrently.
+/// A data provider that stores records in memory. It stores them as JSON, because a record can be read as a different
+/// type from the one that was written. It is an actor, so that tasks can use it concurrently.
 actor MemoryProvider: DataProvider {
     private let json: any JSONCoder
     private var collections: [String: [EncodedChange]] = [:]
