@@ -80,7 +80,7 @@ private func messages(_ bytes: [UInt8]) {
             _ = try? message.content.parameters(SubscribeCall.self)
             if let call = try? message.content.parameters(SendCall.self) { _ = try? call.event.event() }
             if let call = try? message.content.parameters(OpenCall.self) {
-                _ = try? GivenParameters(call.parameters ?? [:], for: nil)
+                _ = try? UnvalidatedParameters(call.parameters ?? [:], for: nil)
             }
             _ = try? message.content.notification(ClosedNotification.self)
             _ = try? message.content.result(SceneState.self)

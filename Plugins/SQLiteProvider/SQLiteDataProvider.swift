@@ -12,8 +12,8 @@ struct SQLiteDataProvider: DataProvider {
     /// Creates a provider for a database file. The file is created when it is opened; its folder must exist.
     ///
     /// - Parameter patience: The maximum time that a call waits for other processes, in milliseconds.
-    init(file: String, json: any JSONCoder, patience: Int32 = 10_000) {
-        let store = SQLiteStore(file: file, patience: patience)
+    init(file: String, json: any JSONCoder, timeout: Int32 = 10_000) {
+        let store = SQLiteStore(file: file, timeout: timeout)
         (self.store, self.json) = (store, json)
         // A check reads a few bytes of shared memory, so that twice a second is no load.
         observers = CollectionObservers(every: .milliseconds(500)) { observed in

@@ -10,12 +10,12 @@ actor SQLiteStore {
     nonisolated private let executor = QueueExecutor("sqlite")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private let file: String
-    private let patience: Int32
+    private let timeout: Int32
     private var opened: SQLiteConnection?
     /// SQLite's version of the database that observers know. Nil until the first read or check after observation began.
     nonisolated private let knownVersion = Mutex<[UInt8]?>(nil)
 
-    init(file: String, patience: Int32) { (self.file, self.patience) = (file, patience) }
+    init(file: String, timeout: Int32) { (self.file, self.timeout) = (file, timeout) }
 
     func open() throws(ViperError) { _ = try connection() }
 
@@ -150,7 +150,7 @@ actor SQLiteStore {
         close(Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
         do {
             let database = try SQLiteConnection(file: file)
-            database.setBusyTimeout(patience)
+            database.setBusyTimeout(timeout)
             try database.run("PRAGMA journal_mode = WAL")
             // In WAL mode, weaker settings can lose committed transactions in a power failure.
             try database.run("PRAGMA synchronous = FULL")

@@ -33,10 +33,10 @@ enum Descriptors: Scenario {
         var waiting = try (0..<clients).map { _ in try asking(socket) }
         var served: [Client] = []
         // Moves every client that receives an answer in time from `waiting` to `served`.
-        func take(for patience: Duration) throws {
+        func take(for timeout: Duration) throws {
             var others: [Client] = []
             for client in waiting {
-                let answer = try client.answer(within: patience)
+                let answer = try client.answer(within: timeout)
                 if answer?.result != nil {
                     served.append(client)
                 } else if let error = answer?.error {

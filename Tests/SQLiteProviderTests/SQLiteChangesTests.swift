@@ -38,7 +38,7 @@ struct SQLiteChangesTests {
     @Test("A change after the first read is reported, and an earlier one is not")
     func firstRead() async throws {
         let (provider, other) = (provider, provider)
-        let store = SQLiteStore(file: "\(scratch.path)/records.sqlite", patience: 10_000)
+        let store = SQLiteStore(file: "\(scratch.path)/records.sqlite", timeout: 10_000)
         try await other.insert(Note(id: "1"), into: "notes")
         #expect(try await store.records(in: "notes").count == 1)
         #expect(await store.otherConnectionHasChanged() == false)

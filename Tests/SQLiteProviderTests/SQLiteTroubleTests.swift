@@ -20,8 +20,8 @@ struct SQLiteTroubleTests {
 
     init() throws { scratch = try ScratchFolder() }
 
-    private func provider(patience: Int32 = 10_000) -> SQLiteDataProvider {
-        SQLiteDataProvider(file: file, json: FoundationJSONCoder(), patience: patience)
+    private func provider(timeout: Int32 = 10_000) -> SQLiteDataProvider {
+        SQLiteDataProvider(file: file, json: FoundationJSONCoder(), timeout: timeout)
     }
 
     private func ids(_ provider: SQLiteDataProvider) async throws -> [String] {
@@ -30,7 +30,7 @@ struct SQLiteTroubleTests {
 
     @Test("If another process holds the write lock too long, a change fails completely, and reading continues")
     func busy() async throws {
-        let provider = provider(patience: 50)
+        let provider = provider(timeout: 50)
         try await provider.apply([.insert(Note(id: "1"), into: "a"), .insert(Note(id: "1"), into: "b")])
         let lock = try await LockedDatabase(file: file)
         let error = await #expect(throws: ViperError.self) {
@@ -53,7 +53,7 @@ struct SQLiteTroubleTests {
         try await provider().insert(Note(id: "0"), into: "a")
         let lock = try await LockedDatabase(file: file)
         // At least as many as the pool has threads on any test machine.
-        let providers = (1...32).map { _ in provider(patience: 120_000) }
+        let providers = (1...32).map { _ in provider(timeout: 120_000) }
         async let changes: Void = withThrowingTaskGroup { group in
             for (number, provider) in providers.enumerated() {
                 group.addTask { try await provider.insert(Note(id: "\(number + 1)"), into: "a") }

@@ -3,7 +3,7 @@ import ViperKit
 private let members = [SampleRecord("1", "Ada"), SampleRecord("2", "Eva"), SampleRecord("3", "Ida")]
 
 let changingPromises = [
-    ProviderPromise("insert", "a record whose id already exists is not inserted") { check in
+    ConformanceCheck("insert", "a record whose id already exists is not inserted") { check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         try await check.expect(.recordExists, "inserting an id again") {
             try await check.provider.insert(SampleRecord("2", "Another"), into: "members")
@@ -12,14 +12,14 @@ let changingPromises = [
         try await check.provider.insert(SampleRecord("2", "Rex"), into: "dogs")
         try await check.expect("dogs", has: [SampleRecord("2", "Rex")])
     },
-    ProviderPromise("replace", "a replaced record keeps its place") { check in
+    ConformanceCheck("replace", "a replaced record keeps its place") { check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         try await check.provider.replace(SampleRecord("2", "Eve", number: 7), in: "members")
         try await check.expect("members", has: [members[0], SampleRecord("2", "Eve", number: 7), members[2]])
         try await check.provider.replace(SampleRecord("2", "Eve"), in: "members")
         try await check.expect("members", has: [members[0], SampleRecord("2", "Eve"), members[2]])
     },
-    ProviderPromise("replace-none", "a record that does not exist is not replaced") { check in
+    ConformanceCheck("replace-none", "a record that does not exist is not replaced") { check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         try await check.expect(.recordMissing, "replacing an unknown id") {
             try await check.provider.replace(SampleRecord("4", "Una"), in: "members")
@@ -30,7 +30,7 @@ let changingPromises = [
         try await check.expect("members", has: members)
         try await check.expect("dogs", has: [])
     },
-    ProviderPromise("delete", "a deleted record is missing, and a new one with its id is inserted at the end") {
+    ConformanceCheck("delete", "a deleted record is missing, and a new one with its id is inserted at the end") {
         check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         try await check.provider.delete(id: "1", from: "members")
@@ -44,7 +44,7 @@ let changingPromises = [
         try await check.provider.insert(SampleRecord("4"), into: "members")
         try await check.expect("members", has: [members[2], members[0], SampleRecord("4")])
     },
-    ProviderPromise("delete-last", "a collection whose last record was deleted is empty, and can be used again") {
+    ConformanceCheck("delete-last", "a collection whose last record was deleted is empty, and can be used again") {
         check in
         for _ in 0..<2 {
             try await check.provider.insert(members[0], into: "members")
@@ -52,7 +52,7 @@ let changingPromises = [
             try await check.expect("members", has: [])
         }
     },
-    ProviderPromise("delete-none", "a record that does not exist is not deleted") { check in
+    ConformanceCheck("delete-none", "a record that does not exist is not deleted") { check in
         try await check.provider.apply(members.map { .insert($0, into: "members") })
         for (id, collection) in [("4", "members"), ("1", "dogs"), ("", "members")] {
             try await check.expect(.recordMissing, "deleting \"\(id)\" from \(collection)") {

@@ -1,12 +1,12 @@
 import ViperKit
 
 let namePromises = [
-    ProviderPromise("good-names", "a collection name may contain lowercase letters, digits and hyphens") { check in
+    ConformanceCheck("good-names", "a collection name may contain lowercase letters, digits and hyphens") { check in
         let names = ["a", "todo-list", "x2", "select", "con", "lock", "journal", String(repeating: "n", count: 64)]
         for name in names { try await check.provider.insert(SampleRecord("1", name), into: name) }
         for name in names { try await check.expect(name, has: [SampleRecord("1", name)]) }
     },
-    ProviderPromise("bad-names", "every call with another collection name is an error") { check in
+    ConformanceCheck("bad-names", "every call with another collection name is an error") { check in
         let names = [
             "", " ", "Members", "a b", "a_b", "a.b", "a/b", "../a", ".", "..", "/a", "a-", "-a", "a--b", "1a", "ä",
             "a\u{0}",

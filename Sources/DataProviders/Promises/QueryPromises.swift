@@ -1,7 +1,7 @@
 import ViperKit
 
 let queryPromises = [
-    ProviderPromise("query-all", "a query without conditions selects all records in insertion order") { check in
+    ConformanceCheck("query-all", "a query without conditions selects all records in insertion order") { check in
         try await check.provider.apply(values.map { .insert($0, into: "values") })
         try await check.expect(RecordQuery(), selects: values.map(\.id))
         try await check.expect(check.found("nothing", RecordQuery()), is: [], "a query of an empty collection")
@@ -9,7 +9,7 @@ let queryPromises = [
             _ = try await check.found("No Name", RecordQuery())
         }
     },
-    ProviderPromise("query-filter", "a filter compares values of the same kind by value, and text by its bytes") {
+    ConformanceCheck("query-filter", "a filter compares values of the same kind by value, and text by its bytes") {
         check in
         try await check.provider.apply(values.map { .insert($0, into: "values") })
         for (filter, ids) in filters {
@@ -20,7 +20,7 @@ let queryPromises = [
             try await check.expect(query, selects: values.map(\.id).filter { !ids.contains($0) })
         }
     },
-    ProviderPromise("query-keys", "a filter finds a key by its whole name, whatever is in it") { check in
+    ConformanceCheck("query-keys", "a filter finds a key by its whole name, whatever is in it") { check in
         let keys = ["a", "a.b", "a[0]", "$", "a\"b", "a\\b", "a/b", "é", "\u{202E}", "", " ", "'"]
         for key in keys { try await check.provider.insert(KeyRecord(id: key + "!", key: key), into: "keys") }
         for key in keys {
@@ -33,7 +33,7 @@ let queryPromises = [
             try await check.expect(query, in: "keys", selects: [key + "!"])
         }
     },
-    ProviderPromise("query-nul", "a NUL character in a text is compared like any other") { check in
+    ConformanceCheck("query-nul", "a NUL character in a text is compared like any other") { check in
         for (id, text) in [("1", "a\u{0}b"), ("2", "a"), ("3", "a\u{0}"), ("4", "a\u{0}a")] {
             try await check.provider.insert(ValueRecord(id, .text(text)), into: "nul")
         }
@@ -46,7 +46,7 @@ let queryPromises = [
         query.order = [RecordOrder(key: "value", isDescending: false)]
         try await check.expect(query, in: "nul", selects: ["2", "3", "4", "1"])
     },
-    ProviderPromise("query-order", "records are sorted by kind and value, and equal ones keep their order") { check in
+    ConformanceCheck("query-order", "records are sorted by kind and value, and equal ones keep their order") { check in
         try await check.provider.apply(values.map { .insert($0, into: "values") })
         var query = RecordQuery()
         query.order = [RecordOrder(key: "value", isDescending: false)]
@@ -65,7 +65,7 @@ let queryPromises = [
             try await check.expect(query, selects: [])
         }
     },
-    ProviderPromise("query-pages", "pages neither repeat nor omit a record when others are inserted or deleted") {
+    ConformanceCheck("query-pages", "pages neither repeat nor omit a record when others are inserted or deleted") {
         check in
         try await check.provider.apply(values.map { .insert($0, into: "values") })
         for order in [
@@ -98,7 +98,7 @@ let queryPromises = [
         try await check.provider.insert(ValueRecord("new", .integer(9)), into: "values")
         try await check.expect(query, selects: ["1.0", "1.5"])
     },
-    ProviderPromise("query-start", "a query that begins after a record that is not there is an error") { check in
+    ConformanceCheck("query-start", "a query that begins after a record that is not there is an error") { check in
         var query = RecordQuery()
         query.after = "1"
         try await check.expect(.recordMissing, "a query of an empty collection") {
@@ -113,7 +113,7 @@ let queryPromises = [
         query.after = "2"
         try await check.expect(query, selects: [])
     },
-    ProviderPromise("query-type", "only records that a query selects must have its type") { check in
+    ConformanceCheck("query-type", "only records that a query selects must have its type") { check in
         try await check.provider.insert(SampleRecord("1", "Ada"), into: "values")
         var query = RecordQuery()
         query.filter = .equal(key: "id", .string("2"))

@@ -1,7 +1,7 @@
 import ViperKit
 
 let recordPromises = [
-    ProviderPromise("texts", "a text is returned byte for byte, whatever it contains") { check in
+    ConformanceCheck("texts", "a text is returned byte for byte, whatever it contains") { check in
         let texts = [
             "", " ", "Zoë 日本語 🇩🇪👩‍👩‍👧", "caf\u{E9}", "cafe\u{301}", "\u{0}", "a\u{0}b", "\u{1}\u{1F}\u{7F}",
             "line\nline\r\n\ttab", "\u{2028}\u{2029}\u{FEFF}\u{FFFF}\u{10FFFF}", #"quotes " ' ` \ / </script>"#,
@@ -11,7 +11,7 @@ let recordPromises = [
         for record in records { try await check.provider.insert(record, into: "texts") }
         try await check.expect("texts", has: records)
     },
-    ProviderPromise("ids", "any text that is not empty is an id, and two ids are equal only if their bytes are") {
+    ConformanceCheck("ids", "any text that is not empty is an id, and two ids are equal only if their bytes are") {
         check in
         let ids = [
             "a/b", "../a", ".", "..", "a b", " ", "a?b=c&d#e", "%2F", "\"", "'", "\\", "日本", "caf\u{E9}", "cafe\u{301}",
@@ -29,7 +29,7 @@ let recordPromises = [
         for id in ids { try await check.provider.delete(id: id, from: "ids") }
         try await check.expect("ids", has: [])
     },
-    ProviderPromise("bytes", "ids that only look equal are different: a change to one does not affect the other") {
+    ConformanceCheck("bytes", "ids that only look equal are different: a change to one does not affect the other") {
         check in
         let (composed, decomposed) = (SampleRecord("caf\u{E9}", "one"), SampleRecord("cafe\u{301}", "two"))
         try await check.provider.insert(composed, into: "words")
@@ -44,7 +44,7 @@ let recordPromises = [
         try await check.provider.apply([.insert(decomposed, into: "words"), .delete(id: composed.id, from: "words")])
         try await check.expect("words", has: [decomposed])
     },
-    ProviderPromise("encoded", "a record is stored as it is encoded, also with keys that are not stored properties") {
+    ConformanceCheck("encoded", "a record is stored as it is encoded, also with keys that are not stored properties") {
         check in
         struct Titled: Record {
             var id: String
@@ -62,7 +62,7 @@ let recordPromises = [
         try await check.provider.insert(Titled(id: "1"), into: "titles")
         try await check.expect("titles", has: [SampleRecord("1", "text of 1")])
     },
-    ProviderPromise("numbers", "numbers, nested values and missing keys are returned unchanged") { check in
+    ConformanceCheck("numbers", "numbers, nested values and missing keys are returned unchanged") { check in
         let records = [
             WideRecord(id: "1"),
             WideRecord(
@@ -75,14 +75,14 @@ let recordPromises = [
         try await check.expect(check.other.all(WideRecord.self, in: "wide"), is: records, "all")
         try await check.expect(check.other.find(WideRecord.self, id: "3", in: "wide"), is: records[2], "find")
     },
-    ProviderPromise("large", "a record of one mebibyte and a thousand small records can be stored") { check in
+    ConformanceCheck("large", "a record of one mebibyte and a thousand small records can be stored") { check in
         let large = SampleRecord("large", String(repeating: "large ü\n", count: (1 << 20) / 9))
         let many = (0..<1000).map { (number: Int) in SampleRecord("\(number)", "text of \(number)", number: number) }
         try await check.provider.insert(large, into: "large")
         try await check.provider.apply(many.map { .insert($0, into: "large") })
         try await check.expect("large", has: [large] + many)
     },
-    ProviderPromise("invalid", "a record that cannot be stored is an error, and nothing is stored") { check in
+    ConformanceCheck("invalid", "a record that cannot be stored is an error, and nothing is stored") { check in
         struct Unnamed: Record {
             var id: String
             func encode(to encoder: any Encoder) throws {

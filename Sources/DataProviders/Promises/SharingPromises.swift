@@ -2,7 +2,7 @@ import Synchronization
 import ViperKit
 
 let sharingPromises = [
-    ProviderPromise("second", "a second provider on the same store sees acknowledged changes at once") { check in
+    ConformanceCheck("second", "a second provider on the same store sees acknowledged changes at once") { check in
         let (ada, eva) = (SampleRecord("1", "Ada"), SampleRecord("2", "Eva"))
         try await check.provider.insert(ada, into: "members")
         try await check.expect("members", has: [ada])
@@ -17,7 +17,7 @@ let sharingPromises = [
         }
         try await check.expect("members", has: [eva])
     },
-    ProviderPromise("crowd", "a hundred concurrent inserts lose no record") { check in
+    ConformanceCheck("crowd", "a hundred concurrent inserts lose no record") { check in
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for number in 0..<100 {
                 let provider = number % 2 == 0 ? check.provider : check.other
@@ -28,7 +28,7 @@ let sharingPromises = [
         let ids = try await check.provider.all(SampleRecord.self, in: "crowd").compactMap { Int($0.id) }
         try check.expect(ids.sorted(), is: Array(0..<100), "the ids")
     },
-    ProviderPromise("contest", "of many tasks that insert the same id, one succeeds, and the others get an error") {
+    ConformanceCheck("contest", "of many tasks that insert the same id, one succeeds, and the others get an error") {
         check in
         let codes = await withTaskGroup(of: String?.self) { tasks in
             for number in 0..<20 {
@@ -48,7 +48,7 @@ let sharingPromises = [
         try check.expect(
             codes.count { $0 == ViperError.Code.recordExists.rawValue }, is: 19, "the number of record-exists errors")
     },
-    ProviderPromise("changes", "a slow observer receives one change, and only of its own collection") { check in
+    ConformanceCheck("changes", "a slow observer receives one change, and only of its own collection") { check in
         let streams = ["members", "dogs", "No Name"].map { ($0, check.provider.changes(in: $0)) }
         for number in 1...3 { try await check.provider.insert(SampleRecord("\(number)"), into: "members") }
         for (name, stream) in streams {
@@ -60,7 +60,7 @@ let sharingPromises = [
             try check.expect(changes.allSatisfy { $0.collection == name }, is: true, "the name in a change of \(name)")
         }
     },
-    ProviderPromise("whole", "a reader sees each concurrent change completely or not at all") { check in
+    ConformanceCheck("whole", "a reader sees each concurrent change completely or not at all") { check in
         try await check.provider.insert(SampleRecord("0"), into: "pairs")
         let isWritten = Flag()
         try await withThrowingTaskGroup(of: Void.self) { tasks in

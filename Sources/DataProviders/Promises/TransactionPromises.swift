@@ -1,7 +1,7 @@
 import ViperKit
 
 let transactionPromises = [
-    ProviderPromise("together", "changes to several collections are applied together, in order") { check in
+    ConformanceCheck("together", "changes to several collections are applied together, in order") { check in
         try await check.provider.insert(SampleRecord("1", "Ada"), into: "members")
         try await check.provider.insert(SampleRecord("1", "Rex"), into: "dogs")
         try await check.provider.apply([
@@ -16,11 +16,11 @@ let transactionPromises = [
         try await check.expect("dogs", has: [SampleRecord("1", "Max")])
         try await check.expect("cats", has: [SampleRecord("1", "Tom")])
     },
-    ProviderPromise("none", "an empty list of changes is not an error") { check in
+    ConformanceCheck("none", "an empty list of changes is not an error") { check in
         try await check.provider.apply([])
         try await check.expect("members", has: [])
     },
-    ProviderPromise("all-or-none", "if one change fails, none is applied, whatever its position") { check in
+    ConformanceCheck("all-or-none", "if one change fails, none is applied, whatever its position") { check in
         let (ada, rex) = (SampleRecord("1", "Ada"), SampleRecord("1", "Rex"))
         try await check.provider.apply([.insert(ada, into: "members"), .insert(rex, into: "dogs")])
         let good: [DataChange] = [
@@ -48,7 +48,7 @@ let transactionPromises = [
         try await check.provider.apply(good)
         try await check.expect("members", has: [SampleRecord("2")])
     },
-    ProviderPromise("within", "a change sees the changes before it, not those after it") { check in
+    ConformanceCheck("within", "a change sees the changes before it, not those after it") { check in
         try await check.expect(.recordExists, "inserting an id twice") {
             try await check.provider.apply([
                 .insert(SampleRecord("1"), into: "members"), .insert(SampleRecord("1"), into: "members"),

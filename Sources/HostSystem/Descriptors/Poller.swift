@@ -19,11 +19,11 @@ final class Poller: Sendable {
     private let bell: Descriptors
     /// The timeout of a poll in milliseconds. -1 means no timeout. If the pipe cannot be created, the thread polls
     /// every 10 ms.
-    private let patience: Int32
+    private let timeout: Int32
 
     private init() {
         var ends: [Int32] = [-1, -1]
-        patience = pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 ? -1 : 10
+        timeout = pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 ? -1 : 10
         bell = Descriptors(reading: ends[0], writing: ends[1])
         DispatchQueue(label: "poller").async { while true { self.poll() } }
     }
@@ -50,7 +50,7 @@ final class Poller: Sendable {
         var states = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
         states += wanted.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
         // If poll fails because of a signal or too little memory, nothing is ready, and the loop tries again.
-        _ = Glibc.poll(&states, nfds_t(states.count), patience)
+        _ = Glibc.poll(&states, nfds_t(states.count), timeout)
         let ready = state.withLock { state in
             state.isPolling = false
             // A readiness that was cancelled during the poll is no longer in `wanted`.

@@ -19,7 +19,7 @@ package struct StoreFolder: Sendable {
     var trust: Trust?
     /// The time to wait for the lock. This is much longer than any change takes. A process that holds the lock longer
     /// is suspended or hangs.
-    var patience: Duration
+    var timeout: Duration
     private let turns = Turns()
 
     // Names with a leading dot cannot be names of collections.
@@ -29,8 +29,8 @@ package struct StoreFolder: Sendable {
     /// small enough to read in one piece.
     package static let longestFile = 1 << 30
 
-    package init(path: String, trust: Trust? = nil, patience: Duration = .seconds(30)) {
-        (self.path, self.trust, self.patience) = (path, trust, patience)
+    package init(path: String, trust: Trust? = nil, timeout: Duration = .seconds(30)) {
+        (self.path, self.trust, self.timeout) = (path, trust, timeout)
     }
 
     package func path(_ name: String) -> String { "\(path)/\(name)" }
@@ -41,12 +41,12 @@ package struct StoreFolder: Sendable {
     /// Waiting does not block a thread. The body runs on a thread of ``BlockingWork``.
     ///
     /// - Throws: The error of the body, or ``ViperKit/ViperError/Code/storeFailed``. The latter is also thrown if the
-    ///   lock is not free within ``patience``, or if the task is cancelled while it waits for the lock.
+    ///   lock is not free within ``timeout``, or if the task is cancelled while it waits for the lock.
     package func locked<Value: Sendable>(
         for access: Access, _ body: @escaping @Sendable () throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
         // Of the tasks that use this value, only one at a time tries to lock the folder.
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         let turn = turns.next()
         defer { turn.end() }
         await turn.wait()
@@ -56,7 +56,7 @@ package struct StoreFolder: Sendable {
             if let value { return value }
             var failure = storeFailure("cannot lock file", path(Self.lockName), errno: EWOULDBLOCK)
             if ContinuousClock.now >= end {
-                failure.cause = "another process has held the lock for more than \(patience)"
+                failure.cause = "another process has held the lock for more than \(timeout)"
                 failure.recoverySuggestion = "stop that process; fuser \(path(Self.lockName)) shows its ID"
                 throw failure
             }

@@ -33,7 +33,7 @@ package struct MessageContent: Sendable {
     ///
     /// - Throws: ``ViperError/Code/argumentsInvalid``.
     package func refuseParameters() throws(ViperError) {
-        if !isWithoutParameters { _ = try parameters(Nothing.self) }
+        if !isWithoutParameters { _ = try parameters(EmptyPayload.self) }
     }
 
     /// Decodes the parameters of a notification from the host.
@@ -101,7 +101,7 @@ package protocol CallParameters: Decodable {
 }
 
 /// The parameters of a method that takes none, or a result without content.
-package struct Nothing: CallParameters, Encodable, Sendable, Equatable {
+package struct EmptyPayload: CallParameters, Encodable, Sendable, Equatable {
     package enum CodingKeys: CodingKey, CaseIterable {}
     package init() {}
 }

@@ -62,8 +62,8 @@ package struct SocketPath: Sendable {
     package func connect() throws(ViperError) -> Int32 {
         let descriptor = try Self.socket()
         // Limits the wait to 10 seconds if the server's queue of connections is full.
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let number = connect(descriptor)
         if number == 0 {
             do {

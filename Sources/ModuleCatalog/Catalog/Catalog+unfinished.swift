@@ -6,8 +6,8 @@ extension Catalog {
     /// one of them may carry that manifest.
     ///
     /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of these libraries is complete in time.
-    package init(reading root: Root, for route: String, within patience: Duration) async throws(ViperError) {
-        let end = ContinuousClock.now + patience
+    package init(reading root: Root, for route: String, within timeout: Duration) async throws(ViperError) {
+        let end = ContinuousClock.now + timeout
         while true {
             let catalog = try await BlockingWork.run { () throws(ViperError) in try Catalog(reading: root) }
             let libraries = catalog.unfinished.compactMap { pathNames($0.file).last }

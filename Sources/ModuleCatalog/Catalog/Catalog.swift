@@ -8,10 +8,10 @@ public struct Catalog: Sendable {
     /// file name.
     public var entries: [CatalogEntry]
     /// The names of libraries in `Plugins/` that belong to no entry.
-    public var strayLibraries: [String]
+    public var unreferencedLibraries: [String]
 
-    package init(entries: [CatalogEntry], strayLibraries: [String]) {
-        (self.entries, self.strayLibraries) = (entries, strayLibraries)
+    package init(entries: [CatalogEntry], unreferencedLibraries: [String]) {
+        (self.entries, self.unreferencedLibraries) = (entries, unreferencedLibraries)
     }
 
     /// Reads a root. An invalid manifest becomes an entry with an error and does not affect other entries.
@@ -36,7 +36,7 @@ public struct Catalog: Sendable {
         }
         entries = listed + packed
         let files = Set(packed.map(\.file))
-        strayLibraries = others.filter { !files.contains("Plugins/\($0)") }
+        unreferencedLibraries = others.filter { !files.contains("Plugins/\($0)") }
     }
 }
 

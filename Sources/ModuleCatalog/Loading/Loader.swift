@@ -7,7 +7,7 @@ package import ViperKit
 /// A loader of modules' libraries. It finds a library, checks it, and loads a private copy.
 package final class Loader: Sendable {
     private let finder: LibraryFinder
-    private let patience: Duration
+    private let timeout: Duration
     private struct State {
         var folder: PrivateFolder?
         /// True if the process is exiting. A new folder would not be removed.
@@ -18,8 +18,8 @@ package final class Loader: Sendable {
     private static let copies = Atomic(0)
 
     /// - Parameter patience: The maximum time to wait for a library that a process is writing.
-    package init(finder: LibraryFinder, patience: Duration = libraryPatience) {
-        (self.finder, self.patience) = (finder, patience)
+    package init(finder: LibraryFinder, timeout: Duration = libraryTimeout) {
+        (self.finder, self.timeout) = (finder, timeout)
     }
 
     /// Checks a module's library without loading it.
@@ -62,7 +62,7 @@ package final class Loader: Sendable {
     ///   Another error if the library is missing or refused.
     package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
-        return try await whenFinished(within: patience) { [self] () throws(ViperError) in
+        return try await whenFinished(within: timeout) { [self] () throws(ViperError) in
             try copy(manifest, of: try finder.read(library))
         }
     }

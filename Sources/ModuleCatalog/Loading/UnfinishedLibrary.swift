@@ -11,7 +11,7 @@ extension ViperError {
 }
 
 /// The time for which a command waits for a library that a process is writing.
-package let libraryPatience = Duration.seconds(5)
+package let libraryTimeout = Duration.seconds(5)
 
 /// Repeats work that fails because a process is writing a library.
 ///
@@ -20,9 +20,9 @@ package let libraryPatience = Duration.seconds(5)
 ///   - work: The work, which may block its thread.
 /// - Throws: The error of the work: ``ViperError/Code/libraryUnfinished`` if the library is not complete in time.
 func whenFinished<Value: Sendable>(
-    within patience: Duration = libraryPatience, _ work: @escaping @Sendable () throws(ViperError) -> Value
+    within timeout: Duration = libraryTimeout, _ work: @escaping @Sendable () throws(ViperError) -> Value
 ) async throws(ViperError) -> Value {
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + timeout
     while true {
         do { return try await BlockingWork.run(work) } catch {
             guard error.code == .libraryUnfinished, ContinuousClock.now < end, !Task.isCancelled else { throw error }

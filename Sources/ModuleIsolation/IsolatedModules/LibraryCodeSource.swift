@@ -9,13 +9,13 @@ package import ViperKit
 /// it.
 package final class LibraryCodeSource: CodeSource {
     private let loader: Loader
-    private let workshop: Workshop
+    private let preparer: WorkerPreparer
     private let quarantine: Quarantine
     /// True if libraries are checked in a worker before they are loaded, because this host must survive their crashes.
     private let isLive: Bool
     /// Called when a library is quarantined because the module's worker crashed or exceeded a limit. Not called
     /// after a probe.
-    private let condemn: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
+    private let refuseAfterCrash: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
     // The checks that are running or have passed, by library.
     private let proofs = Mutex<[Digest: Proof]>([:])
 
@@ -25,14 +25,14 @@ package final class LibraryCodeSource: CodeSource {
     }
 
     package init(
-        loader: Loader, workshop: Workshop, quarantine: Quarantine, isLive: Bool,
-        condemn: @escaping @Sendable (ModuleRecord, Digest, ViperError) async -> Void
+        loader: Loader, preparer: WorkerPreparer, quarantine: Quarantine, isLive: Bool,
+        refuseAfterCrash: @escaping @Sendable (ModuleRecord, Digest, ViperError) async -> Void
     ) {
-        (self.loader, self.workshop, self.quarantine, self.isLive) = (loader, workshop, quarantine, isLive)
-        self.condemn = condemn
+        (self.loader, self.preparer, self.quarantine, self.isLive) = (loader, preparer, quarantine, isLive)
+        self.refuseAfterCrash = refuseAfterCrash
     }
 
-    package func isIsolated(_ manifest: Manifest) -> Bool { workshop.isolates(manifest) }
+    package func isIsolated(_ manifest: Manifest) -> Bool { preparer.isolates(manifest) }
 
     /// Returns a private copy of a module's library.
     ///
@@ -94,11 +94,12 @@ package final class LibraryCodeSource: CodeSource {
     private func probe(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, _ snapshot: RegistrySnapshot
     ) async throws(ViperError) {
-        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: true)
+        let prepared = try await preparer.prepare(
+            record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: true)
         let outcome = try await Probe.run(
-            manifest.name, in: bench.root, program: workshop.program, environment: workshop.environment,
-            line: workshop.tell(manifest.name, isProbe: true))
-        withExtendedLifetime(bench) {}
+            manifest.name, in: prepared.root, program: preparer.program, environment: preparer.environment,
+            line: preparer.tell(manifest.name, isProbe: true))
+        withExtendedLifetime(prepared) {}
         switch outcome {
         case .passed: return
         case .refused(let error): throw error
@@ -112,32 +113,33 @@ package final class LibraryCodeSource: CodeSource {
     private func isolated(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, _ snapshot: RegistrySnapshot
     ) async throws(ViperError) -> IsolatedCode {
-        let bench = try await workshop.bench(record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: false)
+        let prepared = try await preparer.prepare(
+            record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: false)
         let digest = copy.digest
         return IsolatedCode(copy) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
-                manifest.name, in: bench.root, limits: workshop.limits, program: workshop.program,
-                environment: workshop.environment, line: workshop.tell(manifest.name))
+                manifest.name, in: prepared.root, limits: preparer.limits, program: preparer.program,
+                environment: preparer.environment, line: preparer.tell(manifest.name))
             record.history.load(image: nil)
             switch await Probe.bringUp(worker) {
             case .passed: return worker
             case .refused(let error): throw error
             case .died(let phase, let end):
-                throw await condemn(record, QuarantineReport(manifest, digest, phase: phase.rawValue, end))
+                throw await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: phase.rawValue, end))
             }
         } giveUp: { [self] end, excess in
-            await condemn(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
-        } crashed: { [workshop] end in
+            await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
+        } crashed: { [preparer] end in
             // The caller gets an error. This line is for the operator of the host.
-            workshop.logger.log(.info, "worker of module \(manifest.name) \(end.summary)")
+            preparer.logger.log(.info, "worker of module \(manifest.name) \(end.summary)")
         }
     }
 
     /// Refuses a module, then quarantines its library. In the other order, a live host would see the report, rescan,
     /// and stop the generation before the module is refused.
-    private func condemn(_ record: ModuleRecord, _ report: QuarantineReport) async -> ViperError {
+    private func refuseAfterCrash(_ record: ModuleRecord, _ report: QuarantineReport) async -> ViperError {
         let refusal = quarantine.refusal(of: report)
-        await condemn(record, report.digest, refusal)
+        await refuseAfterCrash(record, report.digest, refusal)
         await put(report)
         return refusal
     }

@@ -33,7 +33,7 @@ package final class RemoteHost: Sendable {
     package func call<Value: Decodable & Sendable>(_ method: String, as type: Value.Type) async throws(ViperError)
         -> Value
     {
-        try await peer.call(method, Nothing(), as: type)
+        try await peer.call(method, EmptyPayload(), as: type)
     }
 
     /// Closes the connection, and waits until the pending output is written.

@@ -9,7 +9,7 @@ package import ViperKit
 package final class RemoteScene: SceneContent {
     package private(set) var screen: Screen
     /// The reason why the scene has ended. Nil while it is open.
-    package private(set) var loss: ViperError?
+    package private(set) var terminationError: ViperError?
     package var view: (any View)? { nil }
 
     @ObservationIgnored let navigator: any Navigator
@@ -35,7 +35,7 @@ package final class RemoteScene: SceneContent {
         scenes?.forget(id)
         // A lost scene is already closed. If the notification cannot be sent, the end of the connection closes the
         // scene.
-        if loss == nil { try? peer.notify("close", SceneCall(scene: id)) }
+        if terminationError == nil { try? peer.notify("close", SceneCall(scene: id)) }
     }
 
     func show(_ state: SceneState) {
@@ -43,17 +43,17 @@ package final class RemoteScene: SceneContent {
         (screen, revision) = (state.screen, state.revision)
     }
 
-    func lose(_ loss: ViperError) { self.loss = self.loss ?? loss }
+    func lose(_ terminationError: ViperError) { self.terminationError = self.terminationError ?? terminationError }
 
     private func call(_ method: String, _ parameters: some Encodable & Sendable) async throws(ViperError) -> SceneState
     {
-        if let loss { throw loss }
+        if let terminationError { throw terminationError }
         do {
             return try await peer.call(method, parameters, as: SceneState.self)
         } catch {
             if error.code == .connectionLost || error.code == .sceneUnknown { lose(error) }
             // The stored error gives the more precise reason, such as the signal that ended the process.
-            throw loss ?? error
+            throw terminationError ?? error
         }
     }
 }

@@ -22,7 +22,7 @@ package final class RemoteScenes: SceneSource {
     nonisolated package init(_ peer: Peer) { self.peer = peer }
 
     package func open(
-        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene {
         let scene = try await scene(route, parameters, navigator: navigator)
         var values: [String: ParameterValue] = [:]
@@ -34,7 +34,7 @@ package final class RemoteScenes: SceneSource {
     ///
     /// - Throws: The error in the response, or ``ViperError/Code/connectionLost``.
     package func scene(
-        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> RemoteScene {
         if !isSubscribed { try peer.notify("subscribe", SubscribeCall(to: [.screens])) }
         isSubscribed = true
@@ -56,7 +56,7 @@ package final class RemoteScenes: SceneSource {
             // A notification updates the screen outside the call limit. The scene ignores an update that is older than
             // its screen.
             Task { @MainActor in find(state.scene)?.show(state) }
-            return .now(Nothing())
+            return .now(EmptyPayload())
         case "closed":
             let closed = try content.notification(ClosedNotification.self)
             let loss = closed.error ?? .connectionLost("the host closed the scene")
@@ -65,7 +65,7 @@ package final class RemoteScenes: SceneSource {
                 if let last = closed.last { scene.show(last) }
                 scene.lose(loss)
             }
-            return .now(Nothing())
+            return .now(EmptyPayload())
         case "navigate":
             let call = try content.parameters(NavigateCall.self)
             return .later { () async throws(ViperError) in try await self.navigate(call) }
@@ -92,18 +92,18 @@ package final class RemoteScenes: SceneSource {
         throw .sceneUnknown(id)
     }
 
-    private func navigate(_ call: NavigateCall) async throws(ViperError) -> Nothing {
+    private func navigate(_ call: NavigateCall) async throws(ViperError) -> EmptyPayload {
         let parameters = try [String: ParameterValue](call.parameters)
         let transition = Transition(rawValue: call.transition)
         try await existing(call.scene).navigator.open(call.route, parameters: parameters, as: transition)
-        return Nothing()
+        return EmptyPayload()
     }
 
-    private func finish(_ call: FinishCall) async throws(ViperError) -> Nothing {
+    private func finish(_ call: FinishCall) async throws(ViperError) -> EmptyPayload {
         let scene = try existing(call.scene)
         // The response to the event that closes the scene arrives after the screen has disappeared.
         if let last = call.last { scene.show(last) }
         try await scene.navigator.close(returning: call.result)
-        return Nothing()
+        return EmptyPayload()
     }
 }

@@ -31,7 +31,7 @@ final class Worker: Sendable {
     ]
     .flatMap { ["--limit", $0] }
     /// The time limit for a ping, which needs only the worker's main actor, and for an expected exit.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
     /// Starts a worker and waits until it responds.
     ///
@@ -101,7 +101,7 @@ final class Worker: Sendable {
         // Shorter than the worker's own limit, which would return an error instead of killing a hung worker.
         do throws(ViperError) {
             _ = try await inside(within: limits.start) { () async throws(ViperError) in
-                try await peer.call("check", CheckCall(module: module, phase: phase), as: Nothing.self)
+                try await peer.call("check", CheckCall(module: module, phase: phase), as: EmptyPayload.self)
             }
         } catch {
             throw error.explained(by: environment)
@@ -133,7 +133,7 @@ final class Worker: Sendable {
         let alarm = Alarm(after: limit, on: queue) {
             // A worker that answers a ping is only slow. Its own time limit ends the call.
             Task {
-                if await self.ping(within: Self.patience) == .silent { self.process.kill(because: .overdue(limit)) }
+                if await self.ping(within: Self.timeout) == .silent { self.process.kill(because: .overdue(limit)) }
             }
         }
         do {
@@ -144,17 +144,17 @@ final class Worker: Sendable {
             // After a cancellation, the worker may still hang, so the alarm stays active.
             if error.code != .callCancelled { alarm.cancel() }
             // A module may throw an error with the same code.
-            guard error.code == .connectionLost, await ping(within: Self.patience) == .lost else { throw error }
+            guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
             throw await failure()
         }
     }
 
-    private enum Sign { case answered, silent, lost }
+    private enum PingResult { case answered, silent, lost }
 
-    private func ping(within limit: Duration) async -> Sign {
-        let ping = Task { () async -> Sign in
+    private func ping(within limit: Duration) async -> PingResult {
+        let ping = Task { () async -> PingResult in
             do throws(ViperError) {
-                _ = try await peer.call("ping", Nothing(), as: Nothing.self)
+                _ = try await peer.call("ping", EmptyPayload(), as: EmptyPayload.self)
                 return .answered
             } catch {
                 switch error.code {
@@ -178,7 +178,7 @@ final class Worker: Sendable {
 
     /// Waits for an expected exit, and kills the process if it takes too long.
     private func end(orKill reason: WorkerEnding) async -> WorkerProcess.End {
-        let alarm = Alarm(after: Self.patience, on: queue) { self.process.kill(because: reason) }
+        let alarm = Alarm(after: Self.timeout, on: queue) { self.process.kill(because: reason) }
         defer { alarm.cancel() }
         return await process.end()
     }

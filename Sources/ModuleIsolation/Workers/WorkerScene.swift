@@ -11,7 +11,7 @@ final class WorkerScene: SceneContent {
 
     var screen: Screen { scene.screen }
     var view: (any View)? { nil }
-    var loss: ViperError? { scene.loss }
+    var terminationError: ViperError? { scene.terminationError }
 
     func load() async throws(ViperError) {
         try await worker.inside { () async throws(ViperError) in try await scene.load() }

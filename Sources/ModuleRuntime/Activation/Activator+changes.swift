@@ -7,7 +7,7 @@ extension Activator {
     /// - Throws: The reason why the newer version does not work. A current generation then stays in use. A module
     ///   without a generation is replaced in any case.
     package func replace(by entry: CatalogEntry) async throws(ViperError) {
-        try await untilCurrent(entry.file) { () async throws(ViperError) in try await replaceOnce(by: entry) }
+        try await retryIfOutdated(entry.file) { () async throws(ViperError) in try await replaceOnce(by: entry) }
     }
 
     private func replaceOnce(by entry: CatalogEntry) async throws(ViperError) {
@@ -38,12 +38,12 @@ extension Activator {
     ///
     /// - Throws: The reason why the module does not work.
     package func retry(_ entry: CatalogEntry) async throws(ViperError) {
-        try await untilCurrent(entry.file) { () async throws(ViperError) in
+        try await retryIfOutdated(entry.file) { () async throws(ViperError) in
             let preview = registry.preview(entry)
             guard let record = preview.module(from: entry.file), record.state == .resolved else { return }
             do throws(ViperError) { try await prove(record, in: preview) } catch {
                 // The error may differ from the stored one. If only a provider is missing, the stored error says more.
-                if error.isOfModule, error.code != .requirementUnmet { registry.explain([entry.file: error]) }
+                if error.isModuleFault, error.code != .requirementUnmet { registry.explain([entry.file: error]) }
                 throw error
             }
             registry.take([entry])
@@ -65,7 +65,7 @@ extension Activator {
         guard visited.insert(file).inserted, let record = registry.snapshot.module(from: file) else { return }
         let providers = registry.snapshot.providers(for: record)
         for provider in providers.values.sorted(by: { $0.file < $1.file }) { await rewire(provider.file, &visited) }
-        do { try await untilCurrent(file) { () async throws(ViperError) in try await rewireOnce(file) } } catch {
+        do { try await retryIfOutdated(file) { () async throws(ViperError) in try await rewireOnce(file) } } catch {
             registry.note(file, \.wiringRejection, error)
         }
     }

@@ -30,7 +30,7 @@ package actor Activator {
     /// - Throws: The error of a refused module, or ``ViperError/Code/moduleUnknown`` or
     ///   ``ViperError/Code/moduleRetired``.
     package func activate(_ file: String) async throws(ViperError) -> Generation {
-        for _ in 0..<Self.patience {
+        for _ in 0..<Self.attempts {
             let result: Result<Generation, ViperError>
             if let activation = activations[file] {
                 result = await activation.value
@@ -63,7 +63,7 @@ package actor Activator {
     }
 
     /// The maximum number of attempts while the module or its providers keep changing.
-    private static let patience = 10
+    private static let attempts = 10
 
     /// Loads a module's code without creating the module.
     package func load(_ file: String) async throws(ViperError) {
@@ -90,7 +90,7 @@ package actor Activator {
             if registry.activate(record, as: generation) { return .success(generation) }
             discard(generation)
         } catch {
-            if !error.isOfModule || registry.refuse(record, because: error) { return .failure(error) }
+            if !error.isModuleFault || registry.refuse(record, because: error) { return .failure(error) }
         }
         return .failure(.outdated(record.name))
     }
@@ -98,7 +98,7 @@ package actor Activator {
     /// Checks that a module's code works, without creating the module in this process. Refuses the module if it
     /// does not work.
     package func prove(_ file: String) async throws(ViperError) {
-        try await untilCurrent(file) { () async throws(ViperError) in try await proveOnce(file) }
+        try await retryIfOutdated(file) { () async throws(ViperError) in try await proveOnce(file) }
     }
 
     private func proveOnce(_ file: String) async throws(ViperError) {
@@ -106,7 +106,7 @@ package actor Activator {
         guard let record = snapshot.module(from: file), record.state == .resolved else { return }
         do { try await prove(record, in: snapshot) } catch {
             // Other errors do not refuse the module, because it is checked again before its first use.
-            if error.isOfModule { registry.refuse(record, because: error) }
+            if error.isModuleFault { registry.refuse(record, because: error) }
             throw error
         }
     }
@@ -120,13 +120,13 @@ package actor Activator {
     /// Checks the providers of a module first, so that a provider's crash is not attributed to the module.
     func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         for (service, provider) in snapshot.providers(for: record) where provider.generation == nil {
-            do { try await prove(provider.file) } catch { try forgive(provider, service, for: record, error) }
+            do { try await prove(provider.file) } catch { try tolerateFailure(provider, service, for: record, error) }
         }
     }
 
     /// Runs a body. Repeats it if the module or one of its providers changed during the run.
-    func untilCurrent(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
-        for _ in 0..<Self.patience {
+    func retryIfOutdated(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
+        for _ in 0..<Self.attempts {
             do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
             registry.resolve()
         }
@@ -239,7 +239,7 @@ package actor Activator {
                 if generation.uses.begin() { return generation }
             }
         } catch {
-            try forgive(provider, service, for: record, error)
+            try tolerateFailure(provider, service, for: record, error)
             return nil
         }
     }
@@ -248,15 +248,15 @@ package actor Activator {
     ///
     /// - Throws: ``ViperError/Code/moduleOutdated`` if the service is optional and its provider is refused, because
     ///   another module may provide the service. The provider's error if the service is required.
-    private func forgive(
+    private func tolerateFailure(
         _ provider: ModuleRecord, _ service: String, for record: ModuleRecord, _ error: ViperError
     ) throws(ViperError) {
         if record.manifest?.optional.contains(service) == true {
-            if error.isOfModule { throw .outdated(record.name) }
+            if error.isModuleFault { throw .outdated(record.name) }
             return
         }
         throw ViperError(
-            error.isOfModule ? .requirementUnmet : error.code, "cannot use module", record.name,
+            error.isModuleFault ? .requirementUnmet : error.code, "cannot use module", record.name,
             cause: "its provider \"\(provider.name)\" cannot be used",
             notes: [.init("because", error.summary)] + error.notes, recoverySuggestion: error.recoverySuggestion)
     }

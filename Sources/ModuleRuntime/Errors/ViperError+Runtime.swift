@@ -28,11 +28,13 @@ extension ViperError.Code {
 
 extension ViperError {
     /// True if the error may disappear when other modules change.
-    package var isOfOthers: Bool { code == .requirementUnmet || code == .serviceCycle || code == .moduleDuplicate }
+    package var dependsOnOtherModules: Bool {
+        code == .requirementUnmet || code == .serviceCycle || code == .moduleDuplicate
+    }
 
     /// True if the module must be refused because of the error. Other errors may disappear without a change to the
     /// module.
-    package var isOfModule: Bool {
+    package var isModuleFault: Bool {
         ![.resourceMissing, .programFailed, .moduleOutdated, .libraryUnfinished, .serviceFailed].contains(code)
     }
 }

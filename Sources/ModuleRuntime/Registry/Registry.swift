@@ -135,7 +135,7 @@ public final class Registry: Sendable {
         for record in snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
             do { try check(manifest) } catch {
-                if error.isOfModule { reasons.append((record, error)) }
+                if error.isModuleFault { reasons.append((record, error)) }
                 if error.isUnfinished { note(record.file, \.fileRejection, error) }
             }
         }
@@ -144,7 +144,7 @@ public final class Registry: Sendable {
     }
 
     /// Refuses an active module whose code is quarantined, unless its current generation has other code.
-    package func condemn(_ file: String, _ digest: Digest, because error: ViperError) {
+    package func refuseAfterCrash(_ file: String, _ digest: Digest, because error: ViperError) {
         _ = update(file) { record in
             guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
             (record.state, record.fault, record.generation) = (.refused(error), error, nil)
@@ -251,7 +251,7 @@ public final class Registry: Sendable {
             var records = before.modules
             state.clock += 1
             let value = body(&records, before, state.clock)
-            Self.unite(&records)
+            Self.mergeHistories(&records)
             state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring, after: before)
             let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
             state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
@@ -264,7 +264,7 @@ public final class Registry: Sendable {
 
     /// Merges a retired module into a usable one of the same name. This happens when a manifest moves to another file.
     /// The statistics of both are counted together.
-    private static func unite(_ records: inout [ModuleRecord]) {
+    private static func mergeHistories(_ records: inout [ModuleRecord]) {
         let retired = records.filter { $0.state == .retired }
         if retired.isEmpty { return }
         let usable = records.filter { $0.state != .retired && !$0.state.isRefused }

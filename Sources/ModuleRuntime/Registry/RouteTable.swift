@@ -12,7 +12,7 @@ public struct RouteTable: Sendable {
         public let module: String
 
         /// The manifest files of the modules that claimed the route later and do not get it, sorted.
-        public let latecomers: [String]
+        public let losingClaimants: [String]
 
         /// True if several modules claimed the route at the same time. No module gets it.
         public var isContested: Bool { claimants.count > 1 }
@@ -31,7 +31,7 @@ public struct RouteTable: Sendable {
         }
         entries = claims.mapValues { Self.entry($0, modules) }
         lost = entries.values.reduce(into: [:]) { lost, entry in
-            for file in entry.latecomers { lost[file, default: []].append(entry.route.name) }
+            for file in entry.losingClaimants { lost[file, default: []].append(entry.route.name) }
         }
     }
 
@@ -46,7 +46,7 @@ public struct RouteTable: Sendable {
         let late = usable.filter { since($0) != first }
         return Entry(
             route: counted[0].route, claimants: counted.map { modules[$0.module].file },
-            module: modules[counted[0].module].name, latecomers: late.map { modules[$0.module].file }.sorted())
+            module: modules[counted[0].module].name, losingClaimants: late.map { modules[$0.module].file }.sorted())
     }
 
     /// All routes, sorted by name.

@@ -19,6 +19,6 @@ extension ServiceConsumer {
             provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
             folders: settings.dataFolders, resources: resources,
             configuration: try manifest.configuration(under: settings),
-            idle: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
+            unselectedServices: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
     }
 }

@@ -38,7 +38,7 @@ public struct Router: Sendable {
     }
 
     private func request(
-        _ route: String, _ given: GivenParameters, in snapshot: RegistrySnapshot
+        _ route: String, _ given: UnvalidatedParameters, in snapshot: RegistrySnapshot
     ) throws(ViperError) -> Request {
         let entry = try find(route, in: snapshot)
         let parameters =
@@ -78,7 +78,7 @@ public struct Router: Sendable {
 
 extension Router: SceneSource {
     package func open(
-        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene {
         while true {
             // Parameters, manifest and generation must come from the same snapshot.

@@ -13,7 +13,7 @@ public final class Scene {
     /// The view, for tests. Nil if the scene is closed or runs in another process.
     package var view: (any View)? { content?.view }
     /// The reason why the scene can no longer be used: its process or its connection has ended.
-    package var loss: ViperError? { content?.loss }
+    package var terminationError: ViperError? { content?.terminationError }
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
     @ObservationIgnored private let calls: CallCount

@@ -7,7 +7,7 @@ package protocol SceneContent: AnyObject {
     /// The view, for tests. Nil if it is in another process.
     var view: (any View)? { get }
     /// The reason why the scene can no longer be used: its process or its connection has ended.
-    var loss: ViperError? { get }
+    var terminationError: ViperError? { get }
     /// Starts the scene. Returns when the screen is settled.
     func load() async throws(ViperError)
     func handle(_ event: Event) async throws(ViperError)
@@ -22,7 +22,7 @@ final class ViewContent: SceneContent {
     init(_ view: any View) { (self.view, shown) = (view, view) }
 
     var screen: Screen { shown.screen }
-    var loss: ViperError? { nil }
+    var terminationError: ViperError? { nil }
     func load() async { await shown.viewDidLoad() }
     func handle(_ event: Event) async { await shown.handle(event) }
     func close() {}

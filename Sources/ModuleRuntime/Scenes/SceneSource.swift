@@ -10,12 +10,12 @@ package protocol SceneSource {
     ///   - parameters: The parameters to validate.
     ///   - navigator: The navigator of the scene's wireframe.
     func open(
-        _ route: String, _ parameters: GivenParameters, navigator: any Navigator
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene
 }
 
 /// Parameters that have not been checked against the manifest.
-package enum GivenParameters: Sendable {
+package enum UnvalidatedParameters: Sendable {
     /// The texts of each parameter. An array has one for each item.
     case texts([String: [String]])
     case values([String: ParameterValue])

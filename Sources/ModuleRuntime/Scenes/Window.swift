@@ -16,7 +16,7 @@ public final class Window {
 
     @ObservationIgnored private let source: any SceneSource
     /// The client's navigation, which replaces this window's own. Nil if this window navigates itself.
-    @ObservationIgnored private weak var outside: (any OutsideNavigation)?
+    @ObservationIgnored private weak var outside: (any NavigationDelegate)?
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
     /// The reason why the most recently closed scene was lost. Nil if that scene was not lost, or if no scene has been
@@ -33,7 +33,7 @@ public final class Window {
     /// - Parameters:
     ///   - source: The source of the scenes.
     ///   - outside: The navigation to use instead of the window's own. If nil, the window navigates itself.
-    package init(source: any SceneSource, outside: (any OutsideNavigation)?) {
+    package init(source: any SceneSource, outside: (any NavigationDelegate)?) {
         (self.source, self.outside) = (source, outside)
     }
 
@@ -55,7 +55,7 @@ public final class Window {
         try await open(route, .values(parameters))
     }
 
-    package func open(_ route: String, _ parameters: GivenParameters) async throws(ViperError) {
+    package func open(_ route: String, _ parameters: UnvalidatedParameters) async throws(ViperError) {
         try await open(route, parameters, as: .replaceRoot, from: nil)
     }
 
@@ -67,7 +67,7 @@ public final class Window {
     }
 
     private func open(
-        _ route: String, _ parameters: GivenParameters, as transition: Transition, from asker: Scene?
+        _ route: String, _ parameters: UnvalidatedParameters, as transition: Transition, from asker: Scene?
     ) async throws(ViperError) {
         try transition.check(route)
         try checkDepth(opening < Self.deepest, route)
@@ -106,14 +106,14 @@ public final class Window {
     }
 
     /// Opens a route without starting its scene, and closes all other scenes.
-    package func assemble(_ route: String, _ parameters: GivenParameters) async throws(ViperError) -> Scene {
+    package func assemble(_ route: String, _ parameters: UnvalidatedParameters) async throws(ViperError) -> Scene {
         let (scene, complete) = try await make(route, parameters)
         place(scene, as: .replaceRoot, complete)
         return scene
     }
 
     private func make(
-        _ route: String, _ parameters: GivenParameters
+        _ route: String, _ parameters: UnvalidatedParameters
     ) async throws(ViperError) -> (Scene, [String: ParameterValue]) {
         let navigator = SceneNavigator(window: self)
         let opened = try await source.open(route, parameters, navigator: navigator)
@@ -125,7 +125,7 @@ public final class Window {
     /// Runs a call of a scene. Removes the scene if it was lost.
     private func settle(_ scene: Scene, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         do { try await work() } catch {
-            if scene.loss != nil {
+            if scene.terminationError != nil {
                 remove(scene)
                 removeLost()
                 // The error says more than the scene's own reason, such as the signal that ended the process.
@@ -161,7 +161,7 @@ public final class Window {
     }
 
     /// The topmost scene if it was lost.
-    package var lostScene: Scene? { top.flatMap { $0.loss == nil ? nil : $0 } }
+    package var lostScene: Scene? { top.flatMap { $0.terminationError == nil ? nil : $0 } }
 
     /// Closes the topmost scenes that were lost. All scenes of an ended process or connection are lost at
     /// the same time.
@@ -198,7 +198,7 @@ public final class Window {
 
     private func release(from index: Int) {
         // Only the top scene was visible. The scenes below it close unseen.
-        if let top { (lastScreen, lastLoss) = (top.screen, top.loss) }
+        if let top { (lastScreen, lastLoss) = (top.screen, top.terminationError) }
         while stack.count > index {
             let (scene, transition) = stack.removeLast()
             scene.release()

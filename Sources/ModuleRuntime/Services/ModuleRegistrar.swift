@@ -17,7 +17,7 @@ struct ModuleRegistrar: ServiceRegistrar {
                 key.name, "the manifest of \"\(module)\" does not provide it", "add it to \"provides\" in \(manifest)")
         }
         // The settings select another provider. The module may still register the service.
-        if services.consumer.idle.contains(key.name) { return }
+        if services.consumer.unselectedServices.contains(key.name) { return }
         let module = module
         // The container is part of the services. A strong reference would keep both alive after the module has stopped.
         let isFree = services.own.register(key, provider: module, scope: scope) { [weak services] _ in
@@ -33,7 +33,7 @@ struct ModuleRegistrar: ServiceRegistrar {
 
     /// Throws if the module has not registered a service that its manifest declares.
     func checkCompleteness() throws(ViperError) {
-        let registered = services.own.names(from: module).union(services.consumer.idle)
+        let registered = services.own.names(from: module).union(services.consumer.unselectedServices)
         if let missing = provides.first(where: { !registered.contains($0) }) {
             throw undeclared(
                 missing, "the manifest of \"\(module)\" provides it, but its code does not register it",

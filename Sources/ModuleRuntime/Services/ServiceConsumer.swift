@@ -21,7 +21,7 @@ package struct ServiceConsumer: Sendable {
     /// The configuration, already checked against the manifest. If nil, the module has no configuration keys.
     package var configuration: ModuleConfiguration?
     /// The services that the module provides, but for which another provider is selected.
-    var idle: Set<String> = []
+    var unselectedServices: Set<String> = []
     /// An allowed service that the module does not get, for tests.
     package var withheld: String?
     /// Called when the module asks for a service that it may not use.

@@ -38,7 +38,7 @@ package final class CheckProcess: Sendable {
     }
 
     /// The time within which a process must exit after it has closed its connection.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
     private let process: WorkerProcess
     private let peer: Peer
@@ -91,7 +91,7 @@ package final class CheckProcess: Sendable {
         try await peer.call("ask", AskCall(question: question), as: type)
     }
 
-    func ask(_ question: CheckQuestion) async throws(ViperError) { _ = try await ask(question, as: Nothing.self) }
+    func ask(_ question: CheckQuestion) async throws(ViperError) { _ = try await ask(question, as: EmptyPayload.self) }
 
     /// Closes the connection after the last question, and waits for the process to exit.
     package func finish() async -> End {
@@ -99,7 +99,7 @@ package final class CheckProcess: Sendable {
         peer.close()
         // If the connection is lost, the process should exit soon. It may also have only closed the connection.
         let closing =
-            isLost ? Alarm(after: Self.patience, on: queue) { self.process.kill(because: .disconnected) } : nil
+            isLost ? Alarm(after: Self.timeout, on: queue) { self.process.kill(because: .disconnected) } : nil
         let ending = await process.end().ending
         closing?.cancel()
         alarm.cancel()

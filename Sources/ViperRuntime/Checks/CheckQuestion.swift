@@ -49,7 +49,7 @@ enum CheckQuestion: Codable, Sendable {
 
         init(_ values: [String: ParameterValue]) { self = .values(values.mapValues(Value.init)) }
 
-        var given: GivenParameters {
+        var given: UnvalidatedParameters {
             switch self {
             case .texts(let texts): .texts(texts)
             case .values(let values): .values(values.mapValues(\.parameter))

@@ -80,7 +80,7 @@ package final class CheckSubject {
                 await opened.view?.handle(late.event)
                 await opened.view?.viewDidLoad()
             }
-            return Nothing()
+            return EmptyPayload()
         case .openOften(let host, let route, let parameters, let count):
             // A first open allocates the memory of this question's task, which is not growth.
             _ = try await graph(of: route, parameters, in: host, isWanted: false)
@@ -98,7 +98,7 @@ package final class CheckSubject {
             let subject = try find(number, in: hosts)
             hosts[number] = nil
             await subject.host.shutDown()
-            return Nothing()
+            return EmptyPayload()
         case .provide(let number):
             let subject = try find(number, in: hosts)
             let provider = try await subject.host.provided(.dataProvider, fromManifest: subject.file)
@@ -114,7 +114,7 @@ package final class CheckSubject {
             var made: [DataChange] = []
             for change in changes { made.append(try DataChange(change)) }
             try await find(provider, in: providers).apply(made)
-            return Nothing()
+            return EmptyPayload()
         }
     }
 

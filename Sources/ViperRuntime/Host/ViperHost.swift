@@ -29,7 +29,7 @@ public final class ViperHost: Sendable {
         /// True if this host runs in a worker, with a root that another host has prepared.
         package var isWorker = false
         /// The time to wait for a library that a process is writing. A serving host also tries the library again later.
-        package var libraryPatience = ModuleCatalog.libraryPatience
+        package var libraryTimeout = ModuleCatalog.libraryTimeout
         /// The program that workers run. By default, the running executable, which must be the host.
         package var workerProgram = "/proc/self/exe"
         /// True if modules get an `http-client` that refuses all requests, for checks.
@@ -44,7 +44,7 @@ public final class ViperHost: Sendable {
 
     public let registry: Registry
     public let router: Router
-    public var strayLibraries: [String] { liveRoot.strayLibraries.withLock { $0 } }
+    public var unreferencedLibraries: [String] { liveRoot.unreferencedLibraries.withLock { $0 } }
 
     let loader: Loader
     let activator: Activator
@@ -72,7 +72,7 @@ public final class ViperHost: Sendable {
     /// - Throws: The errors of ``init(_:)``, or ``ViperError/Code/libraryUnfinished``.
     package convenience init(_ configuration: Configuration, for route: String) async throws(ViperError) {
         let catalog = try await Catalog(
-            reading: configuration.root, for: route, within: configuration.libraryPatience)
+            reading: configuration.root, for: route, within: configuration.libraryTimeout)
         try self.init(configuration, catalog: catalog)
     }
 
@@ -103,15 +103,15 @@ public final class ViperHost: Sendable {
         loader = Loader(
             finder: LibraryFinder(
                 root: root, logger: configuration.logger, readsPrivateCopies: configuration.isWorker),
-            patience: configuration.libraryPatience)
-        let workshop = Workshop(
+            timeout: configuration.libraryTimeout)
+        let preparer = WorkerPreparer(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
             callLimit: configuration.callLimit)
         codes = LibraryCodeSource(
-            loader: loader, workshop: workshop, quarantine: quarantine, isLive: configuration.isLive
+            loader: loader, preparer: preparer, quarantine: quarantine, isLive: configuration.isLive
         ) { [registry] record, digest, error in
-            registry.condemn(record.file, digest, because: error)
+            registry.refuseAfterCrash(record.file, digest, because: error)
         }
         activator = Activator(registry: registry, codes: codes, services: container) {
             record, manifest throws(ViperError) in

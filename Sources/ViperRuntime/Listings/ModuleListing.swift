@@ -31,13 +31,13 @@ public struct ModuleListing: Listing {
     /// The modules, sorted by name.
     public var modules: [Entry]
     /// The libraries in `Plugins/` that belong to no module.
-    public var strayLibraries: [String]
+    public var unreferencedLibraries: [String]
 
     /// The names of the modules that are refused.
     public var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
 
     public init(of host: ViperHost) {
-        strayLibraries = host.strayLibraries
+        unreferencedLibraries = host.unreferencedLibraries
         let snapshot = host.registry.snapshot
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }

@@ -8,7 +8,7 @@ import ViperKit
 /// An actor that keeps the registry up to date with the root. It adds, replaces and removes modules.
 actor LiveRoot {
     /// The libraries that no manifest names.
-    nonisolated let strayLibraries: Mutex<[String]>
+    nonisolated let unreferencedLibraries: Mutex<[String]>
     private let root: Root
     private let registry: Registry
     private let activator: Activator
@@ -17,7 +17,7 @@ actor LiveRoot {
     private var seen: [String: FileVersion]
     // The time since which each manifest has been missing.
     private var missing: [String: ContinuousClock.Instant] = [:]
-    private static let patience = Duration.milliseconds(100)
+    private static let settlingTime = Duration.milliseconds(100)
     // Errors that are not the fault of a module, such as a lack of resources, by manifest file. Each is logged once,
     // and its file is tried again.
     private var postponed: [String: ViperError] = [:]
@@ -39,7 +39,7 @@ actor LiveRoot {
         (self.root, self.registry, self.activator) = (root, registry, activator)
         (self.loader, self.logger) = (loader, logger)
         seen = RootScan(of: catalog, in: root).versions
-        strayLibraries = Mutex(catalog.strayLibraries)
+        unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
     }
 
     /// Rescans the root after the running rescan. Returns when all changes are applied or refused.
@@ -124,7 +124,9 @@ actor LiveRoot {
         seen = seen.filter { !removed.contains($0.key) }.merging(scan.versions) { $1 }
         // The empty version makes the next rescan check the file, and clear the error if the file is valid again.
         for file in kept { seen[file] = FileVersion() }
-        strayLibraries.withLock { $0 = scan.catalog.strayLibraries.filter { !kept.contains("Plugins/\($0)") } }
+        unreferencedLibraries.withLock {
+            $0 = scan.catalog.unreferencedLibraries.filter { !kept.contains("Plugins/\($0)") }
+        }
         await remove(removed)
         for file in removed { postponed[file] = nil }
     }
@@ -145,9 +147,9 @@ actor LiveRoot {
         let now = ContinuousClock.now
         missing = missing.filter { files.contains($0.key) }
         for file in files where missing[file] == nil { missing[file] = now }
-        let gone = files.filter { isSure || missing[$0].map { now - $0 >= Self.patience } ?? false }
+        let gone = files.filter { isSure || missing[$0].map { now - $0 >= Self.settlingTime } ?? false }
         for file in gone { missing[file] = nil }
-        if gone.count < files.count { scheduleRescan(for: .changes, after: Self.patience) }
+        if gone.count < files.count { scheduleRescan(for: .changes, after: Self.settlingTime) }
         return gone
     }
 
@@ -163,7 +165,7 @@ actor LiveRoot {
         let error: ViperError
         if case .failure(let failure) = catalog.entries.first(where: { $0.file == manifest })?.manifest {
             error = failure
-        } else if catalog.strayLibraries.contains(String(library)) {
+        } else if catalog.unreferencedLibraries.contains(String(library)) {
             error = ViperError(
                 .libraryInvalid, "cannot use library", file, cause: "it no longer contains a manifest",
                 recoverySuggestion: "copy the complete library; to install another one, remove this one first")
@@ -195,7 +197,7 @@ actor LiveRoot {
             for entry in entries {
                 guard let manifest = try? entry.manifest.get() else { continue }
                 do throws(ViperError) { try loader.check(manifest, links) } catch {
-                    if error.isOfModule { faults[entry.file] = error }
+                    if error.isModuleFault { faults[entry.file] = error }
                 }
             }
             return faults
@@ -209,7 +211,7 @@ actor LiveRoot {
             succeed(file)
         } catch {
             // ``RegistryLog`` logs the refusal.
-            if error.isOfModule { return }
+            if error.isModuleFault { return }
             guard error.isUnfinished else { return logger.log(.warning, error.summary) }
             registry.note(file, \.fileRejection, error)
             postpone(file, error, error.summary)
@@ -221,7 +223,7 @@ actor LiveRoot {
             try await activator.retry(entry)
             succeed(entry.file)
         } catch {
-            if error.isOfModule { succeed(entry.file) } else { postpone(entry.file, error, error.summary) }
+            if error.isModuleFault { succeed(entry.file) } else { postpone(entry.file, error, error.summary) }
         }
     }
 
@@ -253,7 +255,7 @@ actor LiveRoot {
             let isRefused = record?.state.refusal != nil
             if !isRefused { registry.note(entry.file, \.fileRejection, error) }
             let text = (isRefused ? "" : "keeps \(record?.label ?? entry.file): ") + error.summary
-            if !error.isOfModule {
+            if !error.isModuleFault {
                 postpone(entry.file, error, text)
                 continue
             }

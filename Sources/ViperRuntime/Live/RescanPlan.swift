@@ -28,7 +28,9 @@ struct RescanPlan {
             let record = snapshot.module(from: entry.file)
             switch record?.state {
             case .resolved, .active, .discovered:
-                let isDue = record?.fileRejection.map { $0.isOfOthers || $0.isUnfinished || scope >= .retries } ?? false
+                let isDue =
+                    record?.fileRejection.map { $0.dependsOnOtherModules || $0.isUnfinished || scope >= .retries }
+                    ?? false
                 guard hasChanged || isDue || postponed.contains(entry.file) else { continue }
                 // If the files are unchanged and the module is not loaded, there is nothing to replace.
                 if hasChanged || record?.generation != nil { replacements.append(entry) } else { checks.append(entry) }

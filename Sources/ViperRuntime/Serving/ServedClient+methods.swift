@@ -28,7 +28,7 @@ extension ServedClient {
             let call = try content.parameters(CheckCall.self)
             return .later { [host] () async throws(ViperError) in
                 try await host.check(call.module, call.phase)
-                return Nothing()
+                return EmptyPayload()
             }
         case .open: return try open(content.parameters(OpenCall.self))
         case .load:
@@ -39,19 +39,19 @@ extension ServedClient {
             let scene = try takeScene(content.parameters(SceneCall.self).scene)
             return .later { () async throws(ViperError) in
                 await scene?.close()
-                return Nothing()
+                return EmptyPayload()
             }
         case .subscribe, .unsubscribe:
             subscribe(to: try content.parameters(SubscribeCall.self).to, method == .subscribe)
-            return .now(Nothing())
+            return .now(EmptyPayload())
         }
     }
 
-    @MainActor private static func reachMainActor() -> Nothing { Nothing() }
+    @MainActor private static func reachMainActor() -> EmptyPayload { EmptyPayload() }
 
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {
         let route = host.registry.snapshot.routes[call.route]?.route
-        let parameters = try GivenParameters(call.parameters ?? [:], for: route)
+        let parameters = try UnvalidatedParameters(call.parameters ?? [:], for: route)
         let scene = try newScene()
         // Requests for the scene wait until it is open.
         let turn = scene.turns.next()

@@ -31,7 +31,7 @@ final class ServedScene {
 
     /// Opens a route. Returns when the screen is settled or, if the client navigates, before the scene's work starts.
     func open(
-        _ route: String, _ parameters: GivenParameters, navigates: Bool
+        _ route: String, _ parameters: UnvalidatedParameters, navigates: Bool
     ) async throws(ViperError) -> SceneState {
         let window = Window(source: router, outside: navigates ? self : nil)
         self.window = window
@@ -106,7 +106,7 @@ final class ServedScene {
 extension ServedScene {
     private func watch(_ window: Window) {
         let changes = Observations.untilFinished { [weak window] in
-            window.map { .next(($0.screen, $0.top.map { $0.loss != nil } ?? true)) } ?? .finish
+            window.map { .next(($0.screen, $0.top.map { $0.terminationError != nil } ?? true)) } ?? .finish
         }
         Task { [weak self, weak window] in
             for await _ in changes {
@@ -117,11 +117,11 @@ extension ServedScene {
     }
 
     private func tellChange(of window: Window) {
-        let loss = window.top?.loss
-        if let top = window.top, loss != nil { window.remove(top) }
+        let terminationError = window.top?.terminationError
+        if let top = window.top, terminationError != nil { window.remove(top) }
         // While a request is running, its response reports the end of the scene.
         if window.top == nil {
-            if running == 0 { endIfEmpty(window, because: loss) }
+            if running == 0 { endIfEmpty(window, because: terminationError) }
             return
         }
         let before = revision
@@ -143,22 +143,22 @@ extension ServedScene {
     }
 }
 
-extension ServedScene: OutsideNavigation {
+extension ServedScene: NavigationDelegate {
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError) {
         let call = NavigateCall(
             scene: id, route: route, parameters: parameters.mapValues(JSONValue.init), transition: transition.rawValue)
-        _ = try await peer.call("navigate", call, as: Nothing.self)
+        _ = try await peer.call("navigate", call, as: EmptyPayload.self)
     }
 
     func close(returning result: SceneResult?) async throws(ViperError) {
         let json = try result.map { result throws(ViperError) in try JSONValue(result) }
         var call = FinishCall(scene: id, last: state(), result: json)
-        do throws(ViperError) { _ = try await peer.call("finish", call, as: Nothing.self) } catch {
+        do throws(ViperError) { _ = try await peer.call("finish", call, as: EmptyPayload.self) } catch {
             guard error.code == .limitReached else { throw error }
             call.last = nil
-            _ = try await peer.call("finish", call, as: Nothing.self)
+            _ = try await peer.call("finish", call, as: EmptyPayload.self)
         }
     }
 }

@@ -21,7 +21,7 @@ import ViperKit
 /// Subfolders are not watched. Moving a folder above a watched one is not supported.
 package final class Watcher: Sendable {
     /// The time after which a removed file is reported.
-    static let patience = DispatchTimeInterval.milliseconds(100)
+    static let settlingTime = DispatchTimeInterval.milliseconds(100)
     /// The time between two listings if the kernel sends no notices.
     static let interval = DispatchTimeInterval.seconds(2)
 
@@ -62,7 +62,7 @@ package final class Watcher: Sendable {
         let steps = state.withLock { change(&$0) }
         if steps.contains(.report) { bell.continuation.yield() }
         if steps.contains(.listen) { listen() }
-        if steps.contains(.settle) { after(Self.patience) { $0.settle() } }
+        if steps.contains(.settle) { after(Self.settlingTime) { $0.settle() } }
         if steps.contains(.poll) { after(Self.interval) { $0.poll() } }
         // Planning comes last, so that it does not delay the report.
         if steps.contains(.plan) { update { $0.plan() } }

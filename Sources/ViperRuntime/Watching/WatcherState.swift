@@ -99,7 +99,7 @@ struct WatcherState {
 
     /// Reports paths later, unless another notice comes first.
     private mutating func expect(_ paths: Set<String>) -> Steps {
-        for path in paths { leaving[path] = .now() + Watcher.patience }
+        for path in paths { leaving[path] = .now() + Watcher.settlingTime }
         return paths.isEmpty ? [] : .settle
     }
 

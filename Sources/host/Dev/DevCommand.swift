@@ -22,7 +22,8 @@ struct DevCommand {
 
     func output() async throws -> String {
         let configuration = try options.configuration()
-        let saves = try Saves(of: options.operands[0], in: configuration.root.real, logger: configuration.logger)
+        let saves = try SourceWatcher(
+            of: options.operands[0], in: configuration.root.real, logger: configuration.logger)
         // If the output's reader leaves, the host must still stop the module.
         signal(SIGPIPE, SIG_IGN)
         let signals = Signals { saves.end(because: $0) }

@@ -34,7 +34,7 @@ struct ModulesCommand {
                 ServicesCommand.text(of: service, withheldFrom: entry.module, cause)
             }
         }
-        let strays = listing.strayLibraries.map(Self.nextStep)
+        let strays = listing.unreferencedLibraries.map(Self.nextStep)
         return table.text(Terminal.style) + (refusals + rejections + lost + withheld + strays).joined()
             + (try await numbers())
     }

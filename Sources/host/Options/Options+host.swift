@@ -16,7 +16,7 @@ extension Options {
         configuration.isLive = true
         // Long enough for a program that is about to close a library, or for a child that has not yet closed the
         // descriptors it inherited.
-        configuration.libraryPatience = .seconds(1)
+        configuration.libraryTimeout = .seconds(1)
         return try ViperHost(configuration)
     }
 

@@ -11,7 +11,7 @@ struct ServeCommand {
 
     /// The time within which a host on standard input and output must exit after its client disconnects. Such a host is
     /// usually a worker, and its parent host may have died.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
     func output() async throws -> String {
         // A client that disconnects must not end the process.
@@ -36,7 +36,7 @@ struct ServeCommand {
             host.watch()
         }
         if let client {
-            server.serve(reading: client.reading, writing: client.writing) { end.limit(to: Self.patience) }
+            server.serve(reading: client.reading, writing: client.writing) { end.limit(to: Self.timeout) }
         } else {
             let path =
                 try options.socket.map { try SocketPath($0) }

@@ -13,7 +13,7 @@ struct FileLockTests {
         let holder = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(holder) }
         #expect(flock(holder, LOCK_EX) == 0)
-        let folder = StoreFolder(path: scratch.path, patience: .milliseconds(20))
+        let folder = StoreFolder(path: scratch.path, timeout: .milliseconds(20))
         for access in [StoreFolder.Access.reading, .writing] {
             let error = try #require(await #expect(throws: ViperError.self) { try await folder.locked(for: access) {} })
             #expect(error.code == .storeFailed && error.subject == path)

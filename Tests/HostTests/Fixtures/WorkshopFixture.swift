@@ -3,15 +3,15 @@ import HostDriver
 extension ModuleFixture {
     /// A valid module that is not part of the package. It shows its parameters, has a form, and shows wide characters.
     static let workshop = ModuleFixture(
-        "Workshop",
+        "WorkerPreparer",
         """
         import Observation
         import ViperKit
 
         @c(viper_entry_v1_Workshop)
-        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Workshop.self) }
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(WorkerPreparer.self) }
 
-        final class Workshop: RoutedModule {
+        final class WorkerPreparer: RoutedModule {
             init(services: any ServiceResolver) {}
 
             func view(for request: RouteRequest) throws -> any View {

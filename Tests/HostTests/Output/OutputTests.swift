@@ -48,7 +48,7 @@ struct OutputTests {
         #expect(listing.modules.map(\.version) == [nil, "1.0.0", "1.0.0"])
         #expect(listing.modules.map(\.library) == [nil, "libCompanyList.so", "libWorkshop.so"])
         #expect(listing.modules.map(\.refusal?.code) == ["manifest-invalid", nil, nil])
-        #expect(listing.strayLibraries == ["libStray.so"])
+        #expect(listing.unreferencedLibraries == ["libStray.so"])
 
         let services = try await root.host("services", "--format", "json")
         #expect(

@@ -38,7 +38,7 @@ struct ShownModules: Decodable {
     }
 
     var modules: [Entry]
-    var strayLibraries: [String]
+    var unreferencedLibraries: [String]
 }
 
 struct ShownService: Decodable, Equatable {

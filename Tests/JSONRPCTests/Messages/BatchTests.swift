@@ -144,9 +144,9 @@ struct BatchTests {
             let number = try #require(await raw.line()?.firstMatch(of: /"id":(\d+)/)?.output.1)
             return #"{"jsonrpc":"2.0","id":\#(number),"result":\#(result)}"#
         }
-        let first = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        let first = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
         let toFirst = try await answer(42)
-        let second = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        let second = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
         await raw.write(batch(try await answer(43), toFirst))
         #expect(try await [first.value, second.value] == [42, 43])
     }

@@ -42,7 +42,7 @@ final class PeerSubject: Sendable {
         case "wait":
             return .later { [self] () throws(ViperError) in
                 await withCheckedContinuation { waiting in gate.withLock { $0.append(waiting) } }
-                return Nothing()
+                return EmptyPayload()
             }
         case "hang":
             return .later { [cancelled] () throws(ViperError) in

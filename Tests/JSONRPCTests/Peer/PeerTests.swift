@@ -101,12 +101,12 @@ struct PeerTests {
             LineConnection(reading: dup(one.descriptor), writing: dup(one.descriptor), limits: Limits()),
             limits: Limits())
         caller.start { _, _ in
-            .now(Nothing())
+            .now(EmptyPayload())
         } end: { _ in
         }
         defer { caller.close() }
         let error = await #expect(throws: ViperError.self) {
-            try await caller.call("fail", Nothing(), as: Nothing.self)
+            try await caller.call("fail", EmptyPayload(), as: EmptyPayload.self)
         }
         #expect(
             error
@@ -152,7 +152,7 @@ struct PeerTests {
             await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"result":1}"# + "\n")
             await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":1,"message":"no"}}"# + "\n")
         }
-        let answer = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        let answer = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
         let id = try await raw.call("ask")
         await raw.write(
             #"{"jsonrpc":"2.0","id":\#(id),"result":42}"# + "\n" + #"{"jsonrpc":"2.0","id":\#(id),"result":43}"# + "\n")
@@ -168,7 +168,7 @@ struct PeerTests {
         defer { subject.peer.close() }
         var numbers: [Int] = []
         for _ in 1...8 {
-            let call = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+            let call = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
             numbers.append(try await raw.call("ask"))
             call.cancel()
         }
@@ -183,7 +183,9 @@ struct PeerTests {
         defer { subject.peer.close() }
         let taken = Mutex<[Int]>([])
         let call = Task {
-            try await subject.peer.call("ask", Nothing(), as: Int.self) { value in taken.withLock { $0.append(value) } }
+            try await subject.peer.call("ask", EmptyPayload(), as: Int.self) { value in
+                taken.withLock { $0.append(value) }
+            }
         }
         let id = try await raw.call("ask")
         call.cancel()
@@ -199,7 +201,7 @@ struct PeerTests {
     func foreignError(data: String) async throws {
         let (raw, subject) = try PeerSubject.connected()
         defer { subject.peer.close() }
-        let answer = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        let answer = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
         let id = try await raw.call("ask")
         await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-5,"message":"no"\#(data)}}"# + "\n")
         let error = await #expect(throws: ViperError.self) { try await answer.value }
@@ -209,9 +211,9 @@ struct PeerTests {
     @Test("A call fails if the connection is lost or the caller is cancelled")
     func unanswered() async throws {
         let (raw, subject) = try PeerSubject.connected()
-        let lost = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        let lost = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
         _ = await raw.line()
-        let left = Task { try await subject.peer.call("ask", Nothing(), as: Int.self) }
+        let left = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
         _ = await raw.line()
         left.cancel()
         let cancelled = await #expect(throws: ViperError.self) { try await left.value }
@@ -220,7 +222,7 @@ struct PeerTests {
         let error = await #expect(throws: ViperError.self) { try await lost.value }
         #expect(error?.code == .connectionLost)
         let later = await #expect(throws: ViperError.self) {
-            try await subject.peer.call("ask", Nothing(), as: Int.self)
+            try await subject.peer.call("ask", EmptyPayload(), as: Int.self)
         }
         #expect(later?.code == .connectionLost)
         #expect(await eventually { subject.ends.withLock { $0.count } == 1 })
@@ -291,7 +293,7 @@ struct PeerTests {
         #expect(end.code == .connectionLost)
         #expect((end.cause == "the house is full") != isCleared, "\(end)")
         let later = await #expect(throws: ViperError.self) {
-            try await subject.peer.call("ask", Nothing(), as: Int.self)
+            try await subject.peer.call("ask", EmptyPayload(), as: Int.self)
         }
         #expect(later == end)
     }

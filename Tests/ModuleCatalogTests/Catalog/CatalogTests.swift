@@ -58,7 +58,7 @@ struct CatalogTests {
     @Test("A root without the folders Manifests and Plugins is empty")
     func missing() throws {
         #expect(try catalog.entries.isEmpty)
-        #expect(try catalog.strayLibraries.isEmpty)
+        #expect(try catalog.unreferencedLibraries.isEmpty)
     }
 
     @Test("Libraries that no manifest names are unreferenced; hidden and other files are ignored")
@@ -68,14 +68,14 @@ struct CatalogTests {
             try folder.write("", to: "Plugins/\(name)")
         }
         try folder.write("", to: "Plugins/Known/Resources/libinner.so")
-        #expect(try catalog.strayLibraries == ["liba.so", "libz.so"])
+        #expect(try catalog.unreferencedLibraries == ["liba.so", "libz.so"])
     }
 
     @Test("A library that only a refused manifest names is unreferenced")
     func strayOfRefused() throws {
         try folder.write("{\"library\": \"liba.so\"}", to: "Manifests/a.json")
         try folder.write("", to: "Plugins/liba.so")
-        #expect(try catalog.strayLibraries == ["liba.so"])
+        #expect(try catalog.unreferencedLibraries == ["liba.so"])
     }
 
     @Test("A folder with a manifest's name is refused")

@@ -89,9 +89,10 @@ struct SceneMessagesTests {
             "a": .string("x"), "b": .integer(7), "c": .number(0.5), "d": .boolean(true),
             "e": .array([.integer(1)]), "f": .array([]),
         ]
-        #expect(try [String: ParameterValue](GivenParameters.values(values).json) == values)
+        #expect(try [String: ParameterValue](UnvalidatedParameters.values(values).json) == values)
         let given = ["a": ["7"], "b": ["1", "2"]]
-        guard case .texts(let texts) = try GivenParameters(GivenParameters.texts(given).json, for: nil) else {
+        guard case .texts(let texts) = try UnvalidatedParameters(UnvalidatedParameters.texts(given).json, for: nil)
+        else {
             Issue.record("texts became values")
             return
         }

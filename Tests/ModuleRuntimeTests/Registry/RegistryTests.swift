@@ -132,10 +132,10 @@ struct RegistryTests {
         let newer = try generation(of: first, library: "2")
         #expect(registry.replace(first, by: try catalogEntry("a"), as: newer))
         // The worker of the first version fails while it is draining.
-        registry.condemn(first.file, Digest(of: Data("1".utf8)), because: reason)
+        registry.refuseAfterCrash(first.file, Digest(of: Data("1".utf8)), because: reason)
         #expect(state("a") == .active)
         #expect(registry.snapshot.modules.first?.generation === newer)
-        registry.condemn(first.file, Digest(of: Data("2".utf8)), because: reason)
+        registry.refuseAfterCrash(first.file, Digest(of: Data("2".utf8)), because: reason)
         registry.resolve()
         #expect(state("a") == .refused(reason))
         #expect(registry.snapshot.modules.first?.generation == nil)

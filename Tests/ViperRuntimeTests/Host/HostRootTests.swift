@@ -47,7 +47,7 @@ struct HostRootTests {
         #expect(states(host) == ["broken refused", "cut resolved", "gone resolved", "good resolved", "text resolved"])
         #expect(host.registry.snapshot.routes.all.map(\.route.name) == ["cut", "gone", "good", "text"])
         #expect(host.registry.snapshot.hostServices == Self.services)
-        #expect(host.strayLibraries == ["libstray.so"])
+        #expect(host.unreferencedLibraries == ["libstray.so"])
     }
 
     @Test("Checking the libraries refuses only the modules whose libraries are unusable")

@@ -8,7 +8,7 @@ import ViperRuntime
 
 /// A watcher that reports saves of a module's source. It also runs the work after each save, so that a signal can
 /// cancel it.
-final class Saves: Sendable {
+final class SourceWatcher: Sendable {
     private struct State {
         var watcher: Watcher?
         /// The source files and folders when watching began.

@@ -4,7 +4,7 @@ import ModuleRuntime
 import ViperKit
 
 /// A factory for the root folders and limits of workers.
-package struct Workshop: Sendable {
+package struct WorkerPreparer: Sendable {
     let root: Root
     let settings: Settings
     let loader: Loader
@@ -32,7 +32,7 @@ package struct Workshop: Sendable {
         return limits
     }
 
-    struct Bench: Sendable {
+    struct PreparedRoot: Sendable {
         let root: WorkerRoot
         /// Retained because a library file is deleted with its copy.
         let copies: [LibraryCopy]
@@ -48,10 +48,10 @@ package struct Workshop: Sendable {
     ///   - copy: The copy of the module's library.
     ///   - provided: Returns the library copy of a provider, or nil to leave it out.
     ///   - isProbe: True if the module is only probed, with a temporary state folder.
-    func bench(
+    func prepare(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, in snapshot: RegistrySnapshot,
         provided: (ModuleRecord, Manifest) async throws(ViperError) -> LibraryCopy?, isProbe: Bool
-    ) async throws(ViperError) -> Bench {
+    ) async throws(ViperError) -> PreparedRoot {
         var copies = [copy]
         var parts = [part(manifest, copy)]
         var waiting = Array(snapshot.providers(for: record).values)
@@ -68,7 +68,7 @@ package struct Workshop: Sendable {
             try WorkerRoot(
                 parts, settings: settings, hasOwnState: isProbe, in: try loader.folder(), trust: self.root.trust)
         }
-        return Bench(root: root, copies: copies)
+        return PreparedRoot(root: root, copies: copies)
     }
 
     /// Returns a handler that logs a worker's standard error. Lines of a probe are logged at `info` or lower, because

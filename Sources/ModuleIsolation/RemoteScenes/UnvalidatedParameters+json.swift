@@ -4,7 +4,7 @@ package import ModuleCatalog
 import ModuleRuntime
 package import ViperKit
 
-extension GivenParameters {
+extension UnvalidatedParameters {
     /// Reads the parameters of a message.
     ///
     /// - Parameter route: The route that takes the parameters, if it exists. A string among typed values is converted

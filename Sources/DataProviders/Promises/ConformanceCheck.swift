@@ -1,7 +1,7 @@
 package import ViperKit
 
 /// A rule that every data provider must follow.
-struct ProviderPromise: Sendable {
+struct ConformanceCheck: Sendable {
     var text: String
     var store: String
     var check: @Sendable (ProviderCheck) async throws -> Void
@@ -25,7 +25,7 @@ nonisolated(nonsending) package func brokenProviderPromises(
     announce: (String) -> Void = { _ in }, open: (_ store: String) async throws -> any DataProvider
 ) async -> [String] {
     var broken: [String] = []
-    for promise in ProviderPromise.all {
+    for promise in ConformanceCheck.all {
         announce(promise.text)
         do {
             try await promise.check(ProviderCheck(provider: open(promise.store), other: open(promise.store)))
