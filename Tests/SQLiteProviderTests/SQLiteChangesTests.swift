@@ -41,10 +41,13 @@ struct SQLiteChangesTests {
         let store = SQLiteStore(file: "\(scratch.path)/records.sqlite", timeout: 10_000)
         try await other.insert(Note(id: "1"), into: "notes")
         #expect(try await store.records(in: "notes").count == 1)
-        #expect(await store.otherConnectionHasChanged() == false)
         try await provider.insert(Note(id: "2"), into: "dogs")
         #expect(try await store.records(in: "notes").count == 1)
         #expect(await store.otherConnectionHasChanged() == true)
+        #expect(await store.otherConnectionHasChanged() == false)
+        store.forgetVersion()
+        try await other.insert(Note(id: "3"), into: "notes")
+        #expect(try await store.records(in: "notes").count == 2)
         #expect(await store.otherConnectionHasChanged() == false)
     }
 

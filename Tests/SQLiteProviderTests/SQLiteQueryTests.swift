@@ -143,7 +143,7 @@ struct SQLiteQueryTests {
             #expect((RecordSelect(query, in: "things") != nil) == (count <= 8))
             #expect(try await provider.records(Thing.self, in: "things", matching: query) == [])
         }
-        query.after = nil
+        (query.after, query.order) = (nil, [])
         for combine in [{ .not($0) }, { .all([$0]) }, { .any([$0]) }] as [@Sendable (RecordFilter) -> RecordFilter] {
             var filter = RecordFilter.greater(key: "id", .string(""))
             for count in 0...20 {

@@ -82,9 +82,10 @@ public final class CollectionObservers: Sendable {
 
     /// Tells the observers of these collections that they have changed.
     public func notify(_ collections: Set<String>) {
-        let observers = state.withLock { state in state.observers.values.filter { collections.contains($0.collection) }
+        let observers = state.withLock { Array($0.observers.values) }
+        for observer in observers where collections.contains(observer.collection) {
+            observer.continuation.yield(CollectionChange(collection: observer.collection))
         }
-        for observer in observers { observer.continuation.yield(CollectionChange(collection: observer.collection)) }
     }
 
     private func add(_ observer: Observer) -> Int {
