@@ -23,7 +23,7 @@ public import ViperKit
 public func checkDataProvider(
     sourceLocation: SourceLocation = #_sourceLocation, open: (_ store: String) async throws -> any DataProvider
 ) async {
-    for broken in await brokenProviderPromises(open: open) {
+    for broken in await failedConformanceChecks(open: open) {
         Issue.record(Comment(rawValue: broken), sourceLocation: sourceLocation)
     }
 }

@@ -21,7 +21,7 @@ struct ConformanceCheck: Sendable {
 ///   - announce: Called with each promise before its check.
 ///   - open: Creates a provider for a store. It is called twice for each store, which is empty at first.
 /// - Returns: One sentence for each broken promise.
-nonisolated(nonsending) package func brokenProviderPromises(
+nonisolated(nonsending) package func failedConformanceChecks(
     announce: (String) -> Void = { _ in }, open: (_ store: String) async throws -> any DataProvider
 ) async -> [String] {
     var broken: [String] = []

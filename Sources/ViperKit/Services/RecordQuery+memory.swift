@@ -43,11 +43,9 @@ extension RecordQuery {
 extension RecordFilter {
     fileprivate func isTrue(for values: [String: RecordValue]) -> Bool {
         switch self {
-        case .equal(let key, let constant): values[key].map { $0 == RecordValue(constant) } ?? false
-        case .less(let key, let constant):
-            values[key].map { $0.isSameKind(as: RecordValue(constant)) && $0 < RecordValue(constant) } ?? false
-        case .greater(let key, let constant):
-            values[key].map { $0.isSameKind(as: RecordValue(constant)) && RecordValue(constant) < $0 } ?? false
+        case .equal(let key, let constant): compare(values[key], constant, ==)
+        case .less(let key, let constant): compare(values[key], constant, <)
+        case .greater(let key, let constant): compare(values[key], constant, >)
         case .contains(let key, let text):
             if case .text(let value) = values[key] { value.utf8.contains(text.utf8) } else { false }
         case .missing(let key): values[key] ?? .missing == .missing
@@ -55,6 +53,13 @@ extension RecordFilter {
         case .any(let filters): filters.contains { $0.isTrue(for: values) }
         case .not(let filter): !filter.isTrue(for: values)
         }
+    }
+
+    private func compare(
+        _ value: RecordValue?, _ constant: ParameterValue, _ isTrue: (RecordValue, RecordValue) -> Bool
+    ) -> Bool {
+        guard let value, let constant = RecordValue(constant) else { return false }
+        return value.isSameKind(as: constant) && isTrue(value, constant)
     }
 }
 
@@ -95,15 +100,18 @@ private enum RecordValue: Sendable, Comparable {
     /// An array or object.
     case nested
 
-    init(_ value: ParameterValue) {
-        self =
-            switch value {
-            case .boolean(let flag): .boolean(flag)
-            case .integer(let whole): .integer(whole)
-            case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
-            case .string(let text): .text(text)
-            }
+    /// Creates the value of a constant. Nil for an array, which no value equals.
+    init?(_ value: ParameterValue) {
+        switch value {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let whole): self = .integer(whole)
+        case .number(let number): self = Self(number)
+        case .string(let text): self = .text(text)
+        case .array: return nil
+        }
     }
+
+    private init(_ number: Double) { self = Int(exactly: number).map { .integer($0) } ?? .number(number) }
 
     init(_ key: AnyKey, in container: KeyedDecodingContainer<AnyKey>) {
         // The most frequent kinds first: a failed attempt is slow.
@@ -114,7 +122,7 @@ private enum RecordValue: Sendable, Comparable {
         } else if let whole = try? container.decode(Int.self, forKey: key) {
             self = .integer(whole)
         } else if let number = try? container.decode(Double.self, forKey: key) {
-            self = Self(.number(number))
+            self = Self(number)
         } else if let flag = try? container.decode(Bool.self, forKey: key) {
             self = .boolean(flag)
         } else {

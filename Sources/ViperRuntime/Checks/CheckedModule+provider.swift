@@ -7,7 +7,7 @@ extension CheckedModule {
         // Each store has its own host. A second provider of a store is resolved from the same host, as for another
         // module.
         var hosts: [String: Int] = [:]
-        let broken = await brokenProviderPromises(announce: process.announce) { store in
+        let broken = await failedConformanceChecks(announce: process.announce) { store in
             let host = if let host = hosts[store] { host } else { try await host(store: store) }
             hosts[store] = host
             return try await provider(in: host)
