@@ -88,6 +88,7 @@ struct RecordSelect: Sendable {
             add("(NOT ")
             guard add(filter, depth: depth + 1, &parts) else { return false }
             add(")")
+        case .array: return false
         @unknown default: return false
         }
         return true
@@ -117,6 +118,7 @@ struct RecordSelect: Sendable {
             return true
         case .number(let number): (types, value) = ("'integer', 'real'", .real(number))
         case .string(let text): (types, value) = ("'text'", .text(Array(text.utf8)))
+        case .array: return false
         @unknown default: return false
         }
         add(

@@ -49,7 +49,7 @@ struct WorkerTests {
         #expect(scene.screen.title == "screen 1")
         try await scene.load()
         try await scene.handle(.press(action: "add"))
-        #expect(scene.screen.title == "screen 3" && scene.loss == nil)
+        #expect(scene.screen.title == "screen 3" && scene.terminationError == nil)
         scene.close()
         #expect(await worker.stop().ending == .code(0))
         #expect(await worker.stop().ending == .code(0))
