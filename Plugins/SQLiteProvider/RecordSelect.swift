@@ -88,7 +88,6 @@ struct RecordSelect: Sendable {
             add("(NOT ")
             guard add(filter, depth: depth + 1, &parts) else { return false }
             add(")")
-        case .array: return false
         @unknown default: return false
         }
         return true

@@ -107,7 +107,7 @@ final class Session {
     }
 
     private func observeLosses() async {
-        let losses = Observations { [weak window] in window?.lostScene?.loss }
+        let losses = Observations { [weak window] in window?.lostScene?.terminationError }
         // Current work fails for the same reason and reports it.
         for await loss in losses where work == nil { loss.map { _ = heard.yield(.lost($0)) } }
     }

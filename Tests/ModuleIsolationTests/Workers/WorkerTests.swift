@@ -93,7 +93,7 @@ struct WorkerTests {
         }
         // The scene keeps its last screen. The idle scene is told of the end, or learns of it from its next call.
         #expect(scene.screen.title == "screen 3")
-        #expect(await eventually { idle.loss != nil })
+        #expect(await eventually { idle.terminationError != nil })
         let error = await #expect(throws: ViperError.self) { try await idle.load() }
         #expect(error?.code == .workerCrashed && error?.cause == cause)
         let opened = await #expect(throws: ViperError.self) { _ = try await self.scene(worker) }
