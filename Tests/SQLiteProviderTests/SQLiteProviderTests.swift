@@ -117,7 +117,7 @@ struct SQLiteProviderTests {
     func brokenDatabase() async throws {
         let host = try host()
         try scratch.write(String(repeating: "no database ", count: 100), to: "records.sqlite")
-        let error = try await failure { _ = try await host.provided(.dataProvider) }
+        let error = try await #require(throws: ViperError.self) { _ = try await host.provided(.dataProvider) }
         #expect(error.code == .serviceFailed)
         #expect(error.cause == "its provider \"sqlite\" failed: cannot open \"\(file)\": file is not a database")
         try FileManager.default.removeItem(atPath: file)

@@ -33,3 +33,15 @@ extension ServiceContainer {
         return register(key, provider: "p\(key.name)", scope: scope) { _ in try await factory(services) }
     }
 }
+
+extension ModuleServices {
+    /// Returns the error of a request. Nil if it succeeds.
+    func failure(_ key: ServiceKey<Numbered>) async -> ViperError? {
+        do {
+            _ = try await prepare(key)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -66,15 +66,9 @@ struct ServiceCreationTests {
         }
         container.provide(.b) { try await $0.prepare(.a) }
         let container = container
-        @Sendable func failure(_ module: String, _ key: ServiceKey<Numbered>) async -> ViperError? {
-            do throws(ViperError) {
-                _ = try await container.services(module, key.name).prepare(key)
-                return nil
-            } catch { return error }
-        }
-        async let first = failure("m", .a)
+        async let first = container.services("m", "a").failure(.a)
         await container.waiters(1, for: .a)
-        async let second = failure("n", .b)
+        async let second = container.services("n", "b").failure(.b)
         await container.waiters(2, for: .a)
         mayGoOn.open()
         let errors = await [first, second]

@@ -108,14 +108,8 @@ struct ServiceCycleTests {
             await inA.pass()
             return try await services.prepare(.a)
         }
-        @Sendable func failure(_ module: String, _ key: ServiceKey<Numbered>) async -> ViperError? {
-            do throws(ViperError) {
-                _ = try await container.services(module, "a", "b").prepare(key)
-                return nil
-            } catch { return error }
-        }
-        async let first = failure("m", .a)
-        async let second = failure("n", .b)
+        async let first = container.services("m", "a").failure(.a)
+        async let second = container.services("n", "b").failure(.b)
         let errors = await (first, second)
         let cycles = ["it depends on itself: a → b → a", "it depends on itself: b → a → b"]
         #expect(cycles.contains(errors.0?.cause ?? "") && errors.0?.cause == errors.1?.cause)
