@@ -29,9 +29,7 @@ extension Field {
     /// Creates the field with this ID, its label and its kind, without an error.
     public init(_ id: some FieldID, value: String) { self.init(id, value: value, error: nil) }
 
-    /// Creates the field with this ID, its label and its kind.
-    ///
-    /// - Parameter error: An error message for the value, or nil.
+    /// Creates the field with this ID, its label and its kind, and with an error message for the value, or nil.
     public init(_ id: some FieldID, value: String, error: String?) {
         self.init(name: id.rawValue, label: id.label, value: value, kind: id.kind)
         self.error = error

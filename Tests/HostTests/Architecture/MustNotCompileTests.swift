@@ -59,7 +59,9 @@ struct MustNotCompileTests {
         enum ShopField: String, FieldID { case name, age }
         enum ShopRow: String, RowID { case basket, order }
 
-        final class ShopPresenter: Presenter {
+        protocol ShopPresenting: Presenter where Actions == ShopAction, Fields == ShopField, Rows == ShopRow {}
+
+        final class ShopPresenter: ShopPresenting {
             func load() async {}
             func press(_ action: ShopAction) async {
                 switch action {
@@ -81,9 +83,6 @@ struct MustNotCompileTests {
             }
         }
 
-        protocol ShopPresenting: Presenter where Actions == ShopAction, Fields == ShopField, Rows == ShopRow {}
-        extension ShopPresenter: ShopPresenting {}
-
         func show(_ screen: inout Screen) {
             screen.actions = [Action(ShopAction.add)]
             screen.form = Form(fields: [Field(ShopField.name, value: "")])
@@ -103,7 +102,7 @@ struct MustNotCompileTests {
         "The compiler refuses a misspelt or forgotten action, field or row",
         arguments: [
             ("Action(ShopAction.add)", "Action(ShopAction.ad)", "type 'ShopAction' has no member 'ad'"),
-            (", .close]", ", .clos]", "has no member 'clos'"),
+            (", .close]", ", .clos]", "type 'ShopAction' has no member 'clos'"),
             ("case .add:", "case .ad:", "type 'ShopAction' has no member 'ad'"),
             ("Field(ShopField.name", "Field(ShopField.nam", "type 'ShopField' has no member 'nam'"),
             ("case .age:", "case .aeg:", "type 'ShopField' has no member 'aeg'"),
