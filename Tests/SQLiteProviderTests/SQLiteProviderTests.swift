@@ -128,6 +128,8 @@ struct SQLiteProviderTests {
     @MainActor
     func lockedDatabase() async throws {
         let host = try host()
+        // SQLite waits for the lock to create the table. It does not wait to change the mode of an empty file.
+        try SQLiteConnection(file: file).run("PRAGMA journal_mode = WAL")
         let lock = try await LockedDatabase(file: file)
         let opening = Task { try await host.provided(.dataProvider) }
         // The main actor looks for the connection and releases the lock while the factory waits for it.

@@ -25,6 +25,7 @@ struct ModuleRegistrarTests {
         try registrar.register(.a, scope: .singleton) { Numbered(try await $0.prepare(.c).number + 1) }
         try registrar.checkCompleteness()
         #expect(try await container.services("m", "a").prepare(.a).number == 6)
+        withExtendedLifetime(registrar) {}
     }
 
     @Test("An undeclared service is refused and not registered")
@@ -56,10 +57,13 @@ struct ModuleRegistrarTests {
 
     @Test("A factory cannot resolve a service that its provider does not require")
     func factoryDenied() async throws {
-        try registrar("a").register(.a, scope: .singleton) { try $0.resolve(.b) }
+        let registrar = registrar("a")
+        try registrar.register(.a, scope: .singleton) { try $0.resolve(.b) }
         let error = try await #require(throws: ViperError.self) { try await container.services("m", "a").prepare(.a) }
         #expect(error.code == .serviceDenied)
         #expect(error.cause == "the module \"p\" does not require it")
         #expect(error.notes == [.init("requested by", "module m → a → b")])
+        // The factory works as long as its module does.
+        withExtendedLifetime(registrar) {}
     }
 }
