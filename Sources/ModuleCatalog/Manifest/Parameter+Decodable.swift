@@ -68,7 +68,7 @@ extension KeyedDecodingContainer<Manifest.Parameter.CodingKeys> {
         var seen: Set<ParameterValue> = []
         for (index, value) in type.allowed.enumerated() where !seen.insert(value).inserted {
             var issue = JSONIssue(
-                path: codingPath + [Key.allowed], cause: "\(value) stands twice in \"enum\"",
+                path: codingPath + [Key.allowed], cause: "\(value) occurs twice in \"enum\"",
                 recoverySuggestion: "remove one of them")
             issue.path.append(.index(index))
             throw issue

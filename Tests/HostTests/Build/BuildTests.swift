@@ -180,7 +180,7 @@ struct BuildTests {
         try root.folder.write("[1, 2]", to: "Hello/data.json")
         try root.folder.write(Self.manifest, to: "Hello/twin.json")
         try await expectRefused(
-            66, "it has 2 manifests\n  manifest  \(source)/hello.json\n  manifest  \(source)/twin.json\n")
+            66, "it has 2 manifests, expected 1\n  manifest  \(source)/hello.json\n  manifest  \(source)/twin.json\n")
         let files = FileManager.default
         for name in ["twin", "hello"] { try files.removeItem(atPath: "\(source)/\(name).json") }
         try await expectRefused(66, "it has no manifest\n  looked in  \(source)\n")
@@ -223,7 +223,7 @@ struct BuildTests {
             """
             host: cannot load library "libHello.so": it needs a symbol that no library defines
               undefined  twice
-              fix: add the source file that defines the symbol, or link the library that does
+              fix: add the source that defines it, or link the library that does
 
             """)
         #expect(try await root.host("run", "hello").text == "Old\n")
@@ -354,7 +354,7 @@ struct BuildTests {
         let bare = try await BareHost().run(["build", source, "--root", root.path])
         #expect(bare.ending == .code(66))
         #expect(
-            bare.errors.contains(": there is no Modules/ViperKit.swiftmodule\n  fix: use the host that"), "\(bare)")
+            bare.errors.contains(": Modules/ViperKit.swiftmodule is missing\n  fix: use a host that"), "\(bare)")
     }
 
     @Test("Two concurrent builds both succeed, and the module runs")

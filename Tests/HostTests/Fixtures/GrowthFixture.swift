@@ -118,6 +118,9 @@ extension SDKBuild {
 
             """),
         SourceChange(
+            "await returned(from: route, result: result)\n",
+            "await returned(from: route, result: result)\n        case .moved: break\n"),
+        SourceChange(
             "public func viewDidLoad() async {}",
             "public func viewDidLoad() async { await handle(.moved(row: \"\", above: \"\", from: \"\", to: \"\", at: 0)) }"
         ),

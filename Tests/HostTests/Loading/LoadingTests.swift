@@ -52,7 +52,7 @@ struct LoadingTests {
     @Test("An empty TMPDIR counts as unset")
     func emptyTemporaryFolder() async throws {
         let result = try await ScratchRoot().host("run", "list", "--verbose", environment: ["TMPDIR": ""])
-        #expect(result.errors.contains("loads libCompanyList.so as /tmp/viper-host-"), "\(result)")
+        #expect(result.errors.contains("loading libCompanyList.so as /tmp/viper-host-"), "\(result)")
     }
 
     @Test("A route with a missing parameter loads no module")
