@@ -119,7 +119,8 @@ struct SQLiteProviderTests {
         try scratch.write(String(repeating: "no database ", count: 100), to: "records.sqlite")
         let error = try await #require(throws: ViperError.self) { _ = try await host.provided(.dataProvider) }
         #expect(error.code == .serviceFailed)
-        #expect(error.cause == "its provider \"sqlite\" failed: cannot open database \"\(file)\": file is not a database")
+        #expect(
+            error.cause == "its provider \"sqlite\" failed: cannot open database \"\(file)\": file is not a database")
         try FileManager.default.removeItem(atPath: file)
         #expect(try await host.provided(.dataProvider).all(Note.self, in: "notes") == [])
     }

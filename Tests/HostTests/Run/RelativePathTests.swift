@@ -45,7 +45,8 @@ struct RelativePathTests {
         let result = try await ChildProcess("sh", ["-c", script, "sh"] + words).run()
         #expect(
             result.ending == .code(66) && result.text == ""
-                && result.errors.hasPrefix("host: cannot use path \"rel\": the working folder was removed\n"), "\(result)")
+                && result.errors.hasPrefix("host: cannot use path \"rel\": the working folder was removed\n"),
+            "\(result)")
     }
 
     @Test("An isolated module reads its files from a relative --data")
