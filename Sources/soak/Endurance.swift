@@ -8,8 +8,9 @@ enum Endurance: Scenario {
 
     private struct Course {
         var rounds: Int
-        /// The rates in rounds per second: of the host after all rounds, and of a fresh host.
+        /// The rate of the host after all rounds, in rounds per second.
         var aged: Double
+        /// The rate of a fresh host, in rounds per second.
         var fresh: Double
         /// Memory growth in bytes, from the first tenth of the rounds to the end.
         var growth: Int

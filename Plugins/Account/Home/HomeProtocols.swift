@@ -7,7 +7,7 @@ import ViperKit
 protocol HomeViewing: AnyObject {
     func showLoading()
     func show(_ greeting: String)
-    /// Shows an alert above the content, or removes it if nil.
+    /// Shows an alert above the content. Nil removes the current alert.
     func show(_ alert: Alert?)
 }
 

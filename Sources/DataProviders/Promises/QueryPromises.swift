@@ -175,7 +175,7 @@ private struct ValueRecord: Record {
     private enum CodingKeys: CodingKey { case id, value }
 }
 
-/// A record with the number 7 under a key of any text.
+/// A record that stores the number 7 under an arbitrary key.
 private struct KeyRecord: Record {
     var id: String
     var key: String

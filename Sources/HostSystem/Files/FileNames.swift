@@ -29,7 +29,8 @@ package func pathNames(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
 }
 
-/// Returns true if a path starts with a slash, whichever byte follows.
+/// Returns true if the first byte of a path is a slash. `hasPrefix` compares characters, so it misses a slash before a
+/// combining mark.
 package func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
 /// Returns the path of the folder that contains a path's last component, or "." if the path contains no slash.
@@ -38,9 +39,9 @@ package func parentFolder(of path: String) -> String {
     return slash == path.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)
 }
 
-/// Returns a path as an absolute path and keeps its symbolic links. A relative path starts at the working folder.
+/// Returns the absolute form of a path, without resolving symbolic links. A relative path starts at the working folder.
 ///
-/// Make paths absolute where they enter the program: a worker has another root, and a module may change the working
+/// Call this function as soon as the program receives a path: a worker has another root, and a module may change the working
 /// folder.
 ///
 /// - Throws: ``ViperError/Code/folderUnreadable`` if the working folder was removed.

@@ -37,11 +37,11 @@ struct Grammar: Sendable {
         SDKVersion(text) != nil
     }
 
-    /// Versions: semantic versions, https://semver.org/spec/v2.0.0.html.
+    /// The grammar of versions: semantic versions as defined by https://semver.org/spec/v2.0.0.html.
     static let version = Grammar(
         longest: 64, recoverySuggestion: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
 
-    /// Summaries: one line of text for readers.
+    /// The grammar of summaries: one line of text for readers.
     static let summary = Grammar(longest: 200, recoverySuggestion: "one line of 1 to 200 characters") { text in
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }

@@ -19,11 +19,11 @@ enum ManifestLimits {
     /// The maximum size of a manifest in bytes. A larger file is refused before it is read.
     static let bytes = 1 << 20
     static let routes = List(1_000, "routes")
-    /// The parameters of one route.
+    /// The limit on the parameters of one route.
     static let parameters = List(100, "parameters", canSplit: false)
-    /// The values in each of `enum` and an array's `default`.
+    /// The limit on the values in each of `enum` and an array's `default`.
     static let values = List(100, "values", canSplit: false)
-    /// The services in each of `requires`, `optional` and `provides`.
+    /// The limit on the services in each of `requires`, `optional` and `provides`.
     static let services = List(1_000, "services")
     static let config = List(100, "keys")
     /// The maximum length of a default text and of `$schema`, in Unicode scalars.

@@ -65,8 +65,8 @@ extension Manifest {
         return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
     }
 
-    /// Returns the value of a setting as the type that the manifest declares. A text becomes an array of one item if
-    /// the manifest declares an array.
+    /// Returns a setting's value, converted to the type that the manifest declares. If that type is an array, a text
+    /// becomes an array of one item.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if the key is unknown or the value has the wrong type.
     func value(of setting: Settings.Value) throws(ViperError) -> ParameterValue {

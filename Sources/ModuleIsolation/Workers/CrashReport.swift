@@ -2,10 +2,10 @@ import HostSystem
 
 /// A crash report that the Swift runtime of a worker wrote to standard error.
 struct CrashReport: Sendable, Equatable {
-    /// The cause: `Mod/Mod.swift:6: Fatal error: Index out of range`, or `Bad pointer dereference at
+    /// The cause of the crash, such as `Mod/Mod.swift:6: Fatal error: Index out of range` or `Bad pointer dereference at
     /// 0x0000000000000008`.
     var reason: String?
-    /// The stack of the crashed thread, innermost call first: `People.load() in libPeople.so at People.swift:12:5`.
+    /// The stack of the crashed thread, innermost call first. A frame has the form `People.load() in libPeople.so at People.swift:12:5`.
     var frames: [String] = []
     var lastLines: [String] = []
 

@@ -71,8 +71,8 @@ package protocol ModuleCode: Sendable {
 extension ModuleCode {
     package var signatures: [RouteSignature] { [] }
 
-    /// The path of the image that stays in this process. Nil if the module runs in a worker or is linked into
-    /// this process.
+    /// The path of the library copy that this process has loaded. A replaced module's copy stays in memory. Nil if the
+    /// module runs in a worker or is linked into this process.
     package var image: String? { isIsolated ? nil : copy?.path }
 }
 

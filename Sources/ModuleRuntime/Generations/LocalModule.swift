@@ -20,9 +20,10 @@ package struct LocalCode: ModuleCode {
 }
 
 extension LocalCode {
-    /// Creates the code of a module, and checks it against the manifest.
+    /// Wraps a module's entry. Checks that the module is a `RoutedModule` if the manifest declares routes, and a
+    /// `ServiceModule` if it declares services.
     ///
-    /// - Parameter file: The manifest's file.
+    /// - Parameter file: The manifest's file, for errors.
     /// - Throws: ``ViperError/Code/moduleFailed`` if the code does not match the manifest.
     package init(
         _ entry: ModuleEntry, of manifest: Manifest, in file: String, from copy: LibraryCopy?

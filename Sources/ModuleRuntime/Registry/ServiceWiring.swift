@@ -12,7 +12,8 @@ package struct ServiceWiring: Sendable {
         (self.hostServices, self.replaceable, self.chosenModules) = (hostServices, replaceable, chosenModules)
     }
 
-    /// Returns true if a service may come from this module.
+    /// Returns true if this module may provide a service. False if the host provides it, or if the settings select another
+    /// module.
     func uses(_ module: String, for service: String) -> Bool {
         if hostServices.contains(service) { return false }
         return chosenModules[service].map { $0 == module } ?? true

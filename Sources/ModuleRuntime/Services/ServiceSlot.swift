@@ -27,7 +27,8 @@ final class ServiceSlot: Sendable {
     func copy() -> ServiceSlot { ServiceSlot(name, provider: provider, scope: scope, make: make) }
 }
 
-/// A class around a value, because the type of a service may be a protocol.
+/// A class that wraps a service. A slot stores an object of any class, and a cast to a box is fast even if the type of
+/// the service is a protocol.
 final class ServiceBox<Service: Sendable>: Sendable {
     let service: Service
 

@@ -4,9 +4,9 @@
 public enum Event: Sendable, Equatable {
     /// Text entered into a form field. The view copies the text into the field's value to display it.
     case fill(field: String, text: String)
-    /// A pressed action of the screen or its alert.
+    /// A press of an action on the screen or its alert.
     case press(action: String)
-    /// A selected row.
+    /// The selection of a row.
     case select(row: String)
     /// The result of the scene above, opened by the route `from`, after it closed. Only the host sends this event.
     case returned(from: String, result: SceneResult)

@@ -13,7 +13,7 @@ public struct Field: Sendable, Equatable {
     public var name: String
     /// The label beside the field.
     public var label: String
-    /// The current value. If the kind is secret, only whether the field is filled in is shown.
+    /// The current value. A secret value is never displayed: the screen shows only that the field is filled in.
     public var value: String
     /// The kind of input.
     public var kind: Kind

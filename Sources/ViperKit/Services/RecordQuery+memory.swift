@@ -94,7 +94,7 @@ private enum RecordValue: Sendable, Comparable {
     case missing
     case boolean(Bool)
     case integer(Int)
-    /// A number that is no `Int`.
+    /// A number that `Int` cannot represent exactly.
     case number(Double)
     case text(String)
     /// An array or object.

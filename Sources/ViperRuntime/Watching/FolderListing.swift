@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The state of a folder's files at one moment, to compare with a later one.
+/// A snapshot of the state of a folder's files, for comparison with a later snapshot.
 struct FolderListing {
     private struct State: Equatable {
         var device: dev_t

@@ -5,7 +5,7 @@ enum Effort {
     /// A few repetitions, to check that the row works. The numbers are not accurate.
     case quick
 
-    /// The minimum duration of one batch. Short, so that the scheduler interrupts few of them.
+    /// The minimum duration of one batch. The scheduler rarely interrupts a short batch.
     var batch: Duration { self == .quick ? .microseconds(20) : .milliseconds(1) }
 
     /// The minimum duration of the warm-up of each side.

@@ -74,8 +74,8 @@ struct SampleRoutes {
     /// Returns true if the registry's current snapshot has the route.
     func contains(_ name: String) -> Bool { host.registry.snapshot.routes[name] != nil }
 
-    /// Returns true if the router finds the route and its module, and accepts the parameters, as whenever a scene is
-    /// opened.
+    /// Returns true if the router finds the route and its module, and accepts the parameters. Opening a
+    /// scene makes the same request.
     func finds(_ name: String) throws -> Bool { try host.router.request(name, parameters: [:]).route.name == name }
 }
 

@@ -9,8 +9,8 @@ import ViperRuntime
 
 /// `host test MODULE|FILE.so`: runs checks on a built module, each in its own process.
 ///
-/// The process of a check is this program with `--stdio`. It loads the module and answers questions on the descriptors
-/// of its standard input and output. This process asks the questions and decides the outcome.
+/// Each check starts this program again with `--stdio`. The child process loads the module and answers requests over its
+/// standard input and output. The parent process sends the requests and decides the outcome.
 struct TestCommand {
     let options: Options
 
