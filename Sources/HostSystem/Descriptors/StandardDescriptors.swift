@@ -13,4 +13,19 @@ package enum StandardDescriptors {
             if opened > STDERR_FILENO { close(opened) }
         }
     }
+
+    /// Returns a descriptor for the same open file that is not a standard descriptor. Closes the given one if it is.
+    ///
+    /// ``claim()`` alone is not enough: while it runs, another thread's short-lived file may have a standard number,
+    /// which is free again afterwards.
+    ///
+    /// - Returns: -1 if the process has no free descriptor, with the reason in `errno`.
+    package static func avoid(_ descriptor: Int32) -> Int32 {
+        guard (STDIN_FILENO...STDERR_FILENO).contains(descriptor) else { return descriptor }
+        let other = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        let number = errno
+        close(descriptor)
+        errno = number
+        return other
+    }
 }

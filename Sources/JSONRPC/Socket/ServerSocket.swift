@@ -75,7 +75,8 @@ package final class ServerSocket: Sendable {
         while let accept = state.withLock({ $0.accept }) {
             // A client must not receive descriptor 0, 1 or 2, to which modules print.
             StandardDescriptors.claim()
-            let descriptor = accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let descriptor = StandardDescriptors.avoid(
+                accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue)))
             if descriptor >= 0 {
                 accept(descriptor)
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {

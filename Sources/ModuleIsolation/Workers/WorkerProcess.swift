@@ -52,6 +52,12 @@ package final class WorkerProcess: Sendable {
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
             throw ViperError(.programFailed, "cannot run", program, cause: String(cString: strerror(errno)))
         }
+        ends[0] = StandardDescriptors.avoid(ends[0])
+        guard ends[0] >= 0 else {
+            let cause = String(cString: strerror(errno))
+            close(ends[1])
+            throw ViperError(.programFailed, "cannot run", program, cause: cause)
+        }
         socket = ends[0]
         defer { close(ends[1]) }
         let pipes: SubprocessPipes

@@ -33,6 +33,10 @@ public protocol Presenter: AnyObject {
     /// Handles the selection of a row. Returns when the screen is settled.
     func select(_ row: Rows) async
 
+    /// Handles an event. The default implementation calls the method for it. An event for an unknown action, field or
+    /// row does nothing.
+    func handle(_ event: Event) async
+
     /// Handles the result of the scene above, opened by this route, after it closed.
     ///
     /// Returns when the screen is settled. The default implementation does nothing.
@@ -42,7 +46,6 @@ public protocol Presenter: AnyObject {
 extension Presenter {
     public func returned(from route: String, result: SceneResult) async {}
 
-    /// Calls the method for an event. An event for an unknown action, field or row does nothing.
     public func handle(_ event: Event) async {
         switch event {
         case .fill(let name, let text):

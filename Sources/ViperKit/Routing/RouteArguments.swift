@@ -37,9 +37,16 @@ extension RouteRequest {
     /// ```
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no parameter for a property that is not
-    ///   optional; ``ViperError/Code/parameterType`` if a parameter cannot be converted to its property's type.
+    ///   optional; ``ViperError/Code/parameterType`` if a parameter cannot be converted to its property's type, or the
+    ///   type belongs to another route.
     public func arguments<Arguments: RouteArguments>(as type: Arguments.Type) throws(ViperError) -> Arguments {
-        try ParameterDecoder.decode(type, from: parameters)
+        guard type.route.utf8.elementsEqual(route.utf8) else {
+            throw ViperError(
+                .parameterType, "cannot read parameters of route", route,
+                cause: "\(type) has the parameters of route \"\(type.route)\"",
+                recoverySuggestion: "compare request.route with \(type).route first")
+        }
+        return try ParameterDecoder.decode(type, from: parameters)
     }
 }
 

@@ -20,8 +20,9 @@ public struct RecordQuery: Sendable, Equatable {
     public var limit: Int?
     /// The ID of the record before the first one. Nil starts at the first record.
     ///
-    /// The next page starts at the right record although records were inserted or deleted since. The record with this
-    /// ID need not match the filter, but it must exist.
+    /// The next page starts at the right record although other records were inserted or deleted since. The record with
+    /// this ID need not match the filter, but it must exist. If its sort keys have changed, the page starts at its new
+    /// place.
     public var after: String?
 
     /// Creates a query for all records in insertion order.

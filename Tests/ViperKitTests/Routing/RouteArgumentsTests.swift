@@ -86,6 +86,13 @@ struct RouteArgumentsTests {
         #expect(throws: Never.self) { try decode(EmptyRoute.self, [:]) }
     }
 
+    @Test("A type of another route is refused, although its parameters would fit")
+    func otherRoute() throws {
+        let request = RouteRequest(route: "full", parameters: parameters, navigator: Steps())
+        let error = #expect(throws: ViperError.self) { try request.arguments(as: EmptyRoute.self) }
+        #expect(error?.code == .parameterType && error?.cause == "EmptyRoute has the parameters of route \"empty\"")
+    }
+
     @Test(
         "A parameter that does not fit its property throws the found and the expected value",
         arguments: [
