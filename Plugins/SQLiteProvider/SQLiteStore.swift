@@ -136,9 +136,11 @@ actor SQLiteStore {
     ) throws(ViperError) -> Value {
         let database = try connection()
         do {
-            // Changes after this read must be noticed, so the version is of a time before it.
-            let version = try Self.version(of: database)
-            knownVersion.withLock { if $0 == nil { $0 = version } }
+            if knownVersion.withLock({ $0 == nil }) {
+                // Changes after this read must be noticed, so the version is of a time before it.
+                let version = try Self.version(of: database)
+                knownVersion.withLock { if $0 == nil { $0 = version } }
+            }
             return try body(database)
         } catch { throw failure("cannot read database", error) }
     }

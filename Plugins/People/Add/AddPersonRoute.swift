@@ -2,5 +2,5 @@ import ViperKit
 
 /// The route that adds a person. It has no parameters.
 struct AddPersonRoute: RouteArguments {
-    static let route = PeopleRoute.add
+    static let route = "people/add"
 }

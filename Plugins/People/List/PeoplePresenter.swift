@@ -55,7 +55,7 @@ final class PeoplePresenter: PeoplePresenting {
     }
 
     func returned(from route: String, result: SceneResult) async {
-        if route == PeopleRoute.add { await load() }
+        if route == AddPersonRoute.route { await load() }
     }
 
     private func addPerson() async {

@@ -37,8 +37,3 @@ enum PeopleAction: String, ActionID {
         }
     }
 }
-
-/// The routes that the list opens. The presenter receives an event when one of them returns a result.
-enum PeopleRoute {
-    static let add = "people/add"
-}

@@ -7,7 +7,9 @@ final class KnownFiles: Sendable {
     private let identities = Mutex<[String: FileIdentity?]>([:])
 
     /// Remembers a file, unless an earlier one is known. Nil stands for a missing file.
-    func add(_ collection: String, _ identity: FileIdentity?) {
+    func add(_ collection: String, _ identity: @autoclosure () -> FileIdentity?) {
+        guard identities.withLock({ $0[collection] == nil }) else { return }
+        let identity = identity()
         identities.withLock { if $0[collection] == nil { $0[collection] = .some(identity) } }
     }
 

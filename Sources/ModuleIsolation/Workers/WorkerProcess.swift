@@ -52,14 +52,12 @@ package final class WorkerProcess: Sendable {
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
             throw ViperError(.programFailed, "cannot run", program, cause: String(cString: strerror(errno)))
         }
+        defer { close(ends[1]) }
         ends[0] = StandardDescriptors.avoid(ends[0])
         guard ends[0] >= 0 else {
-            let cause = String(cString: strerror(errno))
-            close(ends[1])
-            throw ViperError(.programFailed, "cannot run", program, cause: cause)
+            throw ViperError(.programFailed, "cannot run", program, cause: String(cString: strerror(errno)))
         }
         socket = ends[0]
-        defer { close(ends[1]) }
         let pipes: SubprocessPipes
         do {
             pipes = try SubprocessPipes([STDERR_FILENO])

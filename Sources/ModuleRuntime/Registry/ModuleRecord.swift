@@ -39,6 +39,9 @@ public struct ModuleRecord: Sendable {
         manifest?.name ?? String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
     }
 
+    /// The module in log lines: its name, and its version if the manifest can be read.
+    package var label: String { manifest.map { "\(name) \($0.version)" } ?? name }
+
     /// - Parameter earlier: The record that this one replaces.
     init(_ entry: CatalogEntry, inPlaceOf earlier: ModuleRecord? = nil) {
         file = entry.file

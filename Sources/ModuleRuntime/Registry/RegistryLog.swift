@@ -18,8 +18,7 @@ package struct RegistryLog {
         var rejection: String?
 
         init(_ record: ModuleRecord) {
-            version = record.manifest?.version
-            label = version.map { "\(record.name) \($0)" } ?? record.name
+            (label, version) = (record.label, record.manifest?.version)
             (state, generation, revision) = (record.state, record.generation?.number, record.revision)
             (replacements, rewirings) = (record.replacements, record.rewirings)
             rejection = record.wiringRejection?.summary

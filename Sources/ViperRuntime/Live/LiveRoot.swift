@@ -174,7 +174,7 @@ actor LiveRoot {
         }
         if record.fileRejection != error {
             registry.note(file, \.fileRejection, error)
-            logger.log(.warning, "keeps \(record.label): \(error.summary)")
+            logger.log(.warning, "keeps module \(record.label): \(error.summary)")
         }
         return true
     }
@@ -254,7 +254,7 @@ actor LiveRoot {
             let told = record?.state.refusal ?? record?.fileRejection ?? before.module(from: entry.file)?.fileRejection
             let isRefused = record?.state.refusal != nil
             if !isRefused { registry.note(entry.file, \.fileRejection, error) }
-            let text = (isRefused ? "" : "keeps \(record?.label ?? entry.file): ") + error.summary
+            let text = (isRefused ? "" : "keeps \(record.map { "module \($0.label)" } ?? entry.file): ") + error.summary
             if !error.isModuleFault {
                 postpone(entry.file, error, text)
                 continue
@@ -264,9 +264,4 @@ actor LiveRoot {
             if told?.summary != error.summary { logger.log(.warning, text) }
         }
     }
-}
-
-extension ModuleRecord {
-    /// The module in log lines: `module people 1.0.0`.
-    fileprivate var label: String { "module \(name)" + (manifest.map { " \($0.version)" } ?? "") }
 }
