@@ -39,7 +39,7 @@ public enum SDKBuild: Sendable {
         case .byOtherSwift:
             return try await Self.linking(Self.shared(changing: [SourceChange("swift_6_3", "swift_6_2")]))
         case .embedded:
-            let flags = ["-emit-object", "-whole-module-optimization"]
+            let flags = ["-emit-object"]
             let folder = try await Self.build("ViperKit.o", with: "", flags)
             return ["-I", folder, "\(folder)/ViperKit.o"]
         }
@@ -81,7 +81,10 @@ public enum SDKBuild: Sendable {
             }
             if let change = pending.first { throw ChildFailure("no source of ViperKit contains \(change.old)") }
             try await Compiler.swiftc(
-                flags + ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", "ViperKit"]
+                flags + [
+                    "-emit-module", "-whole-module-optimization", "-Onone", "-parse-as-library", "-swift-version", "6",
+                    "-module-name", "ViperKit",
+                ]
                     + ["-enable-library-evolution", "-enable-upcoming-feature", "ExistentialAny"]
                     + ["-enable-upcoming-feature", "InternalImportsByDefault"]
                     + ["-o", "\(folder)/\(product)"]

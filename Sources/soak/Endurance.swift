@@ -28,15 +28,15 @@ enum Endurance: Scenario {
 
     static func run(isShort: Bool) async throws -> String {
         // With a small stack, a call depth that grows with each event overflows early.
-        let shell = isShort ? "ulimit -s 256" : nil
-        let calls = try await course(isolated: false, shell, rounds: isShort ? 5_000 : 1_000_000) { socket in
+        let shell = isShort ? "ulimit -s 128" : nil
+        let calls = try await course(isolated: false, shell, rounds: isShort ? 2_500 : 1_000_000) { socket in
             let client = try Client(socket)
             return { _ = try client.call("ping") }
         }
-        let connections = try await course(isolated: false, shell, rounds: isShort ? 5_000 : 200_000) { socket in
+        let connections = try await course(isolated: false, shell, rounds: isShort ? 2_500 : 200_000) { socket in
             { _ = try Client(socket).call("ping") }
         }
-        let isolated = try await course(isolated: true, shell, rounds: isShort ? 5_000 : 200_000) { socket in
+        let isolated = try await course(isolated: true, shell, rounds: isShort ? 2_500 : 200_000) { socket in
             let client = try Client(socket)
             let scene = try client.open(VersionedModule.route).scene
             return { _ = try client.press("go", in: scene) }

@@ -22,7 +22,7 @@ enum Replace: Scenario {
     }
 
     static func run(isShort: Bool) async throws -> String {
-        let count = isShort ? 30 : 1000
+        let count = isShort ? 10 : 1000
         let served = try await Served()
         let begin = ContinuousClock.now
         let (seen, memory) = try await served.explaining { try await replace(served, count) }

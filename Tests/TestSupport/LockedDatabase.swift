@@ -17,7 +17,7 @@ public final class LockedDatabase: Sendable {
     ///
     /// - Throws: ``ChildFailure`` if the database cannot be locked.
     public init(file: String) async throws {
-        let companion = try Companion(ChildProcess("python3", ["-c", Self.program, file]))
+        let companion = try Companion(await Python.process(["-c", Self.program, file]))
         guard try await companion.line() == "locked" else { throw ChildFailure("\(file) cannot be locked") }
         holder = Mutex(companion)
     }

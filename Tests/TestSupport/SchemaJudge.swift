@@ -1,3 +1,4 @@
+import HostDriver
 import Foundation
 
 /// An independent check of JSON files by the Python package jsonschema.
@@ -9,7 +10,9 @@ package enum SchemaJudge {
     package static func verdicts(_ schema: String, on paths: [String]) async throws -> [String: String?] {
         let output: String
         do {
-            output = try await Tool.run("python3", [program, schema] + paths)
+            let result = try await Python.process([program, schema] + paths).run()
+            guard result.ending == .code(0) else { throw Tool.Failure(description: "\(result)") }
+            output = result.text
         } catch {
             throw Tool.Failure(
                 description: """

@@ -22,7 +22,7 @@ public final class TestServer: Sendable {
         let script = "\(Products.repository)/Tests/TestSupport/Servers/\(name).py"
         // -B: do not write `__pycache__` into the sources.
         let arguments = ["-B", script, folder.path + "/requests"] + (isSecure ? [Self.certificate] : [])
-        companion = try Companion(ChildProcess("python3", arguments))
+        companion = try Companion(await Python.process(arguments))
         let port = try await companion.line()
         guard Int(port) != nil else { throw ChildFailure("the server \(name) does not start: \(port)") }
         url = "\(isSecure ? "https" : "http")://127.0.0.1:\(port)"

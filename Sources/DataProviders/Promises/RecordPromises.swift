@@ -76,7 +76,8 @@ let recordPromises = [
         try await check.expect(check.other.find(WideRecord.self, id: "3", in: "wide"), is: records[2], "find")
     },
     ConformanceCheck("large", "a record of one mebibyte and a thousand small records can be stored") { check in
-        let large = SampleRecord("large", String(repeating: "large ü\n", count: (1 << 20) / 9))
+        let line = String(repeating: "large ü ", count: 16) + "\n"
+        let large = SampleRecord("large", String(repeating: line, count: (1 << 20) / line.utf8.count))
         let many = (0..<1000).map { (number: Int) in SampleRecord("\(number)", "text of \(number)", number: number) }
         try await check.provider.insert(large, into: "large")
         try await check.provider.apply(many.map { .insert($0, into: "large") })

@@ -183,10 +183,11 @@ struct JSONScanner {
             guard take("\\"), take("u"), UTF16.isTrailSurrogate(try codeUnit()) else {
                 throw Problem(offset: start, cause: Self.halfPair)
             }
-        } else if let byte = next, "\"\\/bfnrt".utf8.contains(byte) {
-            offset += 1
-        } else {
-            throw problem("unknown escape sequence")
+            return
+        }
+        switch next.map(Unicode.Scalar.init) {
+        case "\"", "\\", "/", "b", "f", "n", "r", "t": offset += 1
+        default: throw problem("unknown escape sequence")
         }
     }
 

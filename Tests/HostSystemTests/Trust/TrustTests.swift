@@ -126,7 +126,7 @@ struct TrustTests {
             acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
             os.setxattr("\(path)", "system.posix_acl_access", acl)
             """
-        #expect(try await ChildProcess("python3", ["-c", script]).run().ending == .code(0))
+        #expect(try await Python.process(["-c", script]).run().ending == .code(0))
         #expect(
             fault("a/b") == "the access control list of \(path) (owner 0, mode 664) lets user 54321 change it")
         try change("a/b", 0o644)

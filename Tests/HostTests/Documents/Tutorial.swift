@@ -65,6 +65,7 @@ struct Tutorial {
 
     private mutating func run(_ step: Document.Step, hasNumbers: Bool) async throws {
         if step.command.hasPrefix("swift test --package-path ") { return try await test(step.command) }
+        if step.command.hasPrefix("host build todo-list"), !Self.usesPackageManager { try makeFolderModule() }
         // RunTests and `.ci/run` run these in the checkout.
         if step.command.hasPrefix("swift ") { return }
         if step.command.hasPrefix("export ") { exports.append(step.command) }
@@ -74,9 +75,26 @@ struct Tutorial {
         #expect(shown == step.output, "\(document.name): \(step.command)")
     }
 
-    /// Runs the tests of the generated package. Uses SwiftPM in `.ci/run`, which takes a minute, otherwise swiftc.
+    /// True if SwiftPM builds the generated package, as in `.ci/run`. It compiles ViperKit again for the package and for
+    /// its tests, which takes a minute.
+    private static var usesPackageManager: Bool { ProcessInfo.processInfo.environment["VIPER_WHOLE_README"] != nil }
+
+    /// Turns the generated package into a folder with sources, manifest and resources, which `host build` compiles
+    /// without SwiftPM.
+    private func makeFolderModule() throws {
+        let (files, package) = (FileManager.default, "\(root.path)/todo-list")
+        try files.removeItem(atPath: "\(package)/Package.swift")
+        for folder in ["Sources/TodoList", "Manifests"] {
+            for file in try files.contentsOfDirectory(atPath: "\(package)/\(folder)") {
+                try files.moveItem(atPath: "\(package)/\(folder)/\(file)", toPath: "\(package)/\(file)")
+            }
+        }
+        for folder in ["Sources", "Manifests", "Tests"] { try files.removeItem(atPath: "\(package)/\(folder)") }
+    }
+
+    /// Runs the tests of the generated package, with SwiftPM or with swiftc.
     private func test(_ command: String) async throws {
-        if ProcessInfo.processInfo.environment["VIPER_WHOLE_README"] != nil {
+        if Self.usesPackageManager {
             #expect(try await shell("\(command) && echo all passed").hasSuffix("\nall passed\n"))
         } else {
             let build = "\(root.folder.path)/tests"

@@ -163,11 +163,11 @@ struct OutputTests {
     func nonBlockingOutput() async throws {
         let (root, data) = (try ScratchRoot(), try ScratchFolder())
         let people = Products.repository + "/Tests/HostTests/Run/people.py"
-        _ = try await ChildProcess("python3", [people, "1000", data.path]).run()
+        _ = try await Python.process([people, "1000", data.path]).run()
         let words = ["run", "list", "--root", root.path, "--data", data.path]
         let expected = try await ChildProcess(Products.host, words).run().output.count
         try #require(expected > 4096)
-        let result = try await ChildProcess("python3", ["-c", Self.slowReader, Products.host] + words).run()
+        let result = try await Python.process(["-c", Self.slowReader, Products.host] + words).run()
         #expect(result.text == "False 0 \(expected)\n" && result.errors == "", "\(result)")
     }
 }

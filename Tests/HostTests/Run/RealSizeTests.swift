@@ -12,8 +12,7 @@ struct RealSizeTests {
     func people(count: Int) async throws {
         let folder = try ScratchFolder()
         let script = Products.repository + "/Tests/HostTests/Run/people.py"
-        let generator = ChildProcess("python3", [script, "\(count)", folder.path])
-        let generated = try await generator.run()
+        let generated = try await Python.process([script, "\(count)", folder.path]).run()
         try #require(generated.ending == .code(0), "\(generated)")
         let expected = try Data(contentsOf: URL(filePath: folder.path + "/expected.txt"))
         let size = try #require(

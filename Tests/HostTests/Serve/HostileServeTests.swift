@@ -188,7 +188,8 @@ struct HostileScene {
         // A call that hangs lasts until this limit. A hang while loading ends earlier.
         let time = hostile.served == .hangs ? (isolated ? "5" : "2") : "60"
         let options = ["--state", root.folder.path + "/state", "--limit", "time=\(time)"] + options
-        host = try await ServingHost(root) { child in
+        // A backtrace takes longer than the crash. Workers write theirs in any case.
+        host = try await ServingHost(root, environment: ["SWIFT_BACKTRACE": "enable=no"]) { child in
             child.arguments += options
             child.arguments = ["-c", "\(limits)exec \"$@\" > \(output)", "sh", child.program] + child.arguments
             child.program = "sh"

@@ -40,8 +40,7 @@ struct StalledLogTests {
         // Each file logs a line of more than twenty bytes.
         for number in 0..<300 { try root.add(manifest: "[]", as: "bad-\(number).json") }
         let socket = root.folder.path + "/socket"
-        let child = ChildProcess(
-            "python3",
+        let child = try await Python.process(
             [
                 "-c", Self.supervisor, socket, "\(endsFirst)", Products.host, "serve", "--root", root.path, "--socket",
                 socket,

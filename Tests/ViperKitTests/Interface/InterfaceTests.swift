@@ -96,16 +96,10 @@ struct InterfaceTests {
 
 /// Two interfaces, compared by the digester.
 private struct Comparison {
-    private let folder: ScratchFolder
     private let old: String
     private let new: String
 
-    init(of old: String, with new: String) throws {
-        (self.old, self.new) = (old, new)
-        folder = try ScratchFolder()
-        try folder.write(old, to: "old/ViperKit.swiftinterface")
-        try folder.write(new, to: "new/ViperKit.swiftinterface")
-    }
+    init(of old: String, with new: String) { (self.old, self.new) = (old, new) }
 
     /// Returns each way in which the new interface breaks the old one.
     func faults() async throws -> [String] {
@@ -124,22 +118,30 @@ private struct Comparison {
     }
 
     private func verdict() async throws -> ChildResult {
-        for side in ["old", "new"] {
-            let dumped = try await digester(
-                "-dump-sdk", "-module", "ViperKit", "-I", "\(folder.path)/\(side)", "-o", "\(folder.path)/\(side).json",
-                "-module-cache-path", "\(folder.path)/cache-\(side)", "-sdk", "/")
-            // The digester treats an unreadable interface as empty and only prints an error.
-            let dump = try? String(contentsOfFile: "\(folder.path)/\(side).json", encoding: .utf8)
-            guard dumped.ending == .code(0), !dumped.errors.contains("error:"), dump?.contains("ModuleEntry") == true
-            else { throw Unreadable(result: dumped) }
-        }
+        let (before, after) = (try await Self.dump(of: old), try await Self.dump(of: new))
         // Without the two flags before the paths, the digester always exits with 0.
-        return try await digester(
-            "-diagnose-sdk", "-compiler-style-diags", "-error-on-abi-breakage", "-input-paths",
-            "\(folder.path)/old.json", "-input-paths", "\(folder.path)/new.json")
+        return try await Self.digester(
+            "-diagnose-sdk", "-compiler-style-diags", "-error-on-abi-breakage", "-input-paths", before,
+            "-input-paths", after)
     }
 
-    private func digester(_ arguments: String...) async throws -> ChildResult {
+    /// Returns the path of the digester's description of an interface, which is made once per test run.
+    private static func dump(of interface: String) async throws -> String {
+        try await BuildCache.shared.output("digest \(interface)") { folder in
+            try interface.write(toFile: "\(folder)/ViperKit.swiftinterface", atomically: false, encoding: .utf8)
+            let path = "\(folder)/ViperKit.json"
+            let dumped = try await digester(
+                "-dump-sdk", "-module", "ViperKit", "-I", folder, "-o", path, "-module-cache-path", "\(folder)/cache",
+                "-sdk", "/")
+            // The digester treats an unreadable interface as empty and only prints an error.
+            let dump = try? String(contentsOfFile: path, encoding: .utf8)
+            guard dumped.ending == .code(0), !dumped.errors.contains("error:"), dump?.contains("ModuleEntry") == true
+            else { throw Unreadable(result: dumped) }
+            return path
+        }
+    }
+
+    private static func digester(_ arguments: String...) async throws -> ChildResult {
         try await ChildProcess("swift-api-digester", ["-abi"] + arguments).run()
     }
 }
