@@ -15,6 +15,7 @@ extension ModuleFixture {
         ModuleFixture(
             "Version",
             """
+            import Glibc
             import ViperKit
 
             @c(viper_entry_v1_Version)

@@ -152,7 +152,7 @@ struct DevTests {
     @Test("Ctrl-C ends the session and the module's process while the module hangs")
     func hanging() async throws {
         let telling = #"let text = "hangs in process \(getpid())\n"; write(2, text, text.utf8.count)"#
-        try save("First", making: "\(telling); while true {}")
+        try save("First", making: "\(telling); while true { usleep(5000) }")
         try root.folder.write(Self.manifest, to: "Hello/hello.json")
         let session = try develop()
         let shown = try await session.wait(for: "hangs in process ") + session.wait(for: "\r\n")

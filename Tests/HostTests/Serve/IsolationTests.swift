@@ -107,7 +107,7 @@ struct IsolationTests {
 
     @Test("Workers end when their host is killed")
     func killedHost() async throws {
-        try await root.add(.version("1", event: "while true {}"), .version())
+        try await root.add(.version("1", event: "while true { usleep(5000) }"), .version())
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"version"}"#)

@@ -159,7 +159,7 @@ struct LiveTests {
 
     @Test("A module that blocks the main actor does not keep the host from finding new modules")
     func blocked() async throws {
-        try await root.add(.version("1", event: "while true {}"), .version())
+        try await root.add(.version("1", event: "while true { usleep(5000) }"), .version())
         let host = try await ServingHost(root, "--limit", "time=1")
         let client = try host.client()
         // The first calls may time out while the module loads.
