@@ -58,7 +58,7 @@ extension ModuleFixture {
             init(_ route: String) { (self.route, hasTwins) = (route, route == "twins") }
             func viewDidLoad() async {
                 if route == "hang" { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
-                if route == "grow" { leaked.append([1]) }
+                if route == "grow" { leaked.append([UInt8](repeating: 1, count: 1000)) }
             }
             func handle(_ event: Event) async {
                 if route == "press", event == .press(action: "press") { hasTwins = true }

@@ -66,6 +66,20 @@ struct DataProviderTests {
         #expect(try await names(root, []) == (name == "json" ? ["Ada", "Eva"] : []))
     }
 
+    @Test(
+        "A served list of people shows a person that another process adds",
+        // A server does not tell its clients about changes.
+        arguments: providers.filter { $0 != "http" })
+    func otherProcess(name: String) async throws {
+        let root = try root()
+        let host = try await ServingHost(root) { $0.arguments += options(name) + ["--state", "\(root.path)/state"] }
+        let client = try host.client()
+        _ = try await client.call("subscribe", #"{"to":["screens"]}"#)
+        #expect(try await client.call("open", #"{"route":"people"}"#).contains(#""result""#))
+        try await add("Ada", root, options(name))
+        #expect(try await client.line(with: "Ada").contains(#""method":"changed""#))
+    }
+
     @Test("host.json chooses a provider, and the command line overrides it", arguments: providers)
     func inFile(name: String) async throws {
         let root = try root(
