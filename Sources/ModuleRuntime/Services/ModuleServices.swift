@@ -47,23 +47,41 @@ package final class ModuleServices: ServiceResolver {
         try ServiceBox.open(try await made(key.name), as: key)
     }
 
-    /// Creates the services that the module's initializer may resolve, in the manifest's order. The initializer gets
-    /// the error of an optional service that cannot be created.
+    /// Creates the services that the module's initializer may resolve, in the manifest's order. All of them share one
+    /// time limit, so that several that hang take no longer than one. The initializer gets the error of an optional
+    /// service that cannot be created.
     ///
     /// - Throws: The error of a required service.
     func prepareAll(for manifest: Manifest) async throws(ViperError) {
         // The module's own services are registered later.
-        for name in manifest.requires where name != consumer.withheld && !consumer.provides.contains(name) {
-            _ = try await made(name)
-        }
-        for name in manifest.optional where name != consumer.withheld && !consumer.provides.contains(name) {
-            do { _ = try await made(name) } catch { given.withLock { $0.failures[name] = error } }
+        let others = Set(manifest.requires + manifest.optional).subtracting(consumer.provides)
+            .subtracting([consumer.withheld].compactMap { $0 })
+        var time = PreparationTime(limit: host.creations.timeLimit)
+        for name in manifest.requires where others.contains(name) { try await prepare(name, in: &time) }
+        for name in manifest.optional where others.contains(name) {
+            do { try await prepare(name, in: &time) } catch { given.withLock { $0.failures[name] = error } }
         }
     }
 
-    private func made(_ name: String) async throws(ViperError) -> ServiceSlot.Made {
+    /// Creates a service in the time that is left.
+    private func prepare(_ name: String, in time: inout PreparationTime) async throws(ViperError) {
+        let slot = try slot(name)
+        if slot.made == nil, time.isOver { throw time.error(for: name, asked(for: name)) }
+        let start = ContinuousClock.now
+        defer { time.add(.now - start, for: slot) }
+        do {
+            _ = try await made(name, until: time.deadline)
+        } catch {
+            throw error.code == .timeLimit && time.isMostly(before: start)
+                ? time.error(for: name, asked(for: name)) : error
+        }
+    }
+
+    private func made(
+        _ name: String, until deadline: ContinuousClock.Instant? = nil
+    ) async throws(ViperError) -> ServiceSlot.Made {
         if let made = given.withLock({ $0.made[name] }) { return made }
-        return keep(try await host.creations.service(of: try slot(name), for: consumer), as: name)
+        return keep(try await host.creations.service(of: try slot(name), for: consumer, until: deadline), as: name)
     }
 
     private func keep(_ made: ServiceSlot.Made, as name: String) -> ServiceSlot.Made {

@@ -7,8 +7,9 @@ package final class ServiceContainer: Sendable {
     private let slots = Mutex<[String: ServiceSlot]>([:])
     let creations: ServiceCreations
 
-    /// - Parameter timeLimit: The maximum time for the creation of a service. The default is shorter than the time that
-    ///   a worker has to make its module, so that a hung provider does not put its consumer's library into quarantine.
+    /// - Parameter timeLimit: The maximum time for the creation of a service, and for all services that a module needs
+    ///   before its initializer. The default is shorter than the time that a worker has to make its module, so that
+    ///   hung providers do not put their consumer's library into quarantine.
     package init(timeLimit: Duration = .seconds(8)) { creations = ServiceCreations(timeLimit: timeLimit) }
 
     /// Creates a container whose services may need those of another container.

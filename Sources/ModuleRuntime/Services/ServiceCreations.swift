@@ -13,6 +13,7 @@ final class ServiceCreations: Sendable {
         /// The creation whose factory made the request. Nil if a module made it.
         var asker: ServiceCreation?
         var path: ServicePath
+        var start = ContinuousClock.now
         var continuation: CheckedContinuation<Result<Made, ViperError>, Never>
     }
 
@@ -20,7 +21,10 @@ final class ServiceCreations: Sendable {
         let creation: ServiceCreation
         let slot: ServiceSlot
         let tasks: [Task<Void, Never>]
+        let start = ContinuousClock.now
         var waiters: [Int: Waiter]
+        /// The time for which the factory has waited for other services, without a wait that has not ended.
+        var waited = Duration.zero
 
         func end(with result: Result<Made, ViperError>) {
             for task in tasks { task.cancel() }
@@ -47,6 +51,8 @@ final class ServiceCreations: Sendable {
                 if creation === first { return Array(sequence(first: first) { next[ObjectIdentifier($0)] }) }
                 guard let waiters = running[creation.place]?.waiters else { continue }
                 for asker in waiters.values.compactMap(\.asker) where next[ObjectIdentifier(asker)] == nil {
+                    // An ended creation may still wait, while another one for the same slot does not.
+                    guard isRunning(asker) else { continue }
                     next[ObjectIdentifier(asker)] = creation
                     found.append(asker)
                 }
@@ -54,19 +60,52 @@ final class ServiceCreations: Sendable {
             return nil
         }
 
-        /// Returns the creations that a creation waits for, each of which waits for the next.
-        func chain(from first: ServiceCreation) -> [ServiceCreation] {
-            var next: [ObjectIdentifier: ServiceCreation] = [:]
+        /// Returns a creation with those that it waits for, each of which waits for the next, and the time that each
+        /// factory has taken itself, without its waits.
+        func chain(from first: ServiceCreation) -> [(creation: ServiceCreation, time: Duration)] {
+            var next: [ObjectIdentifier: (creation: ServiceCreation, start: ContinuousClock.Instant)] = [:]
             for running in running.values {
-                for asker in running.waiters.values.compactMap(\.asker) {
-                    next[ObjectIdentifier(asker)] = running.creation
+                for waiter in running.waiters.values {
+                    guard let asker = waiter.asker, isRunning(asker) else { continue }
+                    next[ObjectIdentifier(asker)] = (running.creation, waiter.start)
                 }
             }
-            return Array(sequence(first: first) { next[ObjectIdentifier($0)] }.dropFirst())
+            var chain: [(creation: ServiceCreation, time: Duration)] = []
+            var creation: ServiceCreation? = first
+            while let current = creation, let run = running[current.place] {
+                let wait = next[ObjectIdentifier(current)]
+                chain.append((current, (wait?.start ?? .now) - run.start - run.waited))
+                creation = wait?.creation
+            }
+            return chain
+        }
+
+        /// Adds the time of a wait that has ended to its asker's.
+        mutating func end(_ waiter: Waiter) {
+            guard let asker = waiter.asker, isRunning(asker) else { return }
+            running[asker.place]?.waited += .now - waiter.start
+        }
+
+        /// Removes a creation that has ended.
+        mutating func remove(_ creation: ServiceCreation) -> Running? {
+            guard isRunning(creation), let run = running.removeValue(forKey: creation.place) else { return nil }
+            for waiter in run.waiters.values { end(waiter) }
+            return run
+        }
+
+        /// Removes a request that has ended.
+        ///
+        /// - Returns: The request, and its creation if no other request waits for it.
+        mutating func removeWaiter(_ number: Int, at place: ObjectIdentifier) -> (Waiter, abandoned: Running?)? {
+            guard let waiter = running[place]?.waiters.removeValue(forKey: number) else { return nil }
+            end(waiter)
+            let isAbandoned = running[place]?.waiters.isEmpty ?? false
+            return (waiter, isAbandoned ? running.removeValue(forKey: place) : nil)
         }
     }
 
-    private let timeLimit: Duration
+    /// The maximum time for a creation, and for all services of a module.
+    let timeLimit: Duration
     private let state = Mutex(State())
 
     init(timeLimit: Duration) { self.timeLimit = timeLimit }
@@ -88,13 +127,24 @@ final class ServiceCreations: Sendable {
 
     /// Returns the service of a slot, and creates it if necessary.
     ///
+    /// - Parameter deadline: The end of the wait, if it is earlier than that of the creation.
     /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` also if this task is cancelled,
     ///   ``ViperError/Code/timeLimit``, or another error about a service that the factory needs.
-    func service(of slot: ServiceSlot, for consumer: ServiceConsumer) async throws(ViperError) -> Made {
+    func service(
+        of slot: ServiceSlot, for consumer: ServiceConsumer, until deadline: ContinuousClock.Instant? = nil
+    ) async throws(ViperError) -> Made {
         let number = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
         }
+        let timer = deadline.map { deadline in
+            Task {
+                // The sleep is cancelled when the request has ended.
+                guard (try? await Task.sleep(until: deadline)) != nil else { return }
+                expire(number, of: slot)
+            }
+        }
+        defer { timer?.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 add(number, continuation, to: slot, for: consumer)
@@ -135,18 +185,27 @@ final class ServiceCreations: Sendable {
     /// Ends the wait of a cancelled request, and the creation if no other request waits for it.
     private func remove(_ number: Int, from slot: ServiceSlot) {
         let place = ObjectIdentifier(slot)
-        let (waiter, abandoned) = state.withLock { state -> (Waiter?, Running?) in
-            guard let waiter = state.running[place]?.waiters.removeValue(forKey: number) else { return (nil, nil) }
-            let isAbandoned = state.running[place]?.waiters.isEmpty ?? false
-            return (waiter, isAbandoned ? state.running.removeValue(forKey: place) : nil)
-        }
-        guard let waiter else { return }
+        guard let (waiter, abandoned) = state.withLock({ $0.removeWaiter(number, at: place) }) else { return }
         abandoned?.tasks.forEach { $0.cancel() }
         waiter.continuation.resume(
             returning: .failure(
                 ViperError(
                     .serviceFailed, "cannot create service", slot.name, cause: "the request was cancelled",
                     notes: [waiter.path.note])))
+    }
+
+    /// Ends the wait of a request at its deadline, and the creation if no other request waits for it.
+    private func expire(_ number: Int, of slot: ServiceSlot) {
+        let place = ObjectIdentifier(slot)
+        let ended = state.withLock { state -> (Waiter, abandoned: Running?, ViperError)? in
+            guard let creation = state.running[place]?.creation else { return nil }
+            let chain = state.chain(from: creation)
+            guard let (waiter, abandoned) = state.removeWaiter(number, at: place) else { return nil }
+            return (waiter, abandoned, overdue(chain, waiter.path))
+        }
+        guard let (waiter, abandoned, error) = ended else { return }
+        abandoned?.tasks.forEach { $0.cancel() }
+        waiter.continuation.resume(returning: .failure(error))
     }
 
     private func start(
@@ -167,26 +226,29 @@ final class ServiceCreations: Sendable {
             // If the creation was abandoned or took too long, another one may be running.
             guard state.isRunning(creation) else { return nil }
             if case .success(let made) = result { state.running[creation.place]?.slot.keep(made) }
-            return state.running.removeValue(forKey: creation.place)
+            return state.remove(creation)
         }
         running?.end(with: result)
     }
 
     private func expire(_ creation: ServiceCreation) {
-        let (running, chain) = state.withLock { state -> (Running?, [ServiceCreation]) in
-            guard state.isRunning(creation) else { return (nil, []) }
-            let chain = state.chain(from: creation)
-            return (state.running.removeValue(forKey: creation.place), chain)
+        let ended = state.withLock { state -> (Running, ViperError)? in
+            guard state.isRunning(creation) else { return nil }
+            let error = overdue(state.chain(from: creation), creation.path)
+            return state.remove(creation).map { ($0, error) }
         }
-        // The last of them is the one that hangs.
-        let last = chain.last ?? creation
-        let path = chain.reduce(creation.path) { $0.appending($1.service) }
-        running?.end(
-            with: .failure(
-                ViperError(
-                    .timeLimit, "cannot create service", last.service,
-                    cause: "its provider \"\(last.provider)\" took longer than \(timeLimit)", notes: [path.note],
-                    recoverySuggestion: "let its factory return or throw sooner")))
+        if let (running, error) = ended { running.end(with: .failure(error)) }
+    }
+
+    /// Returns the error for the first creation of a chain. Names the one whose own factory has taken most of the time.
+    private func overdue(_ chain: [(creation: ServiceCreation, time: Duration)], _ path: ServicePath) -> ViperError {
+        // The last of equal times is that of the creation for which the others wait.
+        let slowest = chain.reversed().max { $0.time < $1.time }
+        let path = chain.dropFirst().reduce(path) { $0.appending($1.creation.service) }
+        return ViperError(
+            .timeLimit, "cannot create service", slowest?.creation.service ?? "",
+            cause: "its provider \"\(slowest?.creation.provider ?? "")\" took too long; the limit is \(timeLimit)",
+            notes: [path.note], recoverySuggestion: "let its factory return or throw sooner")
     }
 
     private static func cycle(_ chain: [ServiceCreation], _ path: ServicePath) -> ViperError {

@@ -231,7 +231,7 @@ struct ActivationTests {
         #expect(
             error.summary
                 == "cannot create module \"user\": cannot create service \"greeting\": "
-                + "its provider \"the test\" took longer than 0.05 seconds")
+                + "its provider \"the test\" took too long; the limit is 0.05 seconds")
         #expect(error.notes == [.init("requested by", "module user → greeting")])
         #expect(states(host) == ["user resolved"])
         never.open()

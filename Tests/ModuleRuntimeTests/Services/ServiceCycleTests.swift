@@ -1,3 +1,4 @@
+import HostDriver
 import TestSupport
 import Testing
 import ViperKit
@@ -119,6 +120,45 @@ struct ServiceCycleTests {
         #expect(errors.1?.notes.first?.text.hasPrefix("module n → b → a") == true, "\(errors)")
     }
 
+    @Test("A creation that has ended, and still waits, is no part of a cycle")
+    func ended() async throws {
+        let (inC, mayRequestA, mayRequestC, mayEnd) = (Gate(), Gate(), Gate(), Gate())
+        let tally = Tally()
+        container.provide(.a) { services in
+            guard tally.next() == 1 else {
+                await mayEnd.pass()
+                return Numbered(2)
+            }
+            // An unstructured task is not cancelled with the creation, and still waits for `b`.
+            return try await Task { try await services.prepare(.b) }.value
+        }
+        container.provide(.b) { services in
+            await mayRequestC.pass()
+            return try await services.prepare(.c)
+        }
+        container.provide(.c) { services in
+            inC.open()
+            await mayRequestA.pass()
+            return try await services.prepare(.a)
+        }
+        let container = container
+        let first = Task { try await container.services("m", "a").prepare(.a) }
+        #expect(await eventually { container.waiters(of: .b) == 1 })
+        first.cancel()
+        _ = await first.result
+        async let second = container.services("n", "c").prepare(.c).number
+        await inC.pass()
+        mayRequestA.open()
+        #expect(await eventually { container.waiters(of: .a) == 1 })
+        // Now `c` waits for the second `a`. Only the first `a`, which has ended, waits for `b`.
+        async let third = container.services("o", "b").prepare(.b).number
+        #expect(await eventually { container.waiters(of: .b) == 2 })
+        mayRequestC.open()
+        #expect(await eventually { container.waiters(of: .c) == 2 })
+        mayEnd.open()
+        #expect(try await [second, third] == [2, 2])
+    }
+
     @Test("Two tasks whose requirements cross without a cycle both succeed")
     func crossed() async throws {
         let (inA, inB) = (Gate(), Gate())
@@ -138,5 +178,11 @@ struct ServiceCycleTests {
         await inA.pass()
         #expect(try await container.services("n", "b").prepare(.b).number == 3)
         #expect(try await first == 3)
+    }
+}
+
+extension ServiceContainer {
+    fileprivate func waiters(of key: ServiceKey<Numbered>) -> Int? {
+        slot(key.name).map { creations.waiterCount(of: $0) }
     }
 }

@@ -1,0 +1,30 @@
+import HostSystem
+import ViperKit
+
+/// The time in which all services of one module must be created.
+struct PreparationTime {
+    private let limit: Duration
+    let deadline: ContinuousClock.Instant
+    /// The service that took longest so far.
+    private var slowest: (service: String, provider: String, time: Duration)?
+
+    init(limit: Duration) { (self.limit, deadline) = (limit, .now + limit) }
+
+    var isOver: Bool { .now >= deadline }
+
+    mutating func add(_ time: Duration, for slot: ServiceSlot) {
+        if time > slowest?.time ?? .zero { slowest = (slot.name, slot.provider, time) }
+    }
+
+    /// Returns true if an earlier service took longer than the one that began at this time.
+    func isMostly(before start: ContinuousClock.Instant) -> Bool { slowest.map { $0.time > .now - start } ?? false }
+
+    /// Returns the error for a service for which no time was left.
+    func error(for service: String, _ path: ViperError.Note) -> ViperError {
+        let earlier = slowest.map { "the provider \"\($0.provider)\" of \"\($0.service)\"" } ?? "an earlier provider"
+        return ViperError(
+            .timeLimit, "cannot create service", service,
+            cause: "\(earlier) took too long; the limit for all services of the module is \(limit)", notes: [path],
+            recoverySuggestion: "let its factory return or throw sooner")
+    }
+}
