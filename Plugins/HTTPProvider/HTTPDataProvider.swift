@@ -76,7 +76,7 @@ struct HTTPDataProvider: DataProvider {
         for change in changes { encoded.append(try EncodedChange(change, with: json)) }
         guard let first = encoded.first else { return }
         // Also after an error: the server may have applied the changes although its response was lost.
-        defer { observers.notify(Set(encoded.map(\.collection))) }
+        defer { observers.notifyObservers(of: Set(encoded.map(\.collection))) }
         // A change with an empty ID has no URL of its own, so it is sent as a `PATCH`.
         if encoded.count == 1, !first.id.isEmpty {
             try await make(first)

@@ -11,14 +11,16 @@ struct SQLiteDataProvider: DataProvider {
 
     /// Creates a provider for a database file. The file is created when it is opened; its folder must exist.
     ///
-    /// - Parameter patience: The maximum time that a call waits for other processes, in milliseconds.
+    /// - Parameter timeout: The maximum time that a call waits for other processes, in milliseconds.
     init(file: String, json: any JSONCoder, timeout: Int32 = 10_000) {
         let store = SQLiteStore(file: file, timeout: timeout)
         (self.store, self.json) = (store, json)
         // A check reads a few bytes of shared memory, so that twice a second is no load.
-        observers = CollectionObservers(every: .milliseconds(500)) { observed in
-            await store.otherConnectionHasChanged() ? observed : []
-        }
+        observers = CollectionObservers(
+            every: .milliseconds(500),
+            // The version is that of the whole database, so an earlier observer of another collection needs it.
+            onFirstObserver: { _, observed in if observed.isEmpty { store.forgetVersion() } },
+            check: { observed in await store.otherConnectionHasChanged() ? observed : [] })
     }
 
     /// Opens the database. Without this call, the first use opens it.
@@ -54,13 +56,10 @@ struct SQLiteDataProvider: DataProvider {
         for change in changes { encoded.append(try EncodedChange(change, with: json)) }
         if encoded.isEmpty { return }
         try await store.apply(encoded)
-        observers.notify(Set(encoded.map(\.collection)))
+        observers.notifyObservers(of: Set(encoded.map(\.collection)))
     }
 
-    func changes(in collection: String) -> AsyncStream<CollectionChange> {
-        if observers.collections.isEmpty { store.forgetVersion() }
-        return observers.changes(in: collection)
-    }
+    func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
 
     private func decode<R: Record>(
         _ type: R.Type, _ records: [[UInt8]], in collection: String

@@ -44,11 +44,11 @@ public final class MemoryDataProvider: DataProvider {
             }
             collections = changed
         }
-        observers.notify(Set(encoded.map(\.collection)))
+        observers.notifyObservers(of: Set(encoded.map(\.collection)))
     }
 
     /// The names of the collections that are observed now.
-    public var observedCollections: Set<String> { observers.collections }
+    public var observedCollections: Set<String> { observers.observedCollections }
 
     public func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
 

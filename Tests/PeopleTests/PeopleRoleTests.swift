@@ -112,11 +112,11 @@ struct PeoplePresenterTests {
         presenter?.view = spy
         await presenter?.load()
         await presenter?.load()
-        observers.notify(["people"])
+        observers.notifyObservers(of: ["people"])
         try #require(await eventually { spy.calls.count == 5 })
         #expect(spy.calls == ["loading", "Ada - 36", "loading", "Ada - 36", "Ada - 36"])
         presenter = nil
-        #expect(await eventually { observers.collections.isEmpty })
+        #expect(await eventually { observers.observedCollections.isEmpty })
     }
 
     @Test("The list is read again only after the form returns")

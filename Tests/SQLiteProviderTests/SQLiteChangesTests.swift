@@ -32,7 +32,7 @@ struct SQLiteChangesTests {
         try await other.insert(Note(id: "2"), into: "notes")
         #expect(await changes.next() == CollectionChange(collection: "notes"))
         #expect(try await provider.all(Note.self, in: "notes").count == 2)
-        #expect(provider.observers.collections == ["notes"])
+        #expect(provider.observers.observedCollections == ["notes"])
     }
 
     @Test("A change after the first read is reported, and an earlier one is not")
@@ -58,11 +58,11 @@ struct SQLiteChangesTests {
             let provider = provider
             observers = provider.observers
             let reader = Task { for await _ in provider.changes(in: "notes") {} }
-            try #require(await eventually { provider.observers.collections == ["notes"] })
+            try #require(await eventually { provider.observers.observedCollections == ["notes"] })
             try await provider.insert(Note(id: "1"), into: "notes")
             reader.cancel()
             await reader.value
-            #expect(provider.observers.collections.isEmpty)
+            #expect(provider.observers.observedCollections.isEmpty)
         }
         #expect(await eventually { observers == nil })
         // The last connection removes the log when it closes.

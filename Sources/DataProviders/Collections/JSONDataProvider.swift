@@ -21,9 +21,9 @@ public struct JSONDataProvider: DataProvider {
         self.store = store
         // A check reads the metadata of each observed file, so that twice a second is no load. Unlike inotify, it needs
         // no descriptor, and it works before the folder exists.
-        observers = CollectionObservers(every: .milliseconds(500)) { observed in
-            await BlockingWork.run { store.changed(of: observed) }
-        }
+        observers = CollectionObservers(
+            every: .milliseconds(500), onFirstObserver: { collection, _ in store.known.forget(collection) },
+            check: { observed in await BlockingWork.run { store.changed(of: observed) } })
     }
 
     public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
@@ -39,13 +39,10 @@ public struct JSONDataProvider: DataProvider {
         for change in changes { encoded.append(try EncodedChange(change, with: FoundationJSONCoder())) }
         if encoded.isEmpty { return }
         try await store.apply(encoded)
-        observers.notify(Set(encoded.map(\.collection)))
+        observers.notifyObservers(of: Set(encoded.map(\.collection)))
     }
 
-    public func changes(in collection: String) -> AsyncStream<CollectionChange> {
-        if !observers.collections.contains(collection) { store.known.forget(collection) }
-        return observers.changes(in: collection)
-    }
+    public func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
 }
 
 struct JSONStore {

@@ -20,7 +20,7 @@ extension DataProvider {
 ///
 /// func apply(_ changes: [DataChange]) async throws(ViperError) {
 ///     // …
-///     observers.notify(Set(encoded.map(\.collection)))
+///     observers.notifyObservers(of: Set(encoded.map(\.collection)))
 /// }
 /// ```
 ///
@@ -36,10 +36,13 @@ public final class CollectionObservers: Sendable {
         var last = 0
         /// Runs while there are observers.
         var check: Task<Void, Never>?
+
+        var collections: Set<String> { Set(observers.values.map(\.collection)) }
     }
 
     private struct Check {
         let interval: Duration
+        let begin: @Sendable (_ collection: String, _ observed: Set<String>) -> Void
         let body: @Sendable (Set<String>) async -> Set<String>
     }
 
@@ -53,10 +56,17 @@ public final class CollectionObservers: Sendable {
     ///
     /// - Parameters:
     ///   - interval: The time between two checks.
+    ///   - begin: Called when a collection gets its first observer, before the observer exists, with the collections
+    ///     that are observed already. Forget an earlier state of the collection here. No other call runs at the same
+    ///     time, so no state is forgotten that another observer has read. The closure must not use this object.
     ///   - check: Returns which of the observed collections have changed since its last call. It runs at once and then
     ///     at the interval, only while there are observers.
-    public init(every interval: Duration, check: @escaping @Sendable (_ observed: Set<String>) async -> Set<String>) {
-        self.check = Check(interval: interval, body: check)
+    public init(
+        every interval: Duration,
+        onFirstObserver begin: @escaping @Sendable (_ collection: String, _ observed: Set<String>) -> Void,
+        check: @escaping @Sendable (_ observed: Set<String>) async -> Set<String>
+    ) {
+        self.check = Check(interval: interval, begin: begin, body: check)
     }
 
     deinit {
@@ -65,7 +75,7 @@ public final class CollectionObservers: Sendable {
     }
 
     /// The names of the observed collections.
-    public var collections: Set<String> { state.withLock { Set($0.observers.values.map(\.collection)) } }
+    public var observedCollections: Set<String> { state.withLock { $0.collections } }
 
     /// Returns the changes of a collection from now on. Changes that the reader has not taken yet are combined into
     /// one.
@@ -81,7 +91,7 @@ public final class CollectionObservers: Sendable {
     }
 
     /// Tells the observers of these collections that they have changed.
-    public func notify(_ collections: Set<String>) {
+    public func notifyObservers(of collections: Set<String>) {
         let observers = state.withLock { Array($0.observers.values) }
         for observer in observers where collections.contains(observer.collection) {
             observer.continuation.yield(CollectionChange(collection: observer.collection))
@@ -90,13 +100,18 @@ public final class CollectionObservers: Sendable {
 
     private func add(_ observer: Observer) -> Int {
         state.withLock { state in
+            // Under the lock: between two steps, another observer could begin, and read what is then forgotten.
+            if let check {
+                let observed = state.collections
+                if !observed.contains(observer.collection) { check.begin(observer.collection, observed) }
+            }
             state.last += 1
             state.observers[state.last] = observer
             if state.check == nil, let check {
                 state.check = Task { [weak self] in
-                    while !Task.isCancelled, let observed = self?.collections {
+                    while !Task.isCancelled, let observed = self?.observedCollections {
                         let changed = await check.body(observed)
-                        self?.notify(changed)
+                        self?.notifyObservers(of: changed)
                         // Fails if the task is cancelled, which also ends the loop.
                         try? await Task.sleep(for: check.interval)
                     }

@@ -34,7 +34,7 @@ struct JSONChangesTests {
         // A cancelled reader receives only what is waiting.
         reader.cancel()
         #expect(await reader.value == 1)
-        #expect(provider.observers.collections.isEmpty)
+        #expect(provider.observers.observedCollections.isEmpty)
     }
 
     @Test("Changes by another provider and by hand are reported, whether or not the folder exists at first")

@@ -1,4 +1,6 @@
+import Glibc
 import HostDriver
+import Synchronization
 import TestSupport
 import Testing
 import ViperKit
@@ -18,11 +20,11 @@ struct CollectionObserversTests {
     func bounded() async {
         let observers = CollectionObservers()
         let (people, dogs) = (observers.changes(in: "people"), observers.changes(in: "dogs"))
-        #expect(observers.collections == ["people", "dogs"])
-        for _ in 0..<1000 { observers.notify(["people", "cats"]) }
+        #expect(observers.observedCollections == ["people", "dogs"])
+        for _ in 0..<1000 { observers.notifyObservers(of: ["people", "cats"]) }
         #expect(await Self.waiting(in: people) == ["people"])
         #expect(await Self.waiting(in: dogs) == [])
-        #expect(observers.collections.isEmpty)
+        #expect(observers.observedCollections.isEmpty)
     }
 
     @Test("An observer that reads at once receives each change")
@@ -30,7 +32,7 @@ struct CollectionObserversTests {
         let observers = CollectionObservers()
         var changes = observers.changes(in: "people").makeAsyncIterator()
         for _ in 0..<10 {
-            observers.notify(["people"])
+            observers.notifyObservers(of: ["people"])
             #expect(await changes.next() == CollectionChange(collection: "people"))
         }
     }
@@ -51,7 +53,8 @@ struct CollectionObserversTests {
         var token: Token? = Token()
         weak let left = token
         do {
-            let observers = CollectionObservers(every: .milliseconds(1)) { [token] observed in
+            let observers = CollectionObservers(every: .milliseconds(1), onFirstObserver: { _, _ in }) {
+                [token] observed in
                 _ = token
                 return observed
             }
@@ -62,16 +65,43 @@ struct CollectionObserversTests {
                     }
                 }
                 await reader.value
-                try #require(await eventually { observers.collections.isEmpty })
+                try #require(await eventually { observers.observedCollections.isEmpty })
                 let cancelled = Task { for await _ in observers.changes(in: "dogs") {} }
-                try #require(await eventually { observers.collections == ["dogs"] })
+                try #require(await eventually { observers.observedCollections == ["dogs"] })
                 cancelled.cancel()
                 await cancelled.value
-                #expect(observers.collections.isEmpty)
+                #expect(observers.observedCollections.isEmpty)
             }
         }
         token = nil
         #expect(await eventually { left == nil })
+    }
+
+    @Test("Of concurrent observers, one is reported as the first, before any of them exists", arguments: 0..<20)
+    func first(round: Int) async {
+        let begun = Mutex<[(String, Set<String>)]>([])
+        let observers = CollectionObservers(
+            every: .seconds(86_400),
+            onFirstObserver: { collection, observed in
+                // Gives the others time to begin, if the lock does not keep them away.
+                for _ in 0..<100 { sched_yield() }
+                begun.withLock { $0.append((collection, observed)) }
+            }, check: { _ in [] })
+        let streams = await atOnce(20) { observers.changes(in: "people") }
+        #expect(begun.withLock { $0.map(\.0) } == ["people"])
+        let other = observers.changes(in: "dogs")
+        #expect(begun.withLock { $0.map(\.1) } == [[], ["people"]])
+        withExtendedLifetime((streams, other)) {}
+    }
+
+    @Test("A collection gets a first observer again after its last one has ended")
+    func firstAgain() async {
+        let begun = Mutex<[String]>([])
+        let observers = CollectionObservers(
+            every: .seconds(86_400), onFirstObserver: { collection, _ in begun.withLock { $0.append(collection) } },
+            check: { _ in [] })
+        for _ in 0..<2 { #expect(await Self.waiting(in: observers.changes(in: "people")) == []) }
+        #expect(begun.withLock { $0 } == ["people", "people"])
     }
 
     @Test("A provider without observation returns a stream that ends at once")
