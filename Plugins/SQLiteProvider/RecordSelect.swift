@@ -20,6 +20,8 @@ struct RecordSelect: Sendable {
 
     /// Creates the statement. Returns nil if SQL cannot express the query.
     init?(_ query: RecordQuery, in collection: String) {
+        // Features are of a later version than this provider.
+        guard query.requiredFeatures.isEmpty else { return nil }
         self.collection = Array(collection.utf8)
         after = query.after.map { Array($0.utf8) }
         comparesValues = query.filter != nil || !query.order.isEmpty

@@ -38,7 +38,7 @@ struct SQLiteDataProvider: DataProvider {
         if let select = RecordSelect(query, in: collection) {
             switch try await store.select(select) {
             case .records(let records): return try decode(type, records, in: collection)
-            case .missingStart: throw query.missingStart(in: collection)
+            case .missingStart: throw query.missingStartError(in: collection)
             case .uncomparable: break
             }
         }

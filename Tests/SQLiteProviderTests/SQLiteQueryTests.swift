@@ -125,6 +125,9 @@ struct SQLiteQueryTests {
             #expect(RecordSelect(query, in: "things") == nil)
         }
         query.order = []
+        query.features = [RecordQuery.Feature(rawValue: "of-a-later-version")]
+        #expect(RecordSelect(query, in: "things") == nil)
+        query.features = []
         query.filter = .any(Array(repeating: .missing(key: "a"), count: 90))
         #expect(RecordSelect(query, in: "things") != nil)
         query.filter = .any(Array(repeating: .missing(key: "a"), count: 2000))

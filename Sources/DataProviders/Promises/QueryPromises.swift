@@ -113,6 +113,23 @@ let queryPromises = [
         query.after = "2"
         try await check.expect(query, selects: [])
     },
+    ConformanceCheck("query-features", "a query with a feature that the provider does not know is an error") { check in
+        try await check.provider.insert(ValueRecord("1", .integer(1)), into: "values")
+        let feature = RecordQuery.Feature(rawValue: "of-a-later-version")
+        var query = RecordQuery()
+        query.features = [feature]
+        for collection in ["values", "nothing"] {
+            try await check.expect(.queryUnsupported, "a query with an unknown feature") {
+                _ = try await check.found(collection, query)
+            }
+        }
+        var order = RecordOrder(key: "value", isDescending: false)
+        order.features = [feature]
+        (query.features, query.order) = ([], [order])
+        try await check.expect(.queryUnsupported, "a query with an unknown feature of a sort key") {
+            _ = try await check.found("values", query)
+        }
+    },
     ConformanceCheck("query-type", "only records that a query selects must have its type") { check in
         try await check.provider.insert(SampleRecord("1", "Ada"), into: "values")
         var query = RecordQuery()

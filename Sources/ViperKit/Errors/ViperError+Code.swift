@@ -57,6 +57,8 @@ extension ViperError.Code {
     public static var recordMissing: Self { Self(rawValue: "record-missing") }
     /// A record cannot be decoded or encoded as its type, or its ID or collection name is invalid.
     public static var recordInvalid: Self { Self(rawValue: "record-invalid") }
+    /// The query has features of a later version, which the data provider does not support.
+    public static var queryUnsupported: Self { Self(rawValue: "query-unsupported") }
     /// A record store, credential store, or state folder cannot be read or written.
     public static var storeFailed: Self { Self(rawValue: "store-failed") }
 

@@ -26,7 +26,8 @@ public protocol DataProvider: Sendable {
     /// collection.
     ///
     /// - Throws: The same errors as ``all(_:in:)``; ``ViperError/Code/recordMissing`` if ``RecordQuery/after`` is the
-    ///   ID of no record.
+    ///   ID of no record; ``ViperError/Code/queryUnsupported`` if the query has features that the provider does not
+    ///   support.
     func records<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R]

@@ -8,11 +8,13 @@ extension DataProvider {
     public func recordsByReadingAll<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R] {
+        // This version has no features, so each one is of a later version.
+        guard query.requiredFeatures.isEmpty else { throw query.unsupportedFeaturesError(in: collection) }
         var found = try await all(QueriedRecord<R>.self, in: collection)
         if !query.order.isEmpty { found.sort { query.isOrdered($0.values, before: $1.values) } }
         if let after = query.after {
             guard let place = found.firstIndex(where: { $0.id.utf8.elementsEqual(after.utf8) }) else {
-                throw query.missingStart(in: collection)
+                throw query.missingStartError(in: collection)
             }
             found.removeFirst(place + 1)
         }

@@ -24,16 +24,45 @@ public struct RecordQuery: Sendable, Equatable {
     /// this ID need not match the filter, but it must exist. If its sort keys have changed, the page starts at its new
     /// place.
     public var after: String?
+    /// Features of the query in addition to the properties above. Version 1.0 has none.
+    ///
+    /// A later version adds a feature with each property that changes which records are selected, or their order.
+    public var features: Set<Feature> = []
+
+    /// The features of the query and of its sort keys.
+    ///
+    /// A provider that evaluates queries itself handles a query only if it supports all of its features. It passes
+    /// other queries to ``DataProvider/recordsByReadingAll(_:in:matching:)``, which supports those of the host's version.
+    public var requiredFeatures: Set<Feature> { order.reduce(into: features) { $0.formUnion($1.features) } }
+
+    /// A feature of a query that a provider must support. This type is a struct, so that features can be added.
+    public struct Feature: RawRepresentable, Hashable, Sendable, Codable {
+        /// The feature's name, in kebab case.
+        public let rawValue: String
+
+        /// Creates a feature with the given name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
 
     /// Creates a query for all records in insertion order.
     public init() {}
 
     /// Returns the error for a query whose ``after`` is the ID of no record. For implementers of ``DataProvider``.
-    public func missingStart(in collection: String) -> ViperError {
+    public func missingStartError(in collection: String) -> ViperError {
         ViperError(
             .recordMissing, "cannot read records after", after ?? "",
             cause: "the collection \"\(collection)\" has no record with this id",
             recoverySuggestion: "read again from the first record")
+    }
+
+    /// Returns the error for a query with features that a provider does not support. For implementers of
+    /// ``DataProvider``.
+    public func unsupportedFeaturesError(in collection: String) -> ViperError {
+        ViperError(
+            .queryUnsupported, "cannot read records in", collection,
+            cause: "the query needs features that the provider does not support",
+            notes: [.init("features", requiredFeatures.map(\.rawValue).sorted().joined(separator: ", "))],
+            recoverySuggestion: "use a provider of a later version")
     }
 }
 
@@ -103,6 +132,8 @@ public struct RecordOrder: Sendable, Equatable {
     public var key: String
     /// True to reverse the order of the values. Records with equal values keep their insertion order.
     public var isDescending: Bool
+    /// Features of the sort key in addition to the properties above. Version 1.0 has none.
+    public var features: Set<RecordQuery.Feature> = []
 
     /// Creates a sort key.
     public init(key: String, isDescending: Bool) { (self.key, self.isDescending) = (key, isDescending) }

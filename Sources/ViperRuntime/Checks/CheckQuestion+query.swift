@@ -6,24 +6,36 @@ extension CheckQuestion {
         struct Order: Codable, Sendable {
             var key: String
             var isDescending: Bool
+            var features: Set<RecordQuery.Feature>
+
+            init(_ order: RecordOrder) {
+                (key, isDescending, features) = (order.key, order.isDescending, order.features)
+            }
+
+            var order: RecordOrder {
+                var order = RecordOrder(key: key, isDescending: isDescending)
+                order.features = features
+                return order
+            }
         }
 
         var filter: Filter?
         var order: [Order]
         var limit: Int?
         var after: String?
+        var features: Set<RecordQuery.Feature>
 
         init(_ query: RecordQuery) throws(ViperError) {
             if let filter = query.filter { self.filter = try Filter(filter) }
-            order = query.order.map { Order(key: $0.key, isDescending: $0.isDescending) }
-            (limit, after) = (query.limit, query.after)
+            order = query.order.map { Order($0) }
+            (limit, after, features) = (query.limit, query.after, query.features)
         }
 
         var query: RecordQuery {
             var query = RecordQuery()
             query.filter = filter?.filter
-            query.order = order.map { RecordOrder(key: $0.key, isDescending: $0.isDescending) }
-            (query.limit, query.after) = (limit, after)
+            query.order = order.map(\.order)
+            (query.limit, query.after, query.features) = (limit, after, features)
             return query
         }
     }
