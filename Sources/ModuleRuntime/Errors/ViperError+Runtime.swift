@@ -22,8 +22,6 @@ extension ViperError.Code {
     public static var parameterUnknown: Self { Self(rawValue: "parameter-unknown") }
     /// The screen has no such field, action or row, or is closed. Also used for an event that only a later version knows.
     public static var eventUnknown: Self { Self(rawValue: "event-unknown") }
-    /// The transition to a route is one that only a later version knows.
-    public static var transitionUnknown: Self { Self(rawValue: "transition-unknown") }
 }
 
 extension ViperError {

@@ -1,4 +1,3 @@
-import HostSystem
 import ViperKit
 
 /// The time in which all services of one module must be created.

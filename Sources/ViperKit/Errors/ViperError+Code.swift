@@ -43,11 +43,17 @@ extension ViperError.Code {
     public static var fileDenied: Self { Self(rawValue: "file-denied") }
     /// The file is not valid JSON of the requested type. ``ViperError/subject`` is `file:line:column`.
     public static var fileMalformed: Self { Self(rawValue: "file-malformed") }
+    /// Other users could have created or could change a file, folder or socket that the host must be able to trust.
+    public static var pathUntrusted: Self { Self(rawValue: "path-untrusted") }
     /// The file exists but cannot be read. For example, it is not a regular file, or is too large.
     public static var fileUnreadable: Self { Self(rawValue: "file-unreadable") }
 
     /// Too many scenes are open, or scenes keep opening each other.
     public static var navigationDepth: Self { Self(rawValue: "navigation-depth") }
+    /// A later version of ViperKit added the transition, so this host cannot open a scene with it.
+    public static var transitionUnknown: Self { Self(rawValue: "transition-unknown") }
+    /// The operation did not finish in time. For example, a service's factory did not return within 8 seconds.
+    public static var timeLimit: Self { Self(rawValue: "time-limit") }
     /// Text is not valid JSON of the expected type, or a value cannot be encoded as JSON.
     public static var jsonInvalid: Self { Self(rawValue: "json-invalid") }
 

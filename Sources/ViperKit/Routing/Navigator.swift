@@ -14,7 +14,8 @@ public protocol Navigator: AnyObject, Sendable {
     ///   - parameters: The route's parameters by name. The host adds the manifest's defaults.
     ///   - transition: The relation of the new scene to this one.
     /// - Throws: An error for the presenter to show: the route is unknown, its module is refused, a parameter is
-    ///   invalid, or too many scenes are open (``ViperError/Code/navigationDepth``).
+    ///   invalid, too many scenes are open (``ViperError/Code/navigationDepth``), or the transition is one of a later
+    ///   version (``ViperError/Code/transitionUnknown``).
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError)

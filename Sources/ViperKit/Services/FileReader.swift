@@ -10,7 +10,7 @@ public protocol FileReader: Sendable {
     ///   - ``ViperError/Code/fileMissing`` if no folder has the file.
     ///   - ``ViperError/Code/fileDenied`` if the name is not relative, or leads out of the folders.
     ///   - ``ViperError/Code/fileUnreadable`` if the file cannot be read.
-    ///   - An error with the code `path-untrusted` if other users can change the module's resources.
+    ///   - ``ViperError/Code/pathUntrusted`` if other users can change the module's resources.
     func read(_ name: String) async throws(ViperError) -> [UInt8]
 
     /// Decodes a JSON file, so that modules need not import Foundation.

@@ -33,6 +33,6 @@ public protocol ServiceResolver: Sendable {
     ///   - ``ViperError/Code/serviceCycle`` if the service requires itself, directly or through other services.
     ///   - ``ViperError/Code/serviceType`` if the service is registered with another type.
     ///   - ``ViperError/Code/serviceFailed`` if the factory throws, or if the calling task is cancelled.
-    ///   - An error with the code `time-limit` if the factory does not return within 8 seconds.
+    ///   - ``ViperError/Code/timeLimit`` if the factory does not return within 8 seconds.
     func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service
 }
