@@ -16,6 +16,13 @@ struct ModuleRegistrar: ServiceRegistrar {
             throw undeclared(
                 key.name, "the manifest of \"\(module)\" does not provide it", "add it to \"provides\" in \(manifest)")
         }
+        guard [.singleton, .perModule].contains(scope) else {
+            throw ViperError(
+                .scopeUnknown, "cannot register service", key.name,
+                cause: "the scope is \"\(scope.rawValue)\", expected \"\(ServiceScope.singleton.rawValue)\" or "
+                    + "\"\(ServiceScope.perModule.rawValue)\"",
+                recoverySuggestion: "use a scope that ViperKit \(SDK.version) declares")
+        }
         // The settings select another provider. The module may still register the service.
         if services.consumer.unselectedServices.contains(key.name) { return }
         let module = module

@@ -34,6 +34,8 @@ extension ViperError.Code {
     public static var serviceFailed: Self { Self(rawValue: "service-failed") }
     /// The registered services differ from the manifest's `provides`: one is undeclared, missing, or registered twice.
     public static var serviceUndeclared: Self { Self(rawValue: "service-undeclared") }
+    /// The service is registered with a scope that this host does not know.
+    public static var scopeUnknown: Self { Self(rawValue: "scope-unknown") }
 
     /// The file does not exist in any folder that the module may read.
     public static var fileMissing: Self { Self(rawValue: "file-missing") }

@@ -13,14 +13,14 @@ public protocol ServiceRegistrar: Sendable {
     ///     `requires` are ready, so ``ServiceResolver/resolve(_:)`` returns them. Use ``ServiceResolver/prepare(_:)``
     ///     for other services of the same module.
     /// - Throws: ``ViperError/Code/serviceUndeclared`` if the manifest does not list the service in `provides`, or if
-    ///   the service is already registered.
+    ///   the service is already registered; ``ViperError/Code/scopeUnknown`` for a scope that the host does not know.
     func register<Service>(
         _ key: ServiceKey<Service>, scope: ServiceScope,
         factory: @escaping @Sendable (any ServiceResolver) async throws -> Service
     ) throws(ViperError)
 }
 
-/// The modules that share one instance of a service.
+/// The modules that share one instance of a service. This type is a struct, so that scopes can be added.
 public struct ServiceScope: RawRepresentable, Hashable, Sendable {
     /// The scope's name.
     public let rawValue: String

@@ -46,6 +46,18 @@ struct ModuleRegistrarTests {
         #expect(error.cause == "it is registered twice")
     }
 
+    @Test("An unknown scope is refused and not treated as a known one")
+    func unknownScope() throws {
+        let registrar = registrar("a")
+        let error = try #require(throws: ViperError.self) {
+            try registrar.register(.a, scope: ServiceScope(rawValue: "per-scene")) { _ in Numbered(1) }
+        }
+        #expect(error.code == .scopeUnknown)
+        #expect(error.subject == "a")
+        #expect(error.cause == "the scope is \"per-scene\", expected \"singleton\" or \"per-module\"")
+        #expect(container.names.isEmpty)
+    }
+
     @Test("A declared service that the code does not register is named")
     func leftOut() throws {
         let registrar = registrar("a", "b")
