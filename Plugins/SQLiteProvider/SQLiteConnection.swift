@@ -15,6 +15,8 @@ final class SQLiteConnection {
         var isConstraint: Bool { kind == SQLITE_CONSTRAINT }
         var isBusy: Bool { kind == SQLITE_BUSY }
         var isOfDisk: Bool { kind == SQLITE_FULL || kind == SQLITE_IOERR }
+        /// True if the statement or a value is at fault, not the database.
+        var isOfQuery: Bool { [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE].contains(kind) }
         var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
 
         /// The primary result code. The upper bits of `code` have more detail.

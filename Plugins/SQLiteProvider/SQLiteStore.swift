@@ -42,7 +42,8 @@ actor SQLiteStore {
         case records([[UInt8]])
         /// There is no record with the ID after which the records begin.
         case missingStart
-        /// A text of the collection contains a NUL character, at which some versions of SQLite cut off JSON text.
+        /// SQLite cannot evaluate the query. For example, a text contains a NUL character, at which some versions cut
+        /// off JSON text, or a record is JSON that SQLite does not accept.
         case uncomparable
     }
 
@@ -58,7 +59,11 @@ actor SQLiteStore {
                     [select.collection, Array("\\u0000".utf8)])
                 if !found.isEmpty { return .uncomparable }
             }
-            let records = try database.runOnce(select.sql, select.values)
+            let records: [[UInt8]]
+            do throws(SQLiteConnection.Failure) { records = try database.runOnce(select.sql, select.values) } catch {
+                if error.isOfQuery { return .uncomparable }
+                throw error
+            }
             if records.isEmpty, let id = select.after {
                 let found = try database.run(
                     "SELECT 1 FROM record WHERE collection = ? AND id = ?", [select.collection, id])

@@ -134,6 +134,35 @@ struct SQLiteQueryTests {
         #expect(RecordSelect(query, in: "things") == nil)
     }
 
+    @Test("A query that fails while SQLite evaluates it is evaluated in memory")
+    func failing() async throws {
+        /// Stores JSON after a character that is no JSON, and removes the character when it reads.
+        struct Marked: JSONCoder {
+            func decode<Value: Decodable>(
+                _ type: Value.Type, from json: [UInt8], named name: String
+            ) throws(ViperError) -> Value {
+                try FoundationJSONCoder().decode(type, from: json.filter { $0 != UInt8(ascii: "~") }, named: name)
+            }
+
+            func encode(_ value: any Encodable) throws(ViperError) -> [UInt8] {
+                "~".utf8 + (try FoundationJSONCoder().encode(value))
+            }
+        }
+        let scratch = try ScratchFolder()
+        let provider = SQLiteDataProvider(file: "\(scratch.path)/records.sqlite", json: Marked())
+        for number in [1, 2, 3] as [Double] {
+            try await provider.insert(Thing(id: "\(Int(number))", number: number), into: "things")
+        }
+        var query = RecordQuery()
+        query.filter = .greater(key: "number", .integer(1))
+        query.order = [RecordOrder(key: "number", isDescending: true)]
+        #expect(RecordSelect(query, in: "things") != nil)
+        #expect(try await provider.records(Thing.self, in: "things", matching: query).map(\.id) == ["3", "2"])
+        // The failed statement has left no transaction open.
+        try await provider.insert(Thing(id: "4", number: 4), into: "things")
+        #expect(try await provider.records(Thing.self, in: "things", matching: query).map(\.id) == ["4", "3", "2"])
+    }
+
     @Test("The most complex queries that are translated are within SQLite's limits")
     func deepest() async throws {
         let scratch = try ScratchFolder()
