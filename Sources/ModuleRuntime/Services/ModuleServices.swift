@@ -32,6 +32,20 @@ package final class ModuleServices: ServiceResolver {
     }
 
     package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
+        do { return try ready(key) } catch {
+            ServiceCreation.current?.add(error)
+            throw error
+        }
+    }
+
+    package func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
+        do { return try ServiceBox.open(try await made(key.name), as: key) } catch {
+            ServiceCreation.current?.add(error)
+            throw error
+        }
+    }
+
+    private func ready<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
         if let made = given.withLock({ $0.made[key.name] }) { return try ServiceBox.open(made, as: key) }
         let slot = try slot(key.name)
         // Another module may have asked for a service of this module.
@@ -41,10 +55,6 @@ package final class ModuleServices: ServiceResolver {
             .serviceNotReady, "cannot resolve service", key.name, cause: "it has not been created yet",
             notes: [asked(for: key.name)],
             recoverySuggestion: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
-    }
-
-    package func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
-        try ServiceBox.open(try await made(key.name), as: key)
     }
 
     /// Creates the services that the module's initializer may resolve, in the manifest's order. All of them share one

@@ -1,4 +1,4 @@
-import HostSystem
+import Synchronization
 import ViperKit
 
 /// One run of a service's factory.
@@ -15,6 +15,8 @@ final class ServiceCreation: Sendable {
     let place: ObjectIdentifier
     /// The first request: the module that made it, and the services that lead to this one.
     let path: ServicePath
+    /// The errors of the factory's requests. Nil after the factory has ended.
+    private let failures = Mutex<[ViperError]?>([])
 
     init(in slot: ServiceSlot, _ path: ServicePath) {
         (service, provider, place, self.path) = (slot.name, slot.provider, ObjectIdentifier(slot), path)
@@ -24,9 +26,10 @@ final class ServiceCreation: Sendable {
     ///
     /// - Parameter consumer: The module that made the first request.
     func run(_ slot: ServiceSlot, for consumer: ServiceConsumer) async -> Result<ServiceSlot.Made, ViperError> {
+        defer { failures.withLock { $0 = nil } }
         do {
             return .success(try await Self.$current.withValue(self) { try await slot.make(consumer) })
-        } catch let error as ViperError where error.code.isAboutServices {
+        } catch let error as ViperError where isOfRequest(error) {
             return .failure(error)
         } catch {
             let reason = error as? ViperError
@@ -37,6 +40,18 @@ final class ServiceCreation: Sendable {
                     notes: [path.note] + (reason?.notes ?? []), recoverySuggestion: reason?.recoverySuggestion))
         }
     }
+
+    /// Remembers an error of a request by the factory.
+    func add(_ failure: ViperError) {
+        failures.withLock { failures in
+            guard failures?.contains(failure) == false else { return }
+            failures?.append(failure)
+        }
+    }
+
+    /// Returns true if the host threw this error to the factory. A factory could throw any other error with a code of
+    /// the host.
+    private func isOfRequest(_ error: ViperError) -> Bool { failures.withLock { $0?.contains(error) ?? false } }
 }
 
 /// The way of a request: a module, and the services that lead to the requested one.
@@ -60,13 +75,5 @@ struct ServicePath: Sendable {
             return .init(note.label, other.text + note.text.dropFirst(text.count))
         }
         return error
-    }
-}
-
-extension ViperError.Code {
-    fileprivate var isAboutServices: Bool {
-        [
-            .serviceMissing, .serviceDenied, .serviceCycle, .serviceType, .serviceNotReady, .serviceFailed, .timeLimit,
-        ].contains(self)
     }
 }

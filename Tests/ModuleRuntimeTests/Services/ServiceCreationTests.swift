@@ -81,6 +81,25 @@ struct ServiceCreationTests {
         #expect(try await container.services("m", "a").prepare(.a).number == 2)
     }
 
+    @Test(
+        "A factory cannot fail with a code of the host, except with the error of its own request",
+        arguments: [.serviceCycle, .serviceDenied, .serviceMissing, .timeLimit, .serviceFailed] as [ViperError.Code])
+    func forged(code: ViperError.Code) async throws {
+        container.provide(.a) { services in
+            do { return try await services.prepare(ServiceKey<Numbered>("gone")) } catch {
+                throw ViperError(code, "cannot use", "\"x\"", cause: "no line", notes: [.init("at", "noon")])
+            }
+        }
+        let error = try #require(await container.services("m", "a").failure(.a))
+        #expect(error.code == .serviceFailed)
+        #expect(
+            error.summary
+                == "cannot create service \"a\": its provider \"pa\" failed: cannot use \"\"x\"\": no line")
+        #expect(error.notes == [.init("requested by", "module m → a"), .init("at", "noon")])
+        container.provide(.b) { try await $0.prepare(ServiceKey<Numbered>("gone")) }
+        #expect(await container.services("m", "b").failure(.b)?.code == .serviceDenied)
+    }
+
     @Test("A cancelled request stops waiting, and the others get the service")
     func cancelled() async throws {
         let mayGoOn = Gate()
