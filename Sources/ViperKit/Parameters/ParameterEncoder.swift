@@ -80,8 +80,8 @@ final class ParameterEncoder: Encoder {
         switch value {
         case let text as String: return .string(text)
         case let flag as Bool: return .boolean(flag)
-        case let number as Double: return .number(number)
-        case let number as Float: return .number(Double(number))
+        case let number as Double: return .number(try finite(number, named: name))
+        case let number as Float: return .number(try finite(Double(number), named: name))
         case let whole as any FixedWidthInteger:
             if let number = Int(exactly: whole) { return .integer(number) }
             throw refusal(name, "is \(whole), expected an integer of 64 bits")
@@ -91,6 +91,11 @@ final class ParameterEncoder: Encoder {
             try encoder.checkFailure()
             return encoder.value
         }
+    }
+
+    private static func finite(_ number: Double, named name: String) throws(ViperError) -> Double {
+        if number.isFinite { return number }
+        throw refusal(name, "is \(number), expected a finite number")
     }
 
     private func checkFailure() throws(ViperError) { if let failure { throw failure } }

@@ -24,8 +24,8 @@ extension ReadableParameter {
             switch type {
             case is String.Type: try value(as: String.self)
             case is Bool.Type: try value(as: Bool.self)
-            case is Double.Type: try value(as: Double.self)
-            case is Float.Type: Float(try value(as: Double.self))
+            case is Double.Type: try number(Double.self)
+            case is Float.Type: try number(Float.self)
             case let integer as any FixedWidthInteger.Type: try self.integer(integer)
             default: nil
             }
@@ -35,6 +35,16 @@ extension ReadableParameter {
             // A value that the type refuses, such as a text that is no raw value of an enumeration.
             throw mismatch(type)
         }
+    }
+
+    private func number<Value: BinaryFloatingPoint>(_ type: Value.Type) throws -> Value {
+        let number = try value(as: Double.self)
+        let value = Value(number)
+        if value.isFinite { return value }
+        let expected =
+            number.isFinite
+            ? "\(-Value.greatestFiniteMagnitude) to \(Value.greatestFiniteMagnitude)" : "a finite number"
+        throw ViperError.mistyped(name, "is \(number), expected \(expected)")
     }
 
     private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {

@@ -21,8 +21,8 @@ public protocol RouteArguments: Codable, Sendable {
 extension RouteArguments {
     /// Returns the arguments as parameters by name. Properties that are nil have no parameter.
     ///
-    /// - Throws: ``ViperError/Code/parameterType`` if a property has a type that parameters cannot have, or if an
-    ///   integer does not fit into 64 bits.
+    /// - Throws: ``ViperError/Code/parameterType`` if a property has a type that parameters cannot have, if an integer
+    ///   does not fit into 64 bits, or if a number is not finite.
     public func encodedParameters() throws(ViperError) -> [String: ParameterValue] {
         try ParameterEncoder.parameters(of: self)
     }

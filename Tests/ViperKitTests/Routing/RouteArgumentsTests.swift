@@ -100,6 +100,10 @@ struct RouteArgumentsTests {
             ("whole", .string("x"), "is \"x\", expected an integer"),
             ("small", .integer(300), "is 300, expected -128 to 127"),
             ("number", .integer(1), "is 1, expected a number"),
+            ("number", .number(.nan), "is nan, expected a finite number"),
+            ("float", .number(1e300), "is 1e+300, expected -3.4028235e+38 to 3.4028235e+38"),
+            ("float", .number(-.infinity), "is -inf, expected a finite number"),
+            ("maybeNumbers", .array([.number(.infinity)]), "is inf, expected a finite number"),
             ("flag", .string("a"), "is \"a\", expected true or false"),
             ("texts", .string("a"), "is \"a\", expected an array"),
             ("texts", .array([.integer(3)]), "is 3, expected a string"),
@@ -120,12 +124,17 @@ struct RouteArgumentsTests {
         let scalars = "a string, an integer, a number, true or false, or an array of these"
         var large = full
         large.large = .max
+        var (double, float, list) = (full, full, full)
+        (double.number, float.float, list.maybeNumbers) = (.nan, -.infinity, [.infinity])
         for (arguments, name, cause) in [
             (NestedRoute(), "inner", "is a structure, expected \(scalars)"),
             (MatrixRoute(), "rows", "contains an array, expected \(scalars)"),
             (GapsRoute(), "items", "contains a missing value, expected \(scalars)"),
             (ListRoute(), "ListRoute", "is a list, expected a structure with a property for each parameter"),
             (large, "large", "is 18446744073709551615, expected an integer of 64 bits"),
+            (double, "number", "is nan, expected a finite number"),
+            (float, "float", "is -inf, expected a finite number"),
+            (list, "maybeNumbers", "is inf, expected a finite number"),
         ] as [(any RouteArguments, String, String)] {
             let error = try #require(throws: ViperError.self) { try arguments.encodedParameters() }
             #expect(error.code == .parameterType && error.subject == name && error.cause == cause, "\(error)")
