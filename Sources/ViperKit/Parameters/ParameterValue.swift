@@ -27,10 +27,23 @@ extension ParameterValue: CustomStringConvertible {
 
 /// A type that parameters can be converted to. `String`, `Int`, `Double`, `Bool` and arrays conform to this protocol.
 ///
-/// A module can conform its own types, such as an enumeration, based on one of these.
+/// A module can conform its own types, based on one of these. An enumeration with a raw type of `String` needs no
+/// implementation:
+///
+/// ```swift
+/// enum Sorting: String, ParameterConvertible { case name, age }
+/// ```
 public protocol ParameterConvertible: Sendable {
     /// Creates a value from a parameter, or returns nil if the parameter has another type or is out of range.
     init?(parameter: ParameterValue)
+}
+
+extension ParameterConvertible where Self: RawRepresentable, RawValue: ParameterConvertible {
+    /// Creates the value with this raw value, or returns nil if there is none.
+    public init?(parameter: ParameterValue) {
+        guard let rawValue = RawValue(parameter: parameter) else { return nil }
+        self.init(rawValue: rawValue)
+    }
 }
 
 extension String: ParameterConvertible {

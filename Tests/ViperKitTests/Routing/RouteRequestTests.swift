@@ -51,17 +51,27 @@ struct RouteRequestTests {
 
     private enum Order: String, ParameterConvertible {
         case up, down
+    }
+    private enum Size: Int, ParameterConvertible {
+        case small = 1
+    }
+    private struct Pair: ParameterConvertible, Equatable {
+        var first: String
         init?(parameter: ParameterValue) {
             guard let text = String(parameter: parameter) else { return nil }
-            self.init(rawValue: text)
+            first = String(text.prefix(1))
         }
     }
 
-    @Test("A module's own type is read from a parameter, or throws")
+    @Test("A module's own type is read from a parameter, an enumeration by its raw value, or throws")
     func ownType() throws {
         let request = RouteRequest(
-            route: "r", parameters: ["a": .string("up"), "b": .string("left")], navigator: Nowhere())
+            route: "r", parameters: ["a": .string("up"), "b": .string("left"), "c": .integer(1)], navigator: Nowhere())
         #expect(try request.parameter("a", as: Order.self) == .up)
         #expect(throws: ViperError.self) { try request.parameter("b", as: Order.self) }
+        #expect(throws: ViperError.self) { try request.parameter("c", as: Order.self) }
+        #expect(try request.parameter("c", as: Size.self) == .small)
+        #expect(throws: ViperError.self) { try request.parameter("a", as: Size.self) }
+        #expect(try request.parameter("b", as: Pair.self).first == "l")
     }
 }
