@@ -7,18 +7,33 @@ public protocol Logger: Sendable {
     func log(_ level: LogLevel, _ message: @autoclosure () -> String)
 }
 
-/// The severity of a log message.
-public enum LogLevel: Int, Sendable, Comparable {
+/// The severity of a log message. This type is a struct with gaps between the raw values, so that levels can be added.
+public struct LogLevel: RawRepresentable, Hashable, Sendable, Comparable {
+    /// The severity. A greater value is more severe.
+    public let rawValue: Int
+
+    /// Creates a level with the given severity.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
     /// Information for the module's author.
-    case debug
+    public static var debug: Self { Self(rawValue: 100) }
     /// Normal operation.
-    case info
+    public static var info: Self { Self(rawValue: 200) }
     /// A problem that does not stop the work.
-    case warning
+    public static var warning: Self { Self(rawValue: 300) }
     /// A failed operation.
-    case error
+    public static var error: Self { Self(rawValue: 400) }
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension LogLevel: CustomStringConvertible {
+    /// The name of the level. An unknown level has the name of the next lower one.
+    public var description: String {
+        if self >= .error { return "error" }
+        if self >= .warning { return "warning" }
+        return self >= .info ? "info" : "debug"
+    }
 }
 
 extension ServiceKey where Service == any Logger {

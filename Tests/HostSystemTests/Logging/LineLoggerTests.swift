@@ -25,6 +25,13 @@ struct LineLoggerTests {
         #expect(lines.all == ["host: warning: 1", "host: error: 2"])
     }
 
+    @Test("A level between two known ones is written if it is severe enough, under the name of the lower one")
+    func unknownLevel() {
+        #expect([LogLevel.error, .info, .debug, .warning].sorted() == [.debug, .info, .warning, .error])
+        for level in [0, 250, 350, 500] { logger(.warning).log(LogLevel(rawValue: level), "x") }
+        #expect(lines.all == ["host: warning: x", "host: error: x"])
+    }
+
     @Test("Modules can have their own minimum level")
     func modules() {
         let logger = LineLogger(source: "host", minimum: .info, modules: .warning) { [lines] in lines.add($0) }
