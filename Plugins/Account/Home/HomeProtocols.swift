@@ -11,7 +11,7 @@ protocol HomeViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-protocol HomePresenting: Presenter where Actions == HomeAction {}
+protocol HomePresenting: Presenter where SceneAction == HomeAction {}
 
 protocol HomeInteracting: Sendable {
     /// Returns the name of the logged-in user, or nil if nobody is logged in.

@@ -11,7 +11,7 @@ protocol LoginViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-protocol LoginPresenting: Presenter where Actions == LoginAction, Fields == LoginField {}
+protocol LoginPresenting: Presenter where SceneAction == LoginAction, SceneField == LoginField {}
 
 protocol LoginInteracting: Sendable {
     func logIn(userName: String, password: String) async throws(ViperError)

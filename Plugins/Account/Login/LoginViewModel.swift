@@ -20,8 +20,8 @@ struct LoginViewModel: Equatable {
     /// The form with the current input and errors. Any text can stand for the password, because it is never shown.
     var form: Form {
         Form(fields: [
-            Field(LoginField.userName, value: userName, error: userNameError),
-            Field(LoginField.password, value: hasPassword ? "•" : "", error: passwordError),
+            Field(id: LoginField.userName, value: userName, error: userNameError),
+            Field(id: LoginField.password, value: hasPassword ? "•" : "", error: passwordError),
         ])
     }
 }

@@ -9,7 +9,7 @@ protocol PersonViewing: AnyObject {
     func show(_ alert: Alert)
 }
 
-protocol PersonPresenting: Presenter where Actions == PersonAction {}
+protocol PersonPresenting: Presenter where SceneAction == PersonAction {}
 
 protocol PersonInteracting: Sendable {
     /// Returns the person with the given ID, or nil if the file has none.

@@ -12,7 +12,7 @@ protocol CompanyListViewing: AnyObject {
 }
 
 /// The rows have the IDs of the people.
-protocol CompanyListPresenting: Presenter where Actions == CompanyListAction, Rows == String {}
+protocol CompanyListPresenting: Presenter where SceneAction == CompanyListAction, SceneRow == String {}
 
 protocol CompanyListInteracting: Sendable {
     /// Returns all people, in the file's order.

@@ -10,7 +10,7 @@ protocol AddPersonViewing: AnyObject {
     func showAdded(_ text: String)
 }
 
-protocol AddPersonPresenting: Presenter where Actions == AddPersonAction, Fields == AddPersonField {}
+protocol AddPersonPresenting: Presenter where SceneAction == AddPersonAction, SceneField == AddPersonField {}
 
 protocol AddPersonInteracting: Sendable {
     func add(name: String, age: Int) async throws(ViperError) -> Person

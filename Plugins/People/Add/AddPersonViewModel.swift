@@ -31,8 +31,8 @@ struct AddPersonViewModel: Equatable {
     /// The form with the current input and errors.
     var form: Form {
         Form(fields: [
-            Field(AddPersonField.name, value: name, error: nameError),
-            Field(AddPersonField.age, value: age, error: ageError),
+            Field(id: AddPersonField.name, value: name, error: nameError),
+            Field(id: AddPersonField.age, value: age, error: ageError),
         ])
     }
 }

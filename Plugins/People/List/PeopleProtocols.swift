@@ -11,7 +11,7 @@ protocol PeopleViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-protocol PeoplePresenting: Presenter where Actions == PeopleAction {}
+protocol PeoplePresenting: Presenter where SceneAction == PeopleAction {}
 
 protocol PeopleInteracting: Sendable {
     /// Returns the people older than an age in years, or all people if the age is nil.

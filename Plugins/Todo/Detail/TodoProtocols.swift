@@ -10,7 +10,7 @@ protocol TodoViewing: AnyObject {
     func show(_ alert: Alert)
 }
 
-protocol TodoPresenting: Presenter where Actions == TodoAction {}
+protocol TodoPresenting: Presenter where SceneAction == TodoAction {}
 
 protocol TodoInteracting: Sendable {
     func todo(_ id: Int) async throws(ViperError) -> Todo

@@ -4,7 +4,7 @@ import ViperKit
 // view uses `TodoListPresenting`. The presenter writes the list into the view model.
 
 /// The rows have the IDs of the todos.
-protocol TodoListPresenting: Presenter where Actions == TodoListAction, Rows == Int {}
+protocol TodoListPresenting: Presenter where SceneAction == TodoListAction, SceneRow == Int {}
 
 protocol TodoListInteracting: Sendable {
     func todos() async throws(ViperError) -> [Todo]

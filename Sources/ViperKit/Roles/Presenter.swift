@@ -8,30 +8,30 @@
 /// protocol for its presenter is a good place for them:
 ///
 /// ```swift
-/// protocol PeoplePresenting: Presenter where Actions == PeopleAction, Rows == String {}
+/// protocol PeoplePresenting: Presenter where SceneAction == PeopleAction, SceneRow == String {}
 /// ```
 ///
 /// A presenter that names a type also implements the method for it. The view forwards all events to ``handle(_:)``.
 @MainActor
 public protocol Presenter: AnyObject {
-    /// The IDs of the scene's actions, including those of alerts.
-    associatedtype Actions: ActionID = Never
-    /// The IDs of the form's fields.
-    associatedtype Fields: FieldID = Never
-    /// The identities of the rows that the user can select.
-    associatedtype Rows: RowID = Never
+    /// The ID of an action of the scene or of its alerts.
+    associatedtype SceneAction: ActionID = Never
+    /// The ID of a field of the scene's form.
+    associatedtype SceneField: FieldID = Never
+    /// The identity of a row that the user can select.
+    associatedtype SceneRow: RowID = Never
 
     /// Starts the scene's work. Returns when the screen is settled.
     func load() async
 
     /// Performs an action. Returns when the screen is settled.
-    func press(_ action: Actions) async
+    func press(_ action: SceneAction) async
 
     /// Takes the text of a field, and shows it in the form.
-    func fill(_ field: Fields, with text: String) async
+    func fill(_ field: SceneField, with text: String) async
 
     /// Handles the selection of a row. Returns when the screen is settled.
-    func select(_ row: Rows) async
+    func select(_ row: SceneRow) async
 
     /// Handles an event. The default implementation calls the method for it. An event for an unknown action, field or
     /// row does nothing.
@@ -49,24 +49,24 @@ extension Presenter {
     public func handle(_ event: Event) async {
         switch event {
         case .fill(let name, let text):
-            if let field = Fields(rawValue: name) { await fill(field, with: text) }
+            if let field = SceneField(rawValue: name) { await fill(field, with: text) }
         case .press(let id):
-            if let action = Actions(rawValue: id) { await press(action) }
+            if let action = SceneAction(rawValue: id) { await press(action) }
         case .select(let id):
-            if let row = Rows(rowID: id) { await select(row) }
+            if let row = SceneRow(rowID: id) { await select(row) }
         case .returned(let route, let result): await returned(from: route, result: result)
         }
     }
 }
 
-extension Presenter where Actions == Never {
+extension Presenter where SceneAction == Never {
     public func press(_ action: Never) async {}
 }
 
-extension Presenter where Fields == Never {
+extension Presenter where SceneField == Never {
     public func fill(_ field: Never, with text: String) async {}
 }
 
-extension Presenter where Rows == Never {
+extension Presenter where SceneRow == Never {
     public func select(_ row: Never) async {}
 }

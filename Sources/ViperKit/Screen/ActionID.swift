@@ -19,20 +19,21 @@ public protocol ActionID: Hashable, Sendable {
     init?(rawValue: String)
     /// The text that ``Event/press(action:)`` refers to. Unique on the screen.
     var rawValue: String { get }
-    /// The display text of the action. The default implementation returns the ID with a capital first letter.
+    /// The display text of the action. The default implementation returns the words of the ID: `Add person` for
+    /// `addPerson`.
     var title: String { get }
 }
 
 extension ActionID {
-    public var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    public var title: String { rawValue.identifierTitle }
 }
 
 extension Action {
     /// Creates the action with this ID and its title.
-    public init(_ id: some ActionID) { self.init(id, title: id.title) }
+    public init(_ id: some ActionID) { self.init(id: id, title: id.title) }
 
     /// Creates the action with this ID and another title, such as one that depends on the state.
-    public init(_ id: some ActionID, title: String) { self.init(id: id.rawValue, title: title) }
+    public init(id: some ActionID, title: String) { self.init(id: id.rawValue, title: title) }
 }
 
 extension Alert {

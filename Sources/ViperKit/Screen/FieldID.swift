@@ -14,23 +14,24 @@ public protocol FieldID: Hashable, Sendable {
     init?(rawValue: String)
     /// The name that ``Event/fill(field:text:)`` refers to. Unique in the form.
     var rawValue: String { get }
-    /// The label beside the field. The default implementation returns the name with a capital first letter.
+    /// The label beside the field. The default implementation returns the words of the name: `User name` for
+    /// `userName`.
     var label: String { get }
     /// The kind of input. The default implementation returns ``Field/Kind/text``.
     var kind: Field.Kind { get }
 }
 
 extension FieldID {
-    public var label: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    public var label: String { rawValue.identifierTitle }
     public var kind: Field.Kind { .text }
 }
 
 extension Field {
     /// Creates the field with this ID, its label and its kind, without an error.
-    public init(_ id: some FieldID, value: String) { self.init(id, value: value, error: nil) }
+    public init(id: some FieldID, value: String) { self.init(id: id, value: value, error: nil) }
 
     /// Creates the field with this ID, its label and its kind, and with an error message for the value, or nil.
-    public init(_ id: some FieldID, value: String, error: String?) {
+    public init(id: some FieldID, value: String, error: String?) {
         self.init(name: id.rawValue, label: id.label, value: value, kind: id.kind)
         self.error = error
     }

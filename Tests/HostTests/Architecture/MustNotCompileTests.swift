@@ -59,7 +59,7 @@ struct MustNotCompileTests {
         enum ShopField: String, FieldID { case name, age }
         enum ShopRow: String, RowID { case basket, order }
 
-        protocol ShopPresenting: Presenter where Actions == ShopAction, Fields == ShopField, Rows == ShopRow {}
+        protocol ShopPresenting: Presenter where SceneAction == ShopAction, SceneField == ShopField, SceneRow == ShopRow {}
 
         final class ShopPresenter: ShopPresenting {
             func load() async {}
@@ -85,7 +85,7 @@ struct MustNotCompileTests {
 
         func show(_ screen: inout Screen) {
             screen.actions = [Action(ShopAction.add)]
-            screen.form = Form(fields: [Field(ShopField.name, value: "")])
+            screen.form = Form(fields: [Field(id: ShopField.name, value: "")])
             screen.sections = [Section(rows: [Row(id: ShopRow.basket, title: "Basket")])]
             screen.alert = Alert(title: "", message: nil, actions: [ShopAction.add, .close])
         }
@@ -104,7 +104,7 @@ struct MustNotCompileTests {
             ("Action(ShopAction.add)", "Action(ShopAction.ad)", "type 'ShopAction' has no member 'ad'"),
             (", .close]", ", .clos]", "type 'ShopAction' has no member 'clos'"),
             ("case .add:", "case .ad:", "type 'ShopAction' has no member 'ad'"),
-            ("Field(ShopField.name", "Field(ShopField.nam", "type 'ShopField' has no member 'nam'"),
+            ("Field(id: ShopField.name", "Field(id: ShopField.nam", "type 'ShopField' has no member 'nam'"),
             ("case .age:", "case .aeg:", "type 'ShopField' has no member 'aeg'"),
             ("id: ShopRow.basket", "id: ShopRow.baskte", "type 'ShopRow' has no member 'baskte'"),
             ("case .order:", "case .oder:", "type 'ShopRow' has no member 'oder'"),

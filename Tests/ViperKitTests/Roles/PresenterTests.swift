@@ -58,7 +58,8 @@ private struct NoCoder: JSONCoder {
 
 private let result = SceneResult(json: Array("1".utf8), coder: NoCoder())
 
-private protocol ShopPresenting: Presenter where Actions == ShopAction, Fields == ShopField, Rows == ShopRow {}
+private protocol ShopPresenting: Presenter
+where SceneAction == ShopAction, SceneField == ShopField, SceneRow == ShopRow {}
 
 @MainActor
 struct PresenterTests {
@@ -118,7 +119,7 @@ struct IDTests {
     @Test("An action has its ID and its own or a given title")
     func actions() {
         #expect(Action(ShopAction.add) == Action(id: "add", title: "Add an item"))
-        #expect(Action(ShopAction.pay, title: "Pay 3") == Action(id: "pay", title: "Pay 3"))
+        #expect(Action(id: ShopAction.pay, title: "Pay 3") == Action(id: "pay", title: "Pay 3"))
         let alert = Alert(title: "No", message: "of the test", actions: [ShopAction.pay, .add])
         #expect(alert.actions == [Action(id: "pay", title: "Pay"), Action(id: "add", title: "Add an item")])
         #expect(alert.title == "No" && alert.message == "of the test")
@@ -126,18 +127,28 @@ struct IDTests {
 
     @Test("A field has its ID, label, kind and error")
     func fields() {
-        #expect(Field(ShopField.name, value: "Tea") == Field(name: "name", label: "Name", value: "Tea", kind: .text))
+        #expect(
+            Field(id: ShopField.name, value: "Tea") == Field(name: "name", label: "Name", value: "Tea", kind: .text))
         var field = Field(name: "amount", label: "Amount", value: "x", kind: .number)
         field.error = "must be a number"
-        #expect(Field(ShopField.amount, value: "x", error: "must be a number") == field)
+        #expect(Field(id: ShopField.amount, value: "x", error: "must be a number") == field)
     }
 
-    @Test("Without a title or label, an ID with a capital first letter is displayed")
-    func defaults() {
-        enum Some: String, ActionID, FieldID { case close, userName, 名, ß, empty = "" }
-        #expect([Some.close, .userName, .名, .ß, .empty].map(\.title) == ["Close", "UserName", "名", "SS", ""])
-        #expect([Some.close, .userName, .名, .ß, .empty].map(\.label) == ["Close", "UserName", "名", "SS", ""])
-        #expect(Some.close.kind == .text)
+    @Test(
+        "Without a title or label, the words of the ID are displayed",
+        arguments: [
+            ("close", "Close"), ("addPerson", "Add person"), ("showURL", "Show URL"), ("openURLNow", "Open URL now"),
+            ("phone2Call", "Phone2 call"), ("addAPerson", "Add a person"), ("Log In", "Log In"), ("log-in", "Log-in"),
+            ("名", "名"), ("ß", "SS"), ("", ""),
+        ])
+    func defaults(id: String, title: String) {
+        struct Some: ActionID, FieldID {
+            var rawValue: String
+            init?(rawValue: String) { self.rawValue = rawValue }
+        }
+        #expect(Some(rawValue: id)?.title == title)
+        #expect(Some(rawValue: id)?.label == title)
+        #expect(Some(rawValue: id)?.kind == .text)
     }
 
     @Test("A row's ID is the text of its identity")

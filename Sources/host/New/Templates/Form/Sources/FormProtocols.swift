@@ -13,7 +13,7 @@ protocol FormViewing: AnyObject {
 }
 
 /// The view's interface to the presenter.
-protocol FormPresenting: Presenter where Actions == FormAction, Fields == FormField {}
+protocol FormPresenting: Presenter where SceneAction == FormAction, SceneField == FormField {}
 
 /// The presenter's interface to the interactor.
 protocol FormInteracting: Sendable {

@@ -24,8 +24,8 @@ struct FormViewModel: Equatable {
     /// The form with the current input and errors.
     var form: Form {
         Form(fields: [
-            Field(FormField.name, value: name, error: nameError),
-            Field(FormField.amount, value: amount, error: amountError),
+            Field(id: FormField.name, value: name, error: nameError),
+            Field(id: FormField.amount, value: amount, error: amountError),
         ])
     }
 }

@@ -13,7 +13,7 @@ protocol ListViewing: AnyObject {
 }
 
 /// The view's interface to the presenter. A row is identified by the place of its item in the file.
-protocol ListPresenting: Presenter where Actions == ListAction, Rows == Int {}
+protocol ListPresenting: Presenter where SceneAction == ListAction, SceneRow == Int {}
 
 /// The presenter's interface to the interactor.
 protocol ListInteracting: Sendable {
