@@ -24,7 +24,7 @@ final class AccountModule: RoutedModule {
         switch request.route {
         case LoginRoute.route: LoginWireframe.assemble(api: api, local: local, navigator: request.navigator)
         case HomeRoute.route: HomeWireframe.assemble(local: local, navigator: request.navigator)
-        default: throw request.unknownRoute
+        default: throw request.unknownRouteError
         }
     }
 }

@@ -21,7 +21,7 @@ final class CompanyListModule: RoutedModule {
             return PersonWireframe.assemble(id: id, files: files, navigator: request.navigator)
         case "list":
             return CompanyListWireframe.assemble(files: files, navigator: request.navigator)
-        default: throw request.unknownRoute
+        default: throw request.unknownRouteError
         }
     }
 }

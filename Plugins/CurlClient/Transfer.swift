@@ -97,7 +97,7 @@ final class Transfer {
         guard let colon = line.firstIndex(of: ":") else { return nil }
         var value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
         while value.last == " " || value.last == "\t" { value.removeLast() }
-        response.headers.append(String(line[..<colon]), String(value))
+        response.headers.append(name: String(line[..<colon]), value: String(value))
         return nil
     }
 

@@ -9,14 +9,16 @@ extension EncodedChange {
         switch (response.status, kind) {
         case (409, .insert):
             ViperError(
-                .recordExists, what, id, cause: "the collection \"\(collection)\" already has a record with this id",
+                .recordExists, failedOperation, id,
+                cause: "the collection \"\(collection)\" already has a record with this id",
                 recoverySuggestion: "replace that record, or use another id")
         case (404, .replace), (404, .delete):
             ViperError(
-                .recordMissing, what, id, cause: "the collection \"\(collection)\" has no record with this id")
+                .recordMissing, failedOperation, id,
+                cause: "the collection \"\(collection)\" has no record with this id")
         case (422, _):
             ViperError(
-                .recordInvalid, what, id, cause: "the server rejected it",
+                .recordInvalid, failedOperation, id, cause: "the server rejected it",
                 notes: [
                     .init("collection", collection),
                     .init("response", String(decoding: response.body.prefix(200), as: UTF8.self)),

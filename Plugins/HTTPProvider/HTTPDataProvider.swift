@@ -42,7 +42,7 @@ struct HTTPDataProvider: DataProvider {
     }
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         let exchange = try await send(server.request("GET", collection), to: "cannot read records at")
         guard exchange.response.status == 200 else { throw exchange.failure() }
         do {
@@ -55,7 +55,7 @@ struct HTTPDataProvider: DataProvider {
     }
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         // No record has an empty ID, and the URL would be that of the collection.
         if id.isEmpty { return nil }
         let exchange = try await send(server.request("GET", collection, id), to: "cannot read records at")

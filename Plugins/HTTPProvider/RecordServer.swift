@@ -24,7 +24,7 @@ struct RecordServer: Sendable {
         case .insert: request("POST", change.collection, body: change.json)
         case .replace: request("PUT", change.collection, change.id, body: change.json)
         case .delete: request("DELETE", change.collection, change.id)
-        default: throw change.unknownKind
+        default: throw change.unknownKindError
         }
     }
 

@@ -21,7 +21,7 @@ final class PeopleModule: RoutedModule {
         case PeopleListRoute.route:
             let age = try request.arguments(as: PeopleListRoute.self).olderThan
             return PeopleWireframe.assemble(olderThan: age, people: people, navigator: request.navigator)
-        default: throw request.unknownRoute
+        default: throw request.unknownRouteError
         }
     }
 }

@@ -27,14 +27,14 @@ struct SQLiteDataProvider: DataProvider {
     func open() async throws(ViperError) { try await store.open() }
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         return try decode(type, try await store.records(in: collection), in: collection)
     }
 
     func records<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R] {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         if let select = RecordSelect(query, in: collection) {
             switch try await store.select(select) {
             case .records(let records): return try decode(type, records, in: collection)
@@ -46,7 +46,7 @@ struct SQLiteDataProvider: DataProvider {
     }
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         guard let record = try await store.record(id, in: collection) else { return nil }
         return try decode(type, record, in: collection)
     }

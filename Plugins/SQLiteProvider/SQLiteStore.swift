@@ -94,7 +94,7 @@ actor SQLiteStore {
 
     private func make(_ change: EncodedChange, in database: SQLiteConnection) throws(ViperError) {
         let key = [Array(change.collection.utf8), Array(change.id.utf8)]
-        guard [.insert, .replace, .delete].contains(change.kind) else { throw change.unknownKind }
+        guard [.insert, .replace, .delete].contains(change.kind) else { throw change.unknownKindError }
         do {
             switch change.kind {
             case .insert:
@@ -105,7 +105,7 @@ actor SQLiteStore {
             }
         } catch  where error.isConstraint {
             throw ViperError(
-                .recordExists, change.what, change.id,
+                .recordExists, change.failedOperation, change.id,
                 cause: "the collection \"\(change.collection)\" already has a record with this id",
                 recoverySuggestion: "replace that record, or use another id")
         } catch {
@@ -113,7 +113,7 @@ actor SQLiteStore {
         }
         if database.changes == 0 {
             throw ViperError(
-                .recordMissing, change.what, change.id,
+                .recordMissing, change.failedOperation, change.id,
                 cause: "the collection \"\(change.collection)\" has no record with this id")
         }
     }

@@ -24,7 +24,7 @@ final class TodoModule: RoutedModule {
             return TodoWireframe.assemble(id: id, todos: todos, environment: environment, navigator: request.navigator)
         case "todos":
             return TodoListWireframe.assemble(todos: todos, environment: environment, navigator: request.navigator)
-        default: throw request.unknownRoute
+        default: throw request.unknownRouteError
         }
     }
 }

@@ -54,7 +54,7 @@ public final class MemoryDataProvider: DataProvider {
 
     private func content(of collection: String) throws(ViperError) -> RecordCollection {
         if let failure { throw failure }
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         return collections.withLock { $0[collection] } ?? RecordCollection()
     }
 

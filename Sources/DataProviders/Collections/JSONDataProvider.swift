@@ -50,7 +50,7 @@ struct JSONStore {
     let known = KnownFiles()
 
     func file(_ collection: String) async throws(ViperError) -> CollectionFile {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         return try await folder.locked(for: .reading) { () throws(ViperError) in try read(collection) }
     }
 

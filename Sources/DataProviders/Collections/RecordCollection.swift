@@ -36,7 +36,7 @@ package struct RecordCollection: Sendable {
         if change.kind == .insert {
             guard append(change.json[...], id: change.id) else {
                 throw ViperError(
-                    .recordExists, change.what, change.id,
+                    .recordExists, change.failedOperation, change.id,
                     cause: "the collection \"\(change.collection)\" already has a record with this id",
                     recoverySuggestion: "replace that record, or use another id")
             }
@@ -45,7 +45,7 @@ package struct RecordCollection: Sendable {
         let key = Array(change.id.utf8)
         guard let place = places[key] else {
             throw ViperError(
-                .recordMissing, change.what, change.id,
+                .recordMissing, change.failedOperation, change.id,
                 cause: "the collection \"\(change.collection)\" has no record with this id")
         }
         if change.kind == .replace {

@@ -15,7 +15,7 @@ public struct RouteRequest: Sendable {
     /// The error that ``RoutedModule/view(for:)`` throws for an unknown route.
     ///
     /// The host opens only declared routes, so this error means that the manifest and the module's code disagree.
-    public var unknownRoute: ViperError {
+    public var unknownRouteError: ViperError {
         ViperError(
             .routeUnanswered, "cannot answer route", route, cause: "the module does not handle it",
             recoverySuggestion: "use the same name in the manifest and in view(for:)")

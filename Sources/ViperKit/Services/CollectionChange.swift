@@ -84,7 +84,7 @@ public final class CollectionObservers: Sendable {
     public func changes(in collection: String) -> AsyncStream<CollectionChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             // A collection with an invalid name never changes.
-            guard (try? EncodedChange.checkCollection(collection)) != nil else { return continuation.finish() }
+            guard (try? EncodedChange.validateCollectionName(collection)) != nil else { return continuation.finish() }
             let number = add(Observer(collection: collection, continuation: continuation))
             continuation.onTermination = { [weak self] _ in self?.remove(number) }
         }

@@ -19,8 +19,8 @@ public protocol Configuration: Sendable {
 extension Configuration {
     /// Returns the value of a key, or nil if ``value(_:as:)`` reports it missing.
     ///
-    /// This default implementation supports configurations written for ViperKit 1.0. It cannot distinguish an unset key
-    /// from an undeclared one.
+    /// This default implementation suits configurations that need not distinguish an unset key from an undeclared one,
+    /// such as those of tests. The host's configuration does distinguish them.
     public func valueIfPresent<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type
     ) throws(ViperError) -> Value? {

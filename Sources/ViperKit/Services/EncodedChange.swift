@@ -20,15 +20,15 @@ public struct EncodedChange: Sendable {
     public let json: [UInt8]
 
     /// The error that a provider throws for a kind of change that is newer than the provider's ViperKit.
-    public var unknownKind: ViperError {
+    public var unknownKindError: ViperError {
         ViperError(
-            .storeFailed, what, id, cause: "this kind of change is unknown to the provider",
+            .storeFailed, failedOperation, id, cause: "this kind of change is unknown to the provider",
             notes: [.init("collection", collection)],
             recoverySuggestion: "build the provider against this host's ViperKit")
     }
 
-    /// The change as the beginning of an error: `cannot insert record`.
-    public var what: String { "cannot \(kind.rawValue) record" }
+    /// The operation that fails if the change does, as the beginning of an error: `cannot insert record`.
+    public var failedOperation: String { "cannot \(kind.rawValue) record" }
 
     /// The kind of a change. This type is a struct, so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct EncodedChange: Sendable {
         case .replace(let new, let name): (kind, collection, id, record) = (.replace, name, new.id, new)
         case .delete(let old, let name): (kind, collection, id, record) = (.delete, name, old, nil)
         }
-        try Self.checkCollection(collection)
+        try Self.validateCollectionName(collection)
         json = if let record { try Self.encode(record, in: collection, kind, coder) } else { [] }
     }
 
@@ -69,7 +69,7 @@ public struct EncodedChange: Sendable {
     /// A valid name has at most 64 characters: lowercase letters, digits and single hyphens, beginning with a letter.
     ///
     /// - Throws: ``ViperError/Code/recordInvalid`` if the name is invalid.
-    public static func checkCollection(_ name: String) throws(ViperError) {
+    public static func validateCollectionName(_ name: String) throws(ViperError) {
         let words = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isMadeOfWords = words.allSatisfy { word in
             !word.isEmpty && word.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }

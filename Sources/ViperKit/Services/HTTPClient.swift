@@ -1,7 +1,7 @@
 /// A client for `http` and `https` URLs. All methods run off the main actor and may be called concurrently.
 ///
 /// ```swift
-/// let response = try await client.fetch(HTTPRequest(method: "GET", url: "\(baseURL)/todos"))
+/// let response = try await client.fetch(HTTPRequest(method: "GET", url: "\(baseURL.text)/todos"))
 /// let todos = try json.decode([Todo].self, from: response.body, named: "todos")
 /// ```
 public protocol HTTPClient: Sendable {

@@ -10,6 +10,9 @@
 public struct HTTPHeaders: Sendable, Equatable {
     private var fields: [HTTPHeader]
 
+    /// Creates an empty list of header fields.
+    public init() { fields = [] }
+
     /// Creates header fields from a sequence, in its order.
     public init(_ fields: some Sequence<HTTPHeader>) { self.fields = Array(fields) }
 
@@ -22,7 +25,7 @@ public struct HTTPHeaders: Sendable, Equatable {
         set {
             let place = fields.firstIndex { $0.isNamed(name) }
             guard let newValue else { return fields.removeAll { $0.isNamed(name) } }
-            guard let place else { return append(name, newValue) }
+            guard let place else { return append(name: name, value: newValue) }
             fields[place] = HTTPHeader(name: name, value: newValue)
             let rest = fields[(place + 1)...].filter { !$0.isNamed(name) }
             fields.replaceSubrange((place + 1)..., with: rest)
@@ -33,7 +36,7 @@ public struct HTTPHeaders: Sendable, Equatable {
     public func values(of name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
     /// Adds a field at the end, also if the name occurs already.
-    public mutating func append(_ name: String, _ value: String) { fields.append(HTTPHeader(name: name, value: value)) }
+    public mutating func append(name: String, value: String) { fields.append(HTTPHeader(name: name, value: value)) }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {

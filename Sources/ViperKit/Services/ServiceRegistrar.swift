@@ -4,7 +4,14 @@ public protocol ServiceRegistrar: Sendable {
     ///
     /// The factory runs when the service is first needed, off the main actor. Requests that arrive while it runs wait
     /// for the same instance. If the factory throws, the next request runs it again. It must return within 8 seconds.
-    /// Its task is cancelled after that time, or when no request waits for the service any more.
+    /// Its task is cancelled after that time, or when no request waits for the service any more. The services that a
+    /// module needs before its initializer have 8 seconds together.
+    ///
+    /// As long as the factory runs, requests by the tasks that it starts count as the factory's: they can close a cycle,
+    /// and their errors name the factory's path. Later requests count as the module's.
+    ///
+    /// An error that the factory throws becomes the cause of a ``ViperError/Code/serviceFailed`` error. Only the errors
+    /// of its own requests for services keep their codes.
     ///
     /// - Parameters:
     ///   - key: A service that the manifest lists in `provides`.

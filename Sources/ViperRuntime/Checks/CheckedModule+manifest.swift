@@ -27,7 +27,7 @@ extension CheckedModule {
         if try await process.ask(.answers(host: host, route: name), as: Bool.self) {
             faults.append(
                 "view(for:) returns a view for the undeclared route \"\(name)\"; "
-                    + "fix: throw request.unknownRoute for unknown routes")
+                    + "fix: throw request.unknownRouteError for unknown routes")
         }
         try await end(host)
         return faults

@@ -29,9 +29,9 @@ extension ModuleFixture {
                 case "denied": _ = try? services.resolve(.fileReader)
                 case "needy": _ = try! services.resolve(.logger)
                 case "busy": _ = try services.resolve(.dataProvider)
-                case "dated": if try request.parameter("day", as: String.self) != "2026-11-21" { throw request.unknownRoute }
+                case "dated": if try request.parameter("day", as: String.self) != "2026-11-21" { throw request.unknownRouteError }
                 case "strict", "other": break
-                case "strict/undeclared", "faulty/undeclared", "undeclared": throw request.unknownRoute
+                case "strict/undeclared", "faulty/undeclared", "undeclared": throw request.unknownRouteError
                 case "away": chdir("/")
                 case "chatty": print("[\\"no result\\"]")
                 default: break

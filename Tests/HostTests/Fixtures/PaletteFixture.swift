@@ -33,7 +33,7 @@ extension ModuleFixture {
                 switch request.route {
                 case PaletteRoute.route: PaletteView(try request.arguments(as: PaletteRoute.self))
                 case FirstRoute.route: FirstView(request.navigator)
-                default: throw request.unknownRoute
+                default: throw request.unknownRouteError
                 }
             }
         }

@@ -45,7 +45,7 @@ extension ModuleFixture {
                 if name == "time" { return Answer(name, services) }
                 if name == "time-now" { _ = try services.resolve(ServiceKey<String>("time")) }
                 _ = try services.resolve(ServiceKey<String>(name))
-                throw request.unknownRoute
+                throw request.unknownRouteError
             }
         }
 

@@ -111,7 +111,7 @@ struct CommandTests {
     }
 
     @Test("An unknown route exits with 69, and the error suggests similar names")
-    func unknownRoute() async throws {
+    func unknownRouteError() async throws {
         let root = try ScratchRoot()
         try root.add(.workshop)
         let near = try await root.host("run", "lits")

@@ -156,7 +156,8 @@ struct TestCommandTests {
         #expect(strict.ending == .code(0), "\(strict)")
         try await root.add(.lax, ManifestText("lax", library: "libLax.so", routes: ["a", "b"]))
         let lax = try await root.host("test", "lax", "--check", "undeclared")
-        #expect(lax.ending == .code(1) && lax.text.contains("throw request.unknownRoute for unknown routes"), "\(lax)")
+        #expect(
+            lax.ending == .code(1) && lax.text.contains("throw request.unknownRouteError for unknown routes"), "\(lax)")
     }
 
     @Test("A service that a scene resolves is not a leak")

@@ -64,7 +64,7 @@ struct RealWorkerTests {
 
         final class Stillborn: RoutedModule {
             init(services: any ServiceResolver) { fatalError("no such person: Ada") }
-            func view(for request: RouteRequest) throws -> any View { throw request.unknownRoute }
+            func view(for request: RouteRequest) throws -> any View { throw request.unknownRouteError }
         }
         """)
 

@@ -30,7 +30,9 @@ final class IdleModule: RunningModule {
 
     var module: (any Module)? { nil }
     nonisolated var process: Int? { nil }
-    func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent { throw request.unknownRoute }
+    func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
+        throw request.unknownRouteError
+    }
     func checkHealth() async {}
     func stop() async {}
 }

@@ -71,13 +71,16 @@ struct ViperErrorTests {
         let codes: [ViperError.Code] = [
             .parameterMissing, .parameterType, .serviceMissing, .serviceDenied, .serviceCycle, .serviceType,
             .serviceNotReady, .serviceFailed, .serviceUndeclared, .fileMissing, .fileEmpty, .fileDenied, .fileMalformed,
-            .fileUnreadable, .entryInvalid,
+            .fileUnreadable, .entryInvalid, .timeLimit, .pathUntrusted, .transitionUnknown, .queryUnsupported,
+            .scopeUnknown,
         ]
         #expect(
             codes.map(\.rawValue) == [
                 "parameter-missing", "parameter-type", "service-missing", "service-denied", "service-cycle",
                 "service-type", "service-not-ready", "service-failed", "service-undeclared", "file-missing",
-                "file-empty", "file-denied", "file-malformed", "file-unreadable", "entry-invalid",
+                "file-empty", "file-denied", "file-malformed", "file-unreadable", "entry-invalid", "time-limit",
+                "path-untrusted",
+                "transition-unknown", "query-unsupported", "scope-unknown",
             ])
     }
 }

@@ -30,11 +30,12 @@ struct HTTPHeadersTests {
         changed["set-COOKIE"] = "d=4"
         #expect(changed == ["Set-Cookie": "d=4", "X-One": "x"])
         changed["X-Two"] = "y"
-        changed.append("x-one", "z")
+        changed.append(name: "x-one", value: "z")
         #expect(changed == ["set-cookie": "d=4", "x-one": "x", "x-two": "y", "X-One": "z"])
         changed["X-ONE"] = nil
         changed["unknown"] = nil
         #expect(changed == ["set-cookie": "d=4", "x-two": "y"])
+        #expect(HTTPHeaders() == [:])
         #expect(HTTPHeaders(changed.reversed()) != changed)
     }
 

@@ -9,14 +9,14 @@ actor MemoryProvider: DataProvider {
     init(json: any JSONCoder) { self.json = json }
 
     func all<R: Record>(_ type: R.Type, in collection: String) throws(ViperError) -> [R] {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         var records: [R] = []
         for record in collections[collection, default: []] { records.append(try decode(type, record)) }
         return records
     }
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) throws(ViperError) -> R? {
-        try EncodedChange.checkCollection(collection)
+        try EncodedChange.validateCollectionName(collection)
         guard let record = collections[collection, default: []].first(where: { Self.isSame($0.id, id) }) else {
             return nil
         }
@@ -41,13 +41,13 @@ actor MemoryProvider: DataProvider {
         case (.delete, let place?): records.remove(at: place)
         case (.insert, _):
             throw ViperError(
-                .recordExists, change.what, change.id,
+                .recordExists, change.failedOperation, change.id,
                 cause: "the collection \"\(change.collection)\" already has a record with this id")
         case (.replace, _), (.delete, _):
             throw ViperError(
-                .recordMissing, change.what, change.id,
+                .recordMissing, change.failedOperation, change.id,
                 cause: "the collection \"\(change.collection)\" has no record with this id")
-        default: throw change.unknownKind
+        default: throw change.unknownKindError
         }
     }
 
