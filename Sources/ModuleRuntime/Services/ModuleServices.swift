@@ -66,7 +66,7 @@ package final class ModuleServices: ServiceResolver {
         // The module's own services are registered later.
         let others = Set(manifest.requires + manifest.optional).subtracting(consumer.provides)
             .subtracting([consumer.withheld].compactMap { $0 })
-        var time = PreparationTime(limit: host.creations.timeLimit)
+        var time = PreparationTime(limit: host.creations.timeLimit, clock: host.creations.clock)
         for name in manifest.requires where others.contains(name) { try await prepare(name, in: &time) }
         for name in manifest.optional where others.contains(name) {
             do { try await prepare(name, in: &time) } catch { given.withLock { $0.failures[name] = error } }
@@ -77,8 +77,8 @@ package final class ModuleServices: ServiceResolver {
     private func prepare(_ name: String, in time: inout PreparationTime) async throws(ViperError) {
         let slot = try slot(name)
         if slot.made == nil, time.isOver { throw time.error(for: name, asked(for: name)) }
-        let start = ContinuousClock.now
-        defer { time.add(.now - start, for: slot) }
+        let start = time.now
+        defer { time.add(time.now - start, for: slot) }
         do {
             _ = try await made(name, until: time.deadline)
         } catch {
@@ -88,7 +88,7 @@ package final class ModuleServices: ServiceResolver {
     }
 
     private func made(
-        _ name: String, until deadline: ContinuousClock.Instant? = nil
+        _ name: String, until deadline: Duration? = nil
     ) async throws(ViperError) -> ServiceSlot.Made {
         if let made = given.withLock({ $0.made[name] }) { return made }
         return keep(try await host.creations.service(of: try slot(name), for: consumer, until: deadline), as: name)

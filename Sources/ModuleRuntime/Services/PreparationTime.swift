@@ -3,20 +3,24 @@ import ViperKit
 /// The time in which all services of one module must be created.
 struct PreparationTime {
     private let limit: Duration
-    let deadline: ContinuousClock.Instant
+    private let clock: ServiceClock
+    let deadline: Duration
     /// The service that took longest so far.
     private var slowest: (service: String, provider: String, time: Duration)?
 
-    init(limit: Duration) { (self.limit, deadline) = (limit, .now + limit) }
+    init(limit: Duration, clock: ServiceClock) {
+        (self.limit, self.clock, deadline) = (limit, clock, clock.now() + limit)
+    }
 
-    var isOver: Bool { .now >= deadline }
+    var now: Duration { clock.now() }
+    var isOver: Bool { now >= deadline }
 
     mutating func add(_ time: Duration, for slot: ServiceSlot) {
         if time > slowest?.time ?? .zero { slowest = (slot.name, slot.provider, time) }
     }
 
     /// Returns true if an earlier service took longer than the one that began at this time.
-    func isMostly(before start: ContinuousClock.Instant) -> Bool { slowest.map { $0.time > .now - start } ?? false }
+    func isMostly(before start: Duration) -> Bool { slowest.map { $0.time > now - start } ?? false }
 
     /// Returns the error for a service for which no time was left.
     func error(for service: String, _ path: ViperError.Note) -> ViperError {

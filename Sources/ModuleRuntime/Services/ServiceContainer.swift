@@ -10,7 +10,9 @@ package final class ServiceContainer: Sendable {
     /// - Parameter timeLimit: The maximum time for the creation of a service, and for all services that a module needs
     ///   before its initializer. The default is shorter than the time that a worker has to make its module, so that
     ///   hung providers do not put their consumer's library into quarantine.
-    package init(timeLimit: Duration = .seconds(8)) { creations = ServiceCreations(timeLimit: timeLimit) }
+    package init(timeLimit: Duration = .seconds(8), clock: some Clock<Duration> = ContinuousClock()) {
+        creations = ServiceCreations(timeLimit: timeLimit, clock: ServiceClock(clock))
+    }
 
     /// Creates a container whose services may need those of another container.
     init(beside other: ServiceContainer) { creations = other.creations }

@@ -13,7 +13,7 @@ final class ServiceCreations: Sendable {
         /// The creation whose factory made the request. Nil if a module made it.
         var asker: ServiceCreation?
         var path: ServicePath
-        var start = ContinuousClock.now
+        var start: Duration
         var continuation: CheckedContinuation<Result<Made, ViperError>, Never>
     }
 
@@ -21,7 +21,7 @@ final class ServiceCreations: Sendable {
         let creation: ServiceCreation
         let slot: ServiceSlot
         let tasks: [Task<Void, Never>]
-        let start = ContinuousClock.now
+        let start: Duration
         var waiters: [Int: Waiter]
         /// The time for which the factory has waited for other services, without a wait that has not ended.
         var waited = Duration.zero
@@ -62,8 +62,8 @@ final class ServiceCreations: Sendable {
 
         /// Returns a creation with those that it waits for, each of which waits for the next, and the time that each
         /// factory has taken itself, without its waits.
-        func chain(from first: ServiceCreation) -> [(creation: ServiceCreation, time: Duration)] {
-            var next: [ObjectIdentifier: (creation: ServiceCreation, start: ContinuousClock.Instant)] = [:]
+        func chain(from first: ServiceCreation, at now: Duration) -> [(creation: ServiceCreation, time: Duration)] {
+            var next: [ObjectIdentifier: (creation: ServiceCreation, start: Duration)] = [:]
             for running in running.values {
                 for waiter in running.waiters.values {
                     guard let asker = waiter.asker, isRunning(asker) else { continue }
@@ -74,31 +74,33 @@ final class ServiceCreations: Sendable {
             var creation: ServiceCreation? = first
             while let current = creation, let run = running[current.place] {
                 let wait = next[ObjectIdentifier(current)]
-                chain.append((current, (wait?.start ?? .now) - run.start - run.waited))
+                chain.append((current, (wait?.start ?? now) - run.start - run.waited))
                 creation = wait?.creation
             }
             return chain
         }
 
         /// Adds the time of a wait that has ended to its asker's.
-        mutating func end(_ waiter: Waiter) {
+        mutating func end(_ waiter: Waiter, at now: Duration) {
             guard let asker = waiter.asker, isRunning(asker) else { return }
-            running[asker.place]?.waited += .now - waiter.start
+            running[asker.place]?.waited += now - waiter.start
         }
 
         /// Removes a creation that has ended.
-        mutating func remove(_ creation: ServiceCreation) -> Running? {
+        mutating func remove(_ creation: ServiceCreation, at now: Duration) -> Running? {
             guard isRunning(creation), let run = running.removeValue(forKey: creation.place) else { return nil }
-            for waiter in run.waiters.values { end(waiter) }
+            for waiter in run.waiters.values { end(waiter, at: now) }
             return run
         }
 
         /// Removes a request that has ended.
         ///
         /// - Returns: The request, and its creation if no other request waits for it.
-        mutating func removeWaiter(_ number: Int, at place: ObjectIdentifier) -> (Waiter, abandoned: Running?)? {
+        mutating func removeWaiter(
+            _ number: Int, of place: ObjectIdentifier, at now: Duration
+        ) -> (Waiter, abandoned: Running?)? {
             guard let waiter = running[place]?.waiters.removeValue(forKey: number) else { return nil }
-            end(waiter)
+            end(waiter, at: now)
             let isAbandoned = running[place]?.waiters.isEmpty ?? false
             return (waiter, isAbandoned ? running.removeValue(forKey: place) : nil)
         }
@@ -106,9 +108,10 @@ final class ServiceCreations: Sendable {
 
     /// The maximum time for a creation, and for all services of a module.
     let timeLimit: Duration
+    let clock: ServiceClock
     private let state = Mutex(State())
 
-    init(timeLimit: Duration) { self.timeLimit = timeLimit }
+    init(timeLimit: Duration, clock: ServiceClock) { (self.timeLimit, self.clock) = (timeLimit, clock) }
 
     /// The number of services that are being created.
     var count: Int { state.withLock { $0.running.count } }
@@ -131,7 +134,7 @@ final class ServiceCreations: Sendable {
     /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` also if this task is cancelled,
     ///   ``ViperError/Code/timeLimit``, or another error about a service that the factory needs.
     func service(
-        of slot: ServiceSlot, for consumer: ServiceConsumer, until deadline: ContinuousClock.Instant? = nil
+        of slot: ServiceSlot, for consumer: ServiceConsumer, until deadline: Duration? = nil
     ) async throws(ViperError) -> Made {
         let number = state.withLock { state in
             state.lastWaiter += 1
@@ -140,8 +143,7 @@ final class ServiceCreations: Sendable {
         let timer = deadline.map { deadline in
             Task {
                 // The sleep is cancelled when the request has ended.
-                guard (try? await Task.sleep(until: deadline)) != nil else { return }
-                expire(number, of: slot)
+                if await clock.wait(until: deadline) { expire(number, of: slot) }
             }
         }
         defer { timer?.cancel() }
@@ -167,7 +169,7 @@ final class ServiceCreations: Sendable {
             // A task that a factory has started may outlive the creation.
             let asker = current.flatMap { state.isRunning($0) ? $0 : nil }
             let path = (asker?.path ?? ServicePath(module: consumer.module)).appending(slot.name)
-            let waiter = Waiter(asker: asker, path: path, continuation: continuation)
+            let waiter = Waiter(asker: asker, path: path, start: clock.now(), continuation: continuation)
             let place = ObjectIdentifier(slot)
             guard let creation = state.running[place]?.creation else {
                 state.running[place] = start(slot, path, for: consumer, [number: waiter])
@@ -185,7 +187,9 @@ final class ServiceCreations: Sendable {
     /// Ends the wait of a cancelled request, and the creation if no other request waits for it.
     private func remove(_ number: Int, from slot: ServiceSlot) {
         let place = ObjectIdentifier(slot)
-        guard let (waiter, abandoned) = state.withLock({ $0.removeWaiter(number, at: place) }) else { return }
+        guard let (waiter, abandoned) = state.withLock({ $0.removeWaiter(number, of: place, at: clock.now()) }) else {
+            return
+        }
         abandoned?.tasks.forEach { $0.cancel() }
         waiter.continuation.resume(
             returning: .failure(
@@ -199,8 +203,8 @@ final class ServiceCreations: Sendable {
         let place = ObjectIdentifier(slot)
         let ended = state.withLock { state -> (Waiter, abandoned: Running?, ViperError)? in
             guard let creation = state.running[place]?.creation else { return nil }
-            let chain = state.chain(from: creation)
-            guard let (waiter, abandoned) = state.removeWaiter(number, at: place) else { return nil }
+            let chain = state.chain(from: creation, at: clock.now())
+            guard let (waiter, abandoned) = state.removeWaiter(number, of: place, at: clock.now()) else { return nil }
             return (waiter, abandoned, overdue(chain, waiter.path))
         }
         guard let (waiter, abandoned, error) = ended else { return }
@@ -211,14 +215,13 @@ final class ServiceCreations: Sendable {
     private func start(
         _ slot: ServiceSlot, _ path: ServicePath, for consumer: ServiceConsumer, _ waiters: [Int: Waiter]
     ) -> Running {
-        let creation = ServiceCreation(in: slot, path)
+        let (creation, start) = (ServiceCreation(in: slot, path), clock.now())
         let work = Task { finish(creation, await creation.run(slot, for: consumer)) }
         let timer = Task {
             // The sleep is cancelled when the creation has ended.
-            guard (try? await Task.sleep(for: timeLimit)) != nil else { return }
-            expire(creation)
+            if await clock.wait(until: start + timeLimit) { expire(creation) }
         }
-        return Running(creation: creation, slot: slot, tasks: [work, timer], waiters: waiters)
+        return Running(creation: creation, slot: slot, tasks: [work, timer], start: start, waiters: waiters)
     }
 
     private func finish(_ creation: ServiceCreation, _ result: Result<Made, ViperError>) {
@@ -226,7 +229,7 @@ final class ServiceCreations: Sendable {
             // If the creation was abandoned or took too long, another one may be running.
             guard state.isRunning(creation) else { return nil }
             if case .success(let made) = result { state.running[creation.place]?.slot.keep(made) }
-            return state.remove(creation)
+            return state.remove(creation, at: clock.now())
         }
         running?.end(with: result)
     }
@@ -234,8 +237,8 @@ final class ServiceCreations: Sendable {
     private func expire(_ creation: ServiceCreation) {
         let ended = state.withLock { state -> (Running, ViperError)? in
             guard state.isRunning(creation) else { return nil }
-            let error = overdue(state.chain(from: creation), creation.path)
-            return state.remove(creation).map { ($0, error) }
+            let error = overdue(state.chain(from: creation, at: clock.now()), creation.path)
+            return state.remove(creation, at: clock.now()).map { ($0, error) }
         }
         if let (running, error) = ended { running.end(with: .failure(error)) }
     }

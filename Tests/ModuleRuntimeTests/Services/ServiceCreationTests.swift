@@ -7,7 +7,6 @@ import ViperKit
 import ViperTesting
 
 @testable import HostSystem
-@testable import ModuleCatalog
 @testable import ModuleRuntime
 
 /// Factories that are slow, fail, are cancelled, or never return. No test here may wait forever.
@@ -165,10 +164,12 @@ struct ServiceCreationTests {
 
     @Test("A factory that never returns is cancelled after the time limit, and the error names its service")
     func hanging() async throws {
-        let container = ServiceContainer(timeLimit: .seconds(1))
-        let (isCancelled, never) = (Gate(), Gate())
+        let clock = ManualClock()
+        let container = ServiceContainer(clock: clock)
+        let (isMaking, isCancelled, never) = (Gate(), Gate(), Gate())
         container.provide(.a) { try await $0.prepare(.b) }
         container.provide(.b) { _ in
+            isMaking.open()
             await withTaskCancellationHandler {
                 await never.pass()
             } onCancel: {
@@ -176,91 +177,19 @@ struct ServiceCreationTests {
             }
             return Numbered(1)
         }
-        let error = try await #require(throws: ViperError.self) {
-            try await container.services("m", "a").prepare(.a)
-        }
+        async let failure = container.services("m", "a").failure(.a)
+        await isMaking.pass()
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(8))
+        let error = try #require(await failure)
         #expect(error.code == .timeLimit)
         #expect(
-            error.summary == "cannot create service \"b\": its provider \"pb\" took too long; the limit is 1.0 seconds"
-        )
+            error.summary
+                == "cannot create service \"b\": its provider \"pb\" took too long; the limit is 8.0 seconds")
         #expect(error.notes == [.init("requested by", "module m → a → b")])
         await isCancelled.pass()
         #expect(container.creations.count == 0)
         never.open()
-    }
-
-    @Test("The error blames the factory that took the time, not the one that it began to wait for at the end")
-    func slowest() async throws {
-        let container = ServiceContainer(timeLimit: .seconds(1))
-        container.provide(.a) { services in
-            try await Task.sleep(for: .milliseconds(900))
-            return try await services.prepare(.b)
-        }
-        container.provide(.b) { _ in
-            try await Task.sleep(for: .seconds(86_400))
-            return Numbered(1)
-        }
-        let error = try #require(await container.services("m", "a").failure(.a))
-        #expect(error.subject == "a")
-        #expect(error.cause == "its provider \"pa\" took too long; the limit is 1.0 seconds")
-        #expect(error.notes == [.init("requested by", "module m → a → b")])
-    }
-
-    @Test("A factory is not blamed for the time that it waited for another one")
-    func waitingFactory() async throws {
-        let container = ServiceContainer(timeLimit: .seconds(1))
-        container.provide(.a) { services in
-            _ = try await services.prepare(.b)
-            return try await services.prepare(.c)
-        }
-        container.provide(.b) { _ in
-            try await Task.sleep(for: .milliseconds(600))
-            return Numbered(1)
-        }
-        container.provide(.c) { _ in
-            try await Task.sleep(for: .seconds(86_400))
-            return Numbered(1)
-        }
-        #expect(await container.services("m", "a").failure(.a)?.subject == "c")
-    }
-
-    private static func manifest(requires: [String] = [], optional: [String] = []) throws -> Manifest {
-        var text = ManifestText("m", library: "libM.so", routes: ["m"])
-        (text.requires, text.optional) = (requires, optional)
-        return try Manifest(text: Data(text.text.utf8), named: "m.json")
-    }
-
-    @Test("All services of a module share one time limit, and the error names the provider that hangs")
-    func sharedLimit() async throws {
-        let container = ServiceContainer(timeLimit: .milliseconds(50))
-        for key in [ServiceKey<Numbered>.a, .b] {
-            container.provide(key) { [tally] _ in
-                if key == .b { _ = tally.next() }
-                try await Task.sleep(for: .seconds(86_400))
-                return Numbered(1)
-            }
-        }
-        container.provide(.c) { _ in Numbered(3) }
-        _ = try await container.services("other", "c").prepare(.c)
-        let services = container.services("m", "a", "b", "c")
-        try await services.prepareAll(for: Self.manifest(optional: ["a", "b", "c"]))
-        // The second factory does not run, because the first one has used the time of both.
-        #expect(tally.count == 0)
-        let first = #expect(throws: ViperError.self) { try services.resolve(.a) }
-        #expect(first?.cause == "its provider \"pa\" took too long; the limit is 0.05 seconds")
-        let second = #expect(throws: ViperError.self) { try services.resolve(.b) }
-        #expect(second?.code == .timeLimit)
-        #expect(
-            second?.cause
-                == "the provider \"pa\" of \"a\" took too long; "
-                + "the limit for all services of the module is 0.05 seconds")
-        #expect(second?.notes == [.init("requested by", "module m → b")])
-        // A service that exists takes no time.
-        #expect(try services.resolve(.c).number == 3)
-        let error = try await #require(throws: ViperError.self) {
-            try await container.services("n", "a", "b").prepareAll(for: Self.manifest(requires: ["a", "b"]))
-        }
-        #expect(error.subject == "a")
     }
 
     @Test("A slow factory does not block the main actor")

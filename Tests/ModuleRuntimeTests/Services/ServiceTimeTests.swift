@@ -1,0 +1,131 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import HostSystem
+@testable import ModuleCatalog
+@testable import ModuleRuntime
+
+/// The time limit of services, and the provider that its error names. The test advances the clock.
+@Suite(.hangLimit)
+struct ServiceTimeTests {
+    private let clock = ManualClock()
+    private let container: ServiceContainer
+    private let tally = Tally()
+    private let never = Gate()
+
+    init() { container = ServiceContainer(clock: clock) }
+
+    /// Provides a service whose factory waits, opens a gate when it runs, and then goes on.
+    private func provide(
+        _ key: ServiceKey<Numbered>, after gate: Gate,
+        then goOn: @escaping @Sendable (any ServiceResolver) async throws -> Numbered = { _ in Numbered(1) }
+    ) -> Gate {
+        let isMaking = Gate()
+        container.provide(key) { services in
+            isMaking.open()
+            await gate.pass()
+            return try await goOn(services)
+        }
+        return isMaking
+    }
+
+    private static func manifest(requires: [String] = [], optional: [String] = []) throws -> Manifest {
+        var text = ManifestText("m", library: "libM.so", routes: ["m"])
+        (text.requires, text.optional) = (requires, optional)
+        return try Manifest(text: Data(text.text.utf8), named: "m.json")
+    }
+
+    @Test("The error blames the factory that took the time, not the one that it began to wait for at the end")
+    func slowest() async throws {
+        let mayGoOn = Gate()
+        let inA = provide(.a, after: mayGoOn) { try await $0.prepare(.b) }
+        let inB = provide(.b, after: never)
+        async let failure = container.services("m", "a").failure(.a)
+        await inA.pass()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(7))
+        mayGoOn.open()
+        await inB.pass()
+        clock.advance(by: .seconds(1))
+        let error = try #require(await failure)
+        #expect(error.subject == "a" && error.cause == "its provider \"pa\" took too long; the limit is 8.0 seconds")
+        #expect(error.notes == [.init("requested by", "module m → a → b")])
+        never.open()
+    }
+
+    @Test("A factory is not blamed for the time that it waited for another one")
+    func waits() async throws {
+        let mayGoOn = Gate()
+        container.provide(.a) { services in
+            _ = try await services.prepare(.b)
+            return try await services.prepare(.c)
+        }
+        let inB = provide(.b, after: mayGoOn)
+        let inC = provide(.c, after: never)
+        async let failure = container.services("m", "a").failure(.a)
+        await inB.pass()
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(5))
+        mayGoOn.open()
+        await inC.pass()
+        clock.advance(by: .seconds(3))
+        #expect(await failure?.subject == "c")
+        never.open()
+    }
+
+    @Test("All services of a module share one time limit, and the errors name the provider that hangs")
+    func shared() async throws {
+        let inA = provide(.a, after: never)
+        container.provide(.b) { [tally] _ in Numbered(tally.next()) }
+        container.provide(.c) { _ in Numbered(3) }
+        _ = try await container.services("other", "c").prepare(.c)
+        let services = container.services("m", "a", "b", "c")
+        let manifest = try Self.manifest(optional: ["a", "b", "c"])
+        async let preparation: Void = services.prepareAll(for: manifest)
+        await inA.pass()
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(8))
+        try await preparation
+        let first = #expect(throws: ViperError.self) { try services.resolve(.a) }
+        #expect(first?.cause == "its provider \"pa\" took too long; the limit is 8.0 seconds")
+        // No time was left for the second one, so its factory has not run.
+        #expect(tally.count == 0)
+        let second = #expect(throws: ViperError.self) { try services.resolve(.b) }
+        #expect(second?.code == .timeLimit && second?.subject == "b")
+        #expect(
+            second?.cause
+                == "the provider \"pa\" of \"a\" took too long; the limit for all services of the module is 8.0 seconds"
+        )
+        #expect(second?.notes == [.init("requested by", "module m → b")])
+        // A service that exists takes no time, and the module can try again.
+        #expect(try services.resolve(.c).number == 3)
+        #expect(try await services.prepare(.b).number == 1)
+        never.open()
+    }
+
+    @Test("A required service that has too little time left fails, and the error names the one that took it")
+    func late() async throws {
+        let mayGoOn = Gate()
+        let inA = provide(.a, after: mayGoOn)
+        let inB = provide(.b, after: never)
+        let services = container.services("m", "a", "b")
+        let manifest = try Self.manifest(requires: ["a", "b"])
+        let preparation = Task { try await services.prepareAll(for: manifest) }
+        await inA.pass()
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(6))
+        mayGoOn.open()
+        await inB.pass()
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(2))
+        let error = try await #require(throws: ViperError.self) { try await preparation.value }
+        #expect(error.code == .timeLimit && error.subject == "b")
+        #expect(error.cause.hasPrefix("the provider \"pa\" of \"a\" took too long; "))
+        #expect(container.creations.count == 0)
+        never.open()
+    }
+}
