@@ -4,7 +4,7 @@ import Synchronization
 /// A one-shot timer that runs a closure after a delay unless it is cancelled first.
 ///
 /// The timer keeps itself alive until it fires or is cancelled. It does not use `Task.sleep`, because a module that
-/// blocks the main actor or the cooperative pool must not delay a time limit.
+/// blocks the main actor or the cooperative pool would delay the time limit.
 package final class Alarm: Sendable {
     private let timer: Mutex<any DispatchSourceTimer>
 

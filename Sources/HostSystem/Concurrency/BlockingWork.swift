@@ -1,21 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// A thread pool for blocking calls, such as file reads, writes and syncs. It keeps them off Swift's cooperative pool.
+/// A thread pool that keeps blocking calls, such as file reads, writes and syncs, off Swift's cooperative pool.
 ///
-/// Four threads run all calls, in the order in which they were added. A call that waits for a free thread suspends its
-/// task.
+/// The pool has four threads and starts calls in the order in which they were added. Waiting for a result suspends the
+/// task instead of blocking its thread.
 package enum BlockingWork {
     private struct Job {
         let run: @Sendable () -> Void
     }
 
     private struct State {
-        // The queues are serial. On Linux, a concurrent queue takes threads from Swift's cooperative pool, and a
-        // blocked thread there delays every task of the process.
+        // The queues are serial, because a concurrent queue on Linux uses threads of Swift's cooperative pool. A
+        // blocked thread in that pool delays every task of the process.
         var idle = (1...4).map { DispatchQueue(label: "blocking work \($0)") }
         var added: [Job] = []
-        /// The oldest jobs in reverse order.
+        /// The jobs to run next, in reverse order.
         var next: [Job] = []
 
         mutating func takeJob() -> Job? {
@@ -26,7 +26,7 @@ package enum BlockingWork {
 
     private static let state = Mutex(State())
 
-    /// Runs a closure on one of the threads and returns its result.
+    /// Runs a closure on a thread of the pool and returns its result.
     package static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is set once. Any number of tasks can wait for it.
+/// A value that is set once. Any number of tasks can wait until it is set.
 package final class OneShot<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -13,7 +13,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package var isSet: Bool { state.withLock { $0.value != nil } }
 
-    /// Sets the value and resumes all waiting tasks. Has no effect if the value is already set.
+    /// Sets the value and resumes all waiting tasks. If a value is already set, this method has no effect.
     package func set(_ value: Value) {
         let waiting = state.withLock { state in
             if state.value == nil { state.value = value }
@@ -23,7 +23,7 @@ package final class OneShot<Value: Sendable>: Sendable {
         for task in waiting { task.resume(returning: value) }
     }
 
-    /// Waits for the value. Cancelling the task does not end the wait.
+    /// Waits until the value is set, and returns it. Cancelling the task does not end the wait.
     package func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state in
@@ -36,6 +36,6 @@ package final class OneShot<Value: Sendable>: Sendable {
 }
 
 extension OneShot<Void> {
-    /// Resumes all waiting tasks.
+    /// Sets the value and resumes all waiting tasks.
     package func set() { set(()) }
 }

@@ -1,8 +1,9 @@
 package import ViperKit
 
-/// Runs some work with a time limit. After the limit, the work is cancelled but not awaited.
+/// Runs a closure with a time limit. If the limit is reached, cancels the closure's task and throws without waiting for
+/// the task to finish.
 ///
-/// - Throws: The error of the work, or ``ViperError/Code/timeLimit``.
+/// - Throws: The error of the closure, or ``ViperError/Code/timeLimit`` if the limit is reached.
 package func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ what: String, _ subject: String,
     _ work: @escaping @Sendable () async throws(ViperError) -> Value
@@ -12,7 +13,7 @@ package func withTimeLimit<Value: Sendable>(
         do { first.set(.success(try await work())) } catch let error as ViperError { first.set(.failure(error)) }
     }
     let timer = Task {
-        // The sleep is cancelled when the work has finished.
+        // The sleep throws if it is cancelled because the closure has finished.
         guard (try? await Task.sleep(for: limit)) != nil else { return }
         first.set(.failure(ViperError(.timeLimit, what, subject, cause: "it took longer than \(limit)")))
         task.cancel()

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A FIFO queue that runs the requests of one scene one at a time.
+/// A FIFO queue that lets one task run at a time.
 package final class Turns: Sendable {
     private let last = Mutex<Turn?>(nil)
 
     package init() {}
 
-    /// Adds a turn to the queue. The caller must call ``Turn/end()``.
+    /// Adds a turn to the queue and returns it. The caller must call ``Turn/end()`` to start the next turn.
     package func next() -> Turn {
         last.withLock { last in
             let turn = Turn(after: last)
@@ -16,13 +16,15 @@ package final class Turns: Sendable {
     }
 }
 
+/// A place in the queue of ``Turns``.
 package final class Turn: Sendable {
-    /// The turn before this one. Nil after the wait, so that finished turns do not retain each other.
+    /// The previous turn. It is set to nil after the wait, so that finished turns do not retain each other.
     private let before: Mutex<Turn?>
     private let ended = OneShot<Void>()
 
     init(after before: Turn?) { self.before = Mutex(before) }
 
+    /// Waits until the previous turn has ended.
     package func wait() async {
         let before = before.withLock { before in
             defer { before = nil }

@@ -2,14 +2,14 @@ import CSystem
 
 /// The set of descriptors that every forked child of this process closes.
 ///
-/// A module may fork and keep the child running. Without this set, the child would keep the host's sockets and locks
-/// after the host exits. `posix_spawn` runs no fork handlers; there, close-on-exec has the same effect.
+/// A module may fork a child that outlives the host. Without this set, the child would keep the host's sockets and
+/// locks open. `posix_spawn` does not run fork handlers, but spawned programs do not inherit close-on-exec descriptors.
 package enum CloseOnFork {
-    // pthread_atfork fails only if memory is exhausted. Forked children then keep the descriptors.
+    // `pthread_atfork` fails only if memory is exhausted. In that case, forked children keep the descriptors open.
     private static let isInstalled = begin_closing_on_fork() == 0
 
-    // Both functions must not be inlined: the C functions use static variables, and another object file would get its
-    // own copy of them.
+    // Neither function may be inlined. The C functions use static variables, and an object file with inlined copies of
+    // the functions would have its own copies of these variables.
     @inline(never)
     package static func insert(_ descriptor: Int32) {
         _ = isInstalled

@@ -1,15 +1,16 @@
 import Glibc
 
-/// The descriptors of a connection: one socket, or two pipes. They are closed when the value is destroyed, and in every
-/// forked child.
+/// The descriptors of a connection, which are either one socket or two pipes. They are closed when the value is
+/// destroyed, and in every forked child.
 ///
 /// This type leaves `O_NONBLOCK` unset. The flag would affect every process that shares the open file, such as the
-/// shell on the same terminal. Instead, each call passes `MSG_DONTWAIT` or polls first, so that it does not block.
+/// shell on the same terminal. Instead, each call passes `MSG_DONTWAIT` or polls before it reads or writes, so it never
+/// blocks.
 package final class Descriptors: Sendable {
     package enum Outcome {
         /// The number of bytes. After a read, 0 means the end of the input.
         case done(Int)
-        /// No input is available, or there is no room for output.
+        /// The call would block, because no input is available or the output buffer is full.
         case notNow
         case failed(errno: Int32)
     }
@@ -28,27 +29,27 @@ package final class Descriptors: Sendable {
         if writing != reading { close(writing) }
     }
 
-    /// True if the other end no longer reads. For a socket, both directions must be closed.
+    /// True if the other end no longer reads. A socket is abandoned only if both directions are closed.
     package var isAbandoned: Bool { events(of: writing, wanted: 0) & (POLLHUP | POLLERR | POLLNVAL) != 0 }
 
-    /// Reads the bytes that are available.
+    /// Reads the available bytes without blocking.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         let count = repeated { recv(reading, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) }
         if count >= 0 || errno != ENOTSOCK { return Self.outcome(count) }
-        // poll also reports the end of the input and errors; the read then returns them.
+        // `poll` also reports the end of the input and errors. In both cases, the following read returns immediately.
         if events(of: reading, wanted: POLLIN) == 0 { return .notNow }
         return Self.outcome(repeated { Glibc.read(reading, buffer.baseAddress, buffer.count) })
     }
 
-    /// Writes as many bytes as there is room for.
+    /// Writes as many bytes as possible without blocking.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
-        // If the reader is gone, the call must fail instead of raising SIGPIPE.
+        // If the other end is closed, the call must fail instead of raising SIGPIPE.
         let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
         let count = repeated { Glibc.send(writing, bytes.baseAddress, bytes.count, flags) }
         if count >= 0 || errno != ENOTSOCK { return Self.outcome(count) }
         if events(of: writing, wanted: POLLOUT) == 0 { return .notNow }
-        // A pipe that is ready has room for one page, and a larger write could block. Commands that serve a pipe ignore
-        // SIGPIPE.
+        // A pipe that is ready for writing has room for one page. A larger write could block. SIGPIPE has no effect
+        // here, because commands that serve a pipe ignore it.
         return Self.outcome(repeated { Glibc.write(writing, bytes.baseAddress, min(bytes.count, 4096)) })
     }
 
@@ -57,7 +58,7 @@ package final class Descriptors: Sendable {
         return errno == EAGAIN ? .notNow : .failed(errno: errno)
     }
 
-    /// Repeats a call as long as signals interrupt it.
+    /// Calls a closure until it returns without being interrupted by a signal.
     private func repeated(_ call: () -> Int) -> Int {
         while true {
             let result = call()

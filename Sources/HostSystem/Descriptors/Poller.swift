@@ -14,10 +14,10 @@ final class Poller: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The pipe that wakes the thread. Writing a byte ends the current poll, so that the next poll uses the current
+    /// The pipe that wakes the thread. Writing a byte ends the current poll. The next poll then uses the updated
     /// registrations.
     private let bell: Descriptors
-    /// The timeout of a poll in milliseconds. -1 means no timeout. If the pipe cannot be created, the thread polls
+    /// The timeout of each poll in milliseconds, or -1 for no timeout. If the pipe cannot be created, the thread polls
     /// every 10 ms.
     private let timeout: Int32
 
@@ -42,18 +42,19 @@ final class Poller: Sendable {
     }
 
     private func poll() {
-        // The array retains the descriptors during the poll, so that no number is closed and reused for another file.
+        // The array retains the descriptors during the poll. Otherwise, a descriptor could be closed and its number
+        // reused for another file.
         let wanted = state.withLock { state in
             state.isPolling = true
             return Array(state.wanted.values)
         }
         var states = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
         states += wanted.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-        // If poll fails because of a signal or too little memory, nothing is ready, and the loop tries again.
+        // If `poll` fails because of a signal or a lack of memory, no descriptor is ready, and the loop tries again.
         _ = Glibc.poll(&states, nfds_t(states.count), timeout)
         let ready = state.withLock { state in
             state.isPolling = false
-            // A readiness that was cancelled during the poll is no longer in `wanted`.
+            // A registration that was cancelled during the poll is no longer in `wanted`.
             return zip(wanted, states.dropFirst()).compactMap { readiness, poll in
                 poll.revents == 0 ? nil : state.wanted.removeValue(forKey: ObjectIdentifier(readiness))
             }

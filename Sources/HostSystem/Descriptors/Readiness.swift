@@ -4,24 +4,25 @@ import Synchronization
 
 /// A registration that calls a closure on a queue when a descriptor becomes ready, or when its other end closes.
 ///
-/// `DispatchSource` is unsafe here: on Linux it may crash the process when the other end closes. The source frees
-/// Dispatch's record of the descriptor on its own queue while Dispatch's manager thread still reads it
-/// (swift-corelibs-libdispatch, issue 949). A source also does not report that the reader of a full pipe has closed it,
-/// and then Dispatch's thread spins. Timers, signals and inotify have no other end, so they can use a source.
+/// This type replaces `DispatchSource`, which can crash the process on Linux when the other end closes. The source
+/// frees Dispatch's record of the descriptor on its own queue while Dispatch's manager thread still reads the record
+/// (swift-corelibs-libdispatch, issue 949). In addition, a source does not report that the reader of a full pipe has
+/// closed it, and Dispatch's thread then spins. Timers, signals and inotify have no other end, so sources are safe for
+/// them.
 package final class Readiness: Sendable {
     package enum Direction { case reading, writing }
 
     let descriptor: Int32
-    /// The requested events, as in poll(2).
+    /// The requested events; see poll(2).
     let events: Int16
-    /// The descriptors, retained so that they stay open while the poller holds this value.
+    /// The descriptors. This reference keeps them open while the poller holds this value.
     private let descriptors: Descriptors
     private let queue: DispatchQueue
-    /// Nil before ``start(_:)`` and after ``cancel()``.
+    /// The closure to call. Nil before ``start(_:)`` and after ``cancel()``.
     private let callback = Mutex<Callback?>(nil)
 
-    /// A closure in a struct. `Mutex` is generic, so each `withLock` that stores a bare closure back wraps it in two
-    /// more reabstraction thunks. In the end, calling it overflows the stack.
+    /// A struct that wraps a closure. `Mutex` is generic, so each `withLock` call that stores a bare closure adds two
+    /// reabstraction thunks to the closure. After many calls, running the closure would overflow the stack.
     private struct Callback {
         let call: @Sendable () -> Void
     }
@@ -34,7 +35,7 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Starts calling the closure each time the descriptor is ready, one call at a time.
+    /// Calls a closure each time the descriptor is ready. The calls do not overlap.
     package func start(_ body: @escaping @Sendable () -> Void) {
         callback.withLock { current in
             current = Callback(call: body)
@@ -42,7 +43,7 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Stops further callbacks. If this is called on the queue, no callback runs afterwards.
+    /// Stops further callbacks. If you call this method on the queue, no callback runs after it returns.
     package func cancel() {
         // Returns the callback, so that its captures are released outside the lock.
         _ = callback.withLock { callback in
@@ -52,8 +53,8 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Schedules the callback. The poller calls this after it has stopped polling the descriptor; polling resumes after
-    /// the callback returns.
+    /// Schedules the callback. The poller stops polling the descriptor before it calls this method. Polling resumes
+    /// after the callback returns.
     func tell() {
         queue.async { [self] in
             guard let callback = callback.withLock({ $0 }) else { return }

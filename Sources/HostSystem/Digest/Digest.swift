@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// The SHA-256 hash of the content of a file. It identifies the content independently of the file name.
 ///
-/// The text form, also in JSON, has 64 lowercase hexadecimal digits, like the output of `sha256sum`.
+/// In text and in JSON, a digest consists of 64 lowercase hexadecimal digits, like the output of `sha256sum`.
 package struct Digest: Hashable, Sendable {
     /// The eight words of the hash. The first word contains the first digits.
     private let words: SIMD8<UInt32>

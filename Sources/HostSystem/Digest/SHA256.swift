@@ -1,9 +1,9 @@
-/// SHA-256 as in FIPS 180-4, with the names and section numbers of that standard.
+/// An implementation of SHA-256. The names and section numbers are those of FIPS 180-4.
 ///
-/// Hashing must be fast in debug builds, too. Therefore, the inner loops use raw pointers and `while`: without an
-/// optimizer, ranges, array subscripts and closures are function calls.
+/// Hashing must also be fast in debug builds. The inner loops therefore use raw pointers and `while`, because without
+/// optimization, ranges, array subscripts and closures are function calls.
 enum SHA256 {
-    /// Returns the eight words of a message's hash, first word first.
+    /// Returns the hash of a message as eight words, in the order of the standard.
     static func hash(_ message: UnsafeRawBufferPointer) -> SIMD8<UInt32> {
         let whole = message.count / 64 * 64
         // 5.1.1: a 1 bit, zeros up to the end of a block, and the length in bits in the last eight bytes.
@@ -16,10 +16,10 @@ enum SHA256 {
         return hash
     }
 
-    /// Compresses each block of 64 bytes, as in 6.2.2.
+    /// Updates the hash with each block of 64 bytes; see 6.2.2.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into hash: inout SIMD8<UInt32>) {
-        // All accesses are in bounds: the schedule and the constants have 64 words, and the rounds count to 64. The
-        // blocks have a multiple of 64 bytes.
+        // All accesses are in bounds. The schedule and the constants have 64 words, there are 64 rounds, and the size
+        // of the blocks is a multiple of 64 bytes.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
             constants.withUnsafeBufferPointer { constants in
                 guard var block = blocks.baseAddress, let w = schedule.baseAddress, let k = constants.baseAddress
@@ -45,7 +45,7 @@ enum SHA256 {
         }
     }
 
-    /// Prepares the message schedule, as in 6.2.2, step 1.
+    /// Prepares the message schedule for a block; see 6.2.2, step 1.
     private static func prepare(_ w: UnsafeMutablePointer<UInt32>, from block: UnsafeRawPointer) {
         var t = 0
         while t < 16 {

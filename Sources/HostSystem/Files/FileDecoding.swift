@@ -1,8 +1,8 @@
 package import FoundationEssentials
 package import ViperKit
 
-/// Decodes the content of a module's JSON file. This is the part of ``ViperKit/FileReader`` that does not depend on the
-/// file's location.
+/// Decodes the content of a module's JSON file. Implementations of ``ViperKit/FileReader`` call this function after
+/// reading the file.
 package func decodeFile<Value: Decodable>(
     _ type: Value.Type, named name: String, from data: Data
 ) throws(ViperError) -> Value {

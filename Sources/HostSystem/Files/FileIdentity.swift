@@ -1,20 +1,21 @@
 import Glibc
 
-/// Metadata that identifies a file's content without reading the file.
+/// File metadata that identifies a file's content, so that the host can detect changes without reading the file.
 ///
-/// Changing the content normally changes the identity. The exception is a second change within one tick of the kernel's
-/// clock that keeps the size.
+/// The identity normally changes with the content. It stays the same only if a second change happens within one tick of
+/// the kernel's clock and does not change the size.
 package struct FileIdentity: Hashable, Sendable {
     private var device: dev_t
     private var number: ino_t
     private(set) var size: Int
-    // In nanoseconds. A process can set the modification time, but not the change time.
+    // Times in nanoseconds. A process can set the modification time, but not the change time.
     private var modified: Int
     private var changed: Int
 
     package var isEmpty: Bool { size == 0 }
 
-    /// Reads the identity of the file at a path, following symbolic links. Returns nil if no file is there.
+    /// Reads the identity of the file at a path, following symbolic links. Returns nil if the file's metadata cannot be
+    /// read.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -33,7 +34,8 @@ package struct FileIdentity: Hashable, Sendable {
         changed = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     }
 
-    /// The time since the file last changed, by this machine's clock. Negative if the change time is in the future.
+    /// The time since the file last changed, according to this machine's clock. Negative if the change time is in the
+    /// future.
     var age: Duration {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 package import ViperKit
 
-/// Returns the sorted names in a folder that have this suffix, without hidden files. Returns an empty array if the
-/// folder is missing.
+/// Returns the sorted names of a folder's entries that end with a suffix, excluding hidden files. Returns an empty
+/// array if the folder does not exist.
 package func fileNames(in folder: String, ending suffix: String) throws(ViperError) -> [String] {
     guard isFolder(folder) else { return [] }
     do {
@@ -24,13 +24,13 @@ package func isFolder(_ path: String) -> Bool {
 
 /// Returns the components of a path. Splits the path at bytes, as the kernel does.
 ///
-/// A `Character` may consist of a slash and a combining mark, so splitting by characters joins names.
+/// Splitting by `Character` would join names, because a slash and a combining mark form one character.
 package func pathNames(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
 }
 
-/// Returns true if the first byte of a path is a slash. `hasPrefix` compares characters, so it misses a slash before a
-/// combining mark.
+/// Returns true if the first byte of a path is a slash. Unlike this function, `hasPrefix` compares characters, so it
+/// does not detect a slash before a combining mark.
 package func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
 /// Returns the path of the folder that contains a path's last component, or "." if the path contains no slash.
@@ -39,10 +39,10 @@ package func parentFolder(of path: String) -> String {
     return slash == path.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)
 }
 
-/// Returns the absolute form of a path, without resolving symbolic links. A relative path starts at the working folder.
+/// Returns the absolute form of a path without resolving symbolic links. A relative path starts at the working folder.
 ///
-/// Call this function as soon as the program receives a path: a worker has another root, and a module may change the working
-/// folder.
+/// Call this function as soon as the program receives a path. A worker would resolve a relative path in its own root,
+/// and a module may change the working folder.
 ///
 /// - Throws: ``ViperError/Code/folderUnreadable`` if the working folder was removed.
 package func absolute(_ path: String) throws(ViperError) -> String {
@@ -55,7 +55,7 @@ package func absolute(_ path: String) throws(ViperError) -> String {
     return folder == "/" ? "/\(path)" : "\(folder)/\(path)"
 }
 
-/// Returns the absolute path without symbolic links, or nil if it cannot be resolved.
+/// Returns the absolute path with symbolic links resolved, or nil if it cannot be resolved.
 package func resolved(_ path: String) -> String? {
     guard let text = realpath(path, nil) else { return nil }
     defer { free(text) }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file that the kernel generates on each read, such as the files in `/proc`. Its reported size is 0, and one read
-/// may return only part of the content.
+/// A reader of files that the kernel generates on each read, such as the files in `/proc`. The reported size of such a
+/// file is 0, and one read may return only part of the content.
 package enum KernelFile {
     package static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,14 +1,14 @@
 import CSystem
 import Glibc
 
-/// A lease from the kernel. It guarantees that no process has the file open for writing; see F_SETLEASE in fcntl(2).
+/// A kernel lease that guarantees that no process has a file open for writing; see F_SETLEASE in fcntl(2).
 ///
-/// A process that opens the file for writing waits until the lease is released. With `O_NONBLOCK`, its open fails with
-/// EAGAIN. Therefore, hold a lease only during one read.
+/// If a process opens the file for writing, its `open` call blocks until the lease is released. With `O_NONBLOCK`, the
+/// call fails with EAGAIN. Therefore, hold a lease only while reading the file once.
 struct ReadLease: ~Copyable {
-    /// Local file systems, by their magic numbers in statfs(2). On a remote file system, the kernel does not notice
-    /// writers on other machines. overlayfs is excluded: it misses a writer that maps the file and closes the
-    /// descriptor.
+    /// The local file systems, by their magic numbers in statfs(2). On a remote file system, the kernel does not detect
+    /// writers on other machines. The list excludes overlayfs, which does not detect a writer that maps the file and
+    /// closes the descriptor.
     private static let localFileSystems: Set<UInt32> = [
         0xEF53,  // ext2, ext3, ext4
         0x5846_5342,  // XFS
@@ -20,16 +20,16 @@ struct ReadLease: ~Copyable {
         0x8584_58F6,  // ramfs
     ]
 
-    // F_SETSIG, F_SETLEASE and F_GETLEASE, which Swift does not import.
+    // The values of F_SETSIG, F_SETLEASE and F_GETLEASE, which Swift does not import.
     private static let (setSignal, setLease, getLease): (Int32, Int32, Int32) = (10, 1024, 1025)
 
     private let descriptor: Int32
 
-    /// Takes a lease on a file that is open for reading only. Keep the descriptor open as long as the lease exists.
+    /// Takes a lease on a file that is open only for reading. The descriptor must stay open while the lease exists.
     ///
-    /// - Returns: Nil if the kernel grants no lease: the file belongs to another user, or its file system is remote or
-    ///   unknown.
-    /// - Throws: ``RegularFile/Failure/beingWritten``.
+    /// - Returns: Nil if the kernel does not grant a lease, because the file belongs to another user, or its file
+    ///   system is remote or unknown.
+    /// - Throws: ``RegularFile/Failure/beingWritten`` if a process has the file open for writing.
     init?(on descriptor: Int32) throws(RegularFile.Failure) {
         guard Self.localFileSystems.contains(file_system_of(descriptor)) else { return nil }
         // The kernel sends the lease holder a signal when a writer opens the file. The default, SIGIO, would terminate

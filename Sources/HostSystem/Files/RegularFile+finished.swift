@@ -3,14 +3,16 @@ import Glibc
 import Synchronization
 
 extension RegularFile {
-    /// Returns the whole content of a file that no process is writing.
+    /// Returns the whole content of the file. Throws if a process may still be writing the file.
     ///
     /// - Parameters:
     ///   - limit: The maximum size in bytes.
-    ///   - hasLeases: Pass false to skip the kernel's lease. Tests use this for files without leases.
-    ///   - settlingTime: The time for which a file without a lease must be unchanged.
-    /// - Throws: A failure with ``Failure/isUnfinished`` if a process has the file open for writing, or if the file
-    ///   changes during the read. Without a lease, also if the file has changed within the settling time.
+    ///   - hasLeases: True to use a kernel lease if possible. Tests pass false to simulate a file system without
+    ///     leases.
+    ///   - settlingTime: The time for which the file must be unchanged if it has no lease.
+    /// - Throws: A failure for which ``Failure/isUnfinished`` is true. It is thrown if a process has the file open for
+    ///   writing, if the file changes during the read, or if a file without a lease has changed within the settling
+    ///   time.
     package func readFinished(
         limit: Int, hasLeases: Bool = true, settlingTime: Duration = .seconds(2)
     ) throws(Failure) -> Data {
@@ -42,8 +44,8 @@ extension RegularFile {
         let identity = try identity()
         let age = identity.age
         if age >= .zero { return age >= settlingTime }
-        // The clock was set back, or the time comes from another machine's clock. Use the time since this process first
-        // saw this identity instead.
+        // Either the clock was set back, or the time comes from another machine's clock. Use the time since this
+        // process first saw this identity instead.
         let now = ContinuousClock.now
         return futureFiles.withLock { files in
             if files.count > 1000 { files = [:] }
@@ -62,10 +64,10 @@ extension RegularFile.Failure {
 
     package var isOpenForWriting: Bool { cause == Self.beingWritten.cause }
 
-    /// Returns the failure of a file that is or may be incomplete. ETXTBSY is also the error for running a program that
-    /// a process has open for writing.
+    /// Returns the failure for a file that is or may be incomplete. Its error number is ETXTBSY, which the kernel
+    /// reports for running a program that is open for writing.
     static func unfinished(_ cause: String) -> Self { Self(cause, errno: ETXTBSY) }
 
-    /// True if the file may be complete later.
+    /// True if the file is or may be incomplete. A later read may succeed.
     package var isUnfinished: Bool { errno == ETXTBSY }
 }

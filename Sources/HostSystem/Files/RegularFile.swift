@@ -3,14 +3,14 @@ import Glibc
 
 /// A regular file that is open for reading. Its descriptor is closed when the value is destroyed.
 ///
-/// Opening a named pipe or a device fails instead of blocking the host. Each read has a size limit, so that a huge file
-/// cannot fill the memory.
+/// Opening a named pipe or a device fails instead of blocking the host. Each read has a size limit to prevent a huge
+/// file from exhausting the memory.
 package struct RegularFile: ~Copyable {
     /// The reason why a file cannot be read. `errno` is 0 if the cause is not a system error.
     package struct Failure: Error {
         package var errno: Int32
         package var cause: String
-        /// The command that makes a path pass the rules of ``Trust``. Nil for other failures.
+        /// The fix for a path that violates the rules of ``Trust``. Nil for other failures.
         var fix: String?
 
         init(errno: Int32) {
@@ -31,9 +31,9 @@ package struct RegularFile: ~Copyable {
 
     /// Opens a file.
     ///
-    /// - Parameter followsLink: Pass false to refuse a symbolic link as the path's last component.
+    /// - Parameter followsLink: True to follow a symbolic link in the path's last component. False to throw an error.
     package init(path: String, followsLink: Bool = true) throws(Failure) {
-        // O_NONBLOCK keeps the opening of a named pipe from waiting for a writer.
+        // With O_NONBLOCK, opening a named pipe does not wait for a writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = open(path, followsLink ? flags : flags | O_NOFOLLOW)
         if descriptor < 0, errno == ELOOP, !followsLink { throw Failure("it is a symbolic link") }
@@ -41,7 +41,8 @@ package struct RegularFile: ~Copyable {
         try self.init(descriptor: descriptor)
     }
 
-    /// Takes ownership of a descriptor that is open for reading. Closes it and throws if it is not a regular file.
+    /// Creates a file from a descriptor that is open for reading, and takes ownership of the descriptor. If it is not a
+    /// regular file, closes it and throws.
     package init(descriptor: Int32) throws(Failure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -53,8 +54,10 @@ package struct RegularFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Returns the path of the open file without symbolic links. The path comes from the descriptor. It belongs to the
-    /// file that is read, even if another file has replaced it at that path.
+    /// Returns the path of the open file without symbolic links, or nil if it is unknown.
+    ///
+    /// The path comes from the descriptor, so it belongs to the open file even if another file has replaced that file
+    /// at its original path.
     package func realPath() -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
@@ -63,7 +66,7 @@ package struct RegularFile: ~Copyable {
 
     /// Returns the whole content.
     ///
-    /// - Parameter limit: The maximum size in bytes. A larger file is refused before it is read.
+    /// - Parameter limit: The maximum size in bytes. If the file is larger, this method throws without reading it.
     package func read(limit: Int) throws(Failure) -> Data {
         guard size <= limit else { throw Failure("it has \(size) bytes, more than the limit of \(limit)") }
         var data = Data(count: size)

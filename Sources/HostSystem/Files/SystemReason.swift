@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Returns the reason why a call of Foundation failed, as the system's message if there is one. Foundation's own
-/// description is a dump of the error.
+/// Returns the reason why a Foundation call failed. If possible, this is the system's error message, because
+/// Foundation's description is a dump of the error.
 package func systemReason(_ error: any Error) -> String {
     guard let error = error as? CocoaError else { return "\(error)" }
     if let posix = error.userInfo["NSUnderlyingError"] as? POSIXError {
@@ -22,7 +22,7 @@ package func systemReason(_ number: Int32) -> String {
     String(cString: strerror(number))
 }
 
-/// Returns true if a system call failed because a resource was exhausted, so that a later attempt may succeed.
+/// Returns true if an error number means that a system resource is exhausted. A later attempt may then succeed.
 package func isShortage(_ number: Int32) -> Bool {
     [EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT, EAGAIN].contains(number)
 }

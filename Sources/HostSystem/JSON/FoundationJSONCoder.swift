@@ -1,7 +1,8 @@
 import FoundationEssentials
 package import ViperKit
 
-/// The JSON coder of modules and the host. The strict scanner checks its input, and its output is safe to print.
+/// The JSON coder for modules and the host. It decodes only text that the strict scanner accepts, and encodes text that
+/// is safe to print.
 package struct FoundationJSONCoder: JSONCoder {
     package init() {}
 

@@ -1,4 +1,4 @@
-/// Returns the byte ranges of the elements of a JSON array. The syntax must have been checked before.
+/// Returns the byte ranges of the elements of a JSON array. The text must be valid JSON.
 package func jsonElementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
     var (ranges, depth, start): ([Range<Int>], Int, Int?) = ([], 0, nil)
     var (index, end) = (0, 0)

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// Encodes a value as JSON with sorted keys. The text is safe to print: it contains harmful characters as `\u` escapes,
-/// which decode to the same value.
+/// Encodes a value as JSON with sorted keys. The text is safe to print, because harmful characters are encoded as `\u`
+/// escapes, which decode to the same value.
 ///
 /// The host writes all of its JSON with this function: results, messages, reports and records.
 package func encodedJSON(_ value: some Encodable, isIndented: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
-    // Sorted keys give equal values equal texts, so that texts can be compared.
+    // With sorted keys, equal values have equal texts. This allows comparing texts instead of values.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isIndented { encoder.outputFormatting.insert(.prettyPrinted) }
     return escapingHarmfulScalars(in: try encoder.encode(value))
 }
 
-/// Escapes harmful characters. The encoder has already escaped control characters below U+0020 in strings, and text
-/// outside of strings is ASCII.
+/// Returns the text with harmful characters escaped. The encoder has already escaped control characters below U+0020 in
+/// strings, and text outside of strings is ASCII.
 private func escapingHarmfulScalars(in json: Data) -> [UInt8] {
     if json.allSatisfy({ $0 < 0x7F }) { return [UInt8](json) }
     var bytes: [UInt8] = []

@@ -1,11 +1,11 @@
 /// An invalid value in a well-formed JSON text.
 ///
-/// A `Decodable` type throws this error if it can suggest a fix, which `DecodingError` cannot contain.
+/// Types that conform to `Decodable` throw this error to suggest a fix, which a `DecodingError` cannot contain.
 package struct JSONIssue: Error {
     package var path: [JSONStep]
     /// True if the key is invalid rather than its value.
     var isAboutKey = false
-    /// The expected kind of value, if the kind is wrong.
+    /// The expected kind of value. Nil unless the value has the wrong kind.
     var expected: String?
     var cause: String
     var recoverySuggestion: String?
@@ -27,8 +27,8 @@ package struct JSONIssue: Error {
             let name = key.stringValue
             self.init(path: context.codingPath, cause: "\"\(name)\" is missing", recoverySuggestion: "add \"\(name)\"")
         case DecodingError.dataCorrupted(let context) where context.debugDescription.hasSuffix("not valid JSON."):
-            // The scanner has accepted the text, so it is valid. JSONDecoder reports a number that does not fit its
-            // type like this, without its path.
+            // The scanner has accepted the text, so it is valid JSON. For a number that does not fit its type,
+            // JSONDecoder reports this error without the path of the number.
             self.init(
                 path: context.codingPath, cause: "a number is not an integer, or is out of range",
                 recoverySuggestion: "write a 64-bit integer where one is expected")
@@ -61,7 +61,7 @@ package struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-    /// Returns a container of an object's values. Throws if the object has a key that is not in `Key`.
+    /// Returns a keyed container for an object. Throws an error if the object has a key that is not in `Key`.
     package func strictContainer<Key: CodingKey & CaseIterable>(
         keyedBy type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {

@@ -1,13 +1,13 @@
-/// A strict JSON scanner. In contrast to `JSONDecoder`, it reports the position of a syntax error, duplicate keys, and
-/// the position of the value at a path.
+/// A strict JSON scanner. Unlike `JSONDecoder`, it reports the position of a syntax error, rejects duplicate keys, and
+/// finds the position of the value at a path.
 ///
-/// It creates no values. It accepts RFC 8259 in UTF-8 with at most 512 levels of nesting. Like `JSONDecoder`, it
-/// refuses unpaired surrogates.
+/// The scanner does not create values. It accepts RFC 8259 JSON in UTF-8 with at most 512 levels of nesting. Like
+/// `JSONDecoder`, it rejects unpaired surrogates.
 struct JSONScanner {
     struct Problem: Error, Equatable {
         var offset: Int
         var cause: String
-        /// The path of the error in the document, if the scanner knows it.
+        /// The path of the error in the document. Nil if it is unknown.
         var path: [JSONStep]?
         var recoverySuggestion: String?
     }
@@ -28,7 +28,7 @@ struct JSONScanner {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Checks the whole text and finds the value at a path.
+    /// Checks the syntax of the whole text, and finds the value at a path.
     ///
     /// - Returns: The position of the value, or nil if the text has no value at the path.
     static func scan(_ bytes: [UInt8], seeking path: [JSONStep] = []) throws(Problem) -> Place? {
@@ -72,8 +72,9 @@ struct JSONScanner {
     /// Scans one value.
     ///
     /// - Parameters:
-    ///   - path: The rest of the path from this value to the value to find. Nil if that value is elsewhere.
-    ///   - key: The offset of the value's key, if it has one.
+    ///   - path: The remaining path from this value to the sought value. Nil if this value does not contain the sought
+    ///     value.
+    ///   - key: The offset of the value's key. Nil if the value has no key.
     private mutating func value(seeking path: ArraySlice<JSONStep>?, key: Int?) throws(Problem) {
         skipSpace()
         if let path, path.isEmpty { found = Place(key: key, value: offset) }
@@ -91,7 +92,7 @@ struct JSONScanner {
     }
 
     private mutating func nested(_ body: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {
-        // Each level has one step, which every element of the level replaces with its own.
+        // Each level of nesting has one step. Every element of the level replaces this step with its own.
         here.append(.index(0))
         defer { here.removeLast() }
         if here.count > Self.deepest { throw problem("the text is nested more than \(Self.deepest) levels deep") }

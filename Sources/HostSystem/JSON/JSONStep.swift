@@ -8,7 +8,7 @@ package enum JSONStep: Equatable {
     init(_ key: any CodingKey) { self = key.intValue.map(JSONStep.index) ?? .key(key.stringValue) }
 }
 
-/// Returns a path in its usual notation: `$.routes[0].name`.
+/// Returns a path in JSONPath notation, such as `$.routes[0].name`.
 func jsonPath(_ steps: [JSONStep]) -> String {
     steps.reduce(into: "$") { text, step in
         switch step {
@@ -20,8 +20,7 @@ func jsonPath(_ steps: [JSONStep]) -> String {
     }
 }
 
-/// Returns the content of a quoted JSON string, without the quotes and with its escapes decoded. The scanner must have
-/// checked the string before.
+/// Returns the content of a quoted JSON string with its escapes decoded. The scanner must have accepted the string.
 func unescaped(_ quoted: ArraySlice<UInt8>) -> String {
     if !quoted.contains(UInt8(ascii: "\\")) { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
     var (text, rest): ([UInt16], ArraySlice<UInt8>) = ([], quoted.dropFirst().dropLast())

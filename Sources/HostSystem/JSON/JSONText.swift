@@ -1,13 +1,13 @@
 package import FoundationEssentials
 package import ViperKit
 
-/// A JSON text that the strict scanner has accepted, with the name that errors use for it. Decoding errors report their
-/// position in the text.
+/// A JSON text that the strict scanner has accepted. Decoding errors contain the text's name and the position of the
+/// invalid value.
 ///
-/// Only this file calls `JSONDecoder`, so that it never receives text that was not scanned. `JSONDecoder` accepts
-/// trailing commas and duplicate keys, and 513 open brackets crash it.
+/// All decoding uses this type, so that `JSONDecoder` never receives text that was not scanned. `JSONDecoder` accepts
+/// trailing commas and duplicate keys, and it crashes on 513 open brackets.
 package struct JSONText {
-    /// The code and the beginning of the errors about a text.
+    /// The code and the beginning of the message for errors in a text.
     package struct Purpose {
         package var code: ViperError.Code
         package var what: String
@@ -21,9 +21,9 @@ package struct JSONText {
     package let data: Data
     var purpose: Purpose
 
-    /// Scans a text.
+    /// Creates a text after checking its syntax.
     ///
-    /// - Throws: An error with the position where the text is not valid JSON or repeats a key.
+    /// - Throws: An error with the position at which the text is not valid JSON or repeats a key.
     package init(name: String, data: Data, purpose: Purpose) throws(ViperError) {
         (self.name, self.data, self.purpose) = (name, data, purpose)
         try checkSyntax()
@@ -33,8 +33,9 @@ package struct JSONText {
         (self.name, data, purpose) = (name, text.bytes(range), text.purpose)
     }
 
-    /// Returns the elements of the array that this text contains, or nil if it is not an array. Each element is a text
-    /// with its own name.
+    /// Returns the elements of the array in this text, or nil if the text is not an array.
+    ///
+    /// - Parameter name: A closure that returns the name of the element at an index. Errors contain this name.
     package func elements(named name: @escaping (Int) -> String) -> (some Sequence<JSONText>)? {
         let isArray = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "[")
         return isArray
@@ -65,7 +66,7 @@ package struct JSONText {
     ///
     /// - Parameters:
     ///   - range: The byte range of the part.
-    ///   - path: The path of the part, which errors include.
+    ///   - path: The path of the part in the text. Errors include it.
     package func decode<Value: Decodable>(
         _ type: Value.Type, in range: Range<Int>, at path: [JSONStep]
     ) throws(ViperError) -> Value {
@@ -76,12 +77,13 @@ package struct JSONText {
         }
     }
 
-    /// Decodes a literal of this program within another decoding. Throws the decoder's own errors.
+    /// Decodes a JSON literal in the host's code. Call it only from `init(from:)`, because it throws the decoder's
+    /// errors without a position.
     package static func decode<Value: Decodable>(_ type: Value.Type, literal text: StaticString) throws -> Value {
         try JSONDecoder().decode(type, from: Data("\(text)".utf8))
     }
 
-    // A separate function, so that its copy of the bytes is freed before the decoder makes another.
+    // This is a separate function so that its copy of the bytes is freed before the decoder makes another copy.
     private func checkSyntax() throws(ViperError) {
         let bytes = [UInt8](data)
         do {
@@ -98,7 +100,7 @@ package struct JSONText {
         var issue = JSONIssue(error)
         issue.path.insert(contentsOf: path, at: 0)
         do {
-            // A missing key has no position. Its issue has the path of the object instead.
+            // A missing key has no position, so its issue has the path of the object instead.
             let place = try JSONScanner.scan(bytes, seeking: issue.path)
             let offset = (issue.isAboutKey ? place?.key : nil) ?? place?.value ?? 0
             let found = bytes.indices.contains(offset) ? JSONKind(firstByte: bytes[offset]) : nil
@@ -121,7 +123,7 @@ package struct JSONText {
     }
 }
 
-/// The kinds of JSON value, with their names in errors.
+/// A kind of JSON value. The raw value is the name of the kind in errors.
 enum JSONKind: String {
     case object = "an object"
     case array = "an array"

@@ -1,9 +1,9 @@
 import ViperKit
 
-/// An enumeration that JSON represents by its raw values. Decoding any other text throws an error that lists the valid
-/// ones.
+/// An enumeration whose cases are encoded as their raw values in JSON. Decoding an unknown raw value throws an error
+/// that lists the valid raw values.
 package protocol NamedCase: RawRepresentable<String>, CaseIterable, Codable {
-    /// The noun for a case in errors, such as `phase`.
+    /// The noun that errors use for a case, such as `phase`.
     static var noun: String { get }
 }
 

@@ -4,7 +4,7 @@ public import ViperKit
 public struct LineLogger: Logger {
     /// The name of the module, or `host`.
     public let source: String
-    /// The lowest level that is written. The text of other messages is not evaluated.
+    /// The lowest level that the logger writes. The text of a message with a lower level is not evaluated.
     public let minimum: LogLevel
     private let minimumOfModules: LogLevel
     private let write: @Sendable (String) -> Void
@@ -12,8 +12,8 @@ public struct LineLogger: Logger {
     /// Creates a logger.
     ///
     /// - Parameters:
-    ///   - modules: The lowest level of messages from modules. If nil, this is `minimum`.
-    ///   - write: Receives each line without a line break, on any thread.
+    ///   - modules: The lowest level of messages that are written for modules. If nil, `minimum` applies.
+    ///   - write: A closure that receives each line without its line break. It may be called on any thread.
     public init(
         source: String, minimum: LogLevel, modules: LogLevel? = nil, write: @escaping @Sendable (String) -> Void
     ) {
@@ -32,9 +32,10 @@ public struct LineLogger: Logger {
 }
 
 extension LogLevel {
-    /// Parses a line from another process, which its ``LineLogger`` or any other code has written.
+    /// Parses a line of another process's output. A ``LineLogger`` or any other code may have written the line.
     ///
-    /// - Returns: The level and the text, without the source if that is `source`. The level of other lines is `info`.
+    /// - Returns: The level and the text. The text omits the name of the source if it equals `source`. If the line does
+    ///   not have the format of a ``LineLogger``, the level is `info` and the text is the whole line.
     package static func read(_ line: String, of source: String) -> (LogLevel, String) {
         let parts = line.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false)
         let level = [LogLevel.debug, .info, .warning, .error].first { parts.count == 3 && "\($0)" == parts[1] }

@@ -6,23 +6,24 @@ import ViperKit
 /// The parameters of a child process. The child starts with default signal actions, an empty signal mask, and no open
 /// descriptors except its standard ones.
 struct ChildSpawn {
-    /// A path, or a name to find in `PATH`.
+    /// The program's path, or its name if the program is in `PATH`.
     var program: String
     var arguments: [String]
-    /// Variables to set in addition to the host's environment.
+    /// The environment variables to set in addition to the host's environment.
     var environment: [String: String] = [:]
     var workingFolder: String?
-    /// True if the child leads its own process group. Ctrl-C does not reach that group, and the host can kill it as a
-    /// whole.
+    /// True if the child leads its own process group. Ctrl-C does not reach this group, and the host can kill all its
+    /// processes at once.
     var leadsGroup = false
-    /// Pairs of a descriptor in the host and the standard descriptor that it becomes in the child. If standard input is
-    /// not listed, it is `/dev/null`. Outputs that are not listed are inherited.
+    /// Pairs of a descriptor in the host and the standard descriptor that it becomes in the child. If no pair is given
+    /// for standard input, the child reads from `/dev/null`. If no pair is given for an output, the child inherits the
+    /// host's output.
     var descriptors: [(own: Int32, child: Int32)] = []
 
     /// Starts the process.
     ///
     /// - Returns: The process ID.
-    /// - Throws: ``ViperError/Code/programFailed``.
+    /// - Throws: ``ViperError/Code/programFailed`` if the program cannot be started.
     func start() throws(ViperError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -30,8 +31,9 @@ struct ChildSpawn {
         if !descriptors.contains(where: { $0.child == STDIN_FILENO }) {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
-        // If a module has closed the host's standard descriptors, other files may have their numbers. Copy such files
-        // to higher numbers first: the child would overwrite them before it duplicates them.
+        // If a module has closed the host's standard descriptors, a descriptor in the list may have one of their
+        // numbers. Such a descriptor is copied to a higher number first, because the child would overwrite it before
+        // duplicating it.
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
         for (own, child) in descriptors {
@@ -49,14 +51,15 @@ struct ChildSpawn {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A host in a session ignores signals that its children must not ignore, and most signals are blocked on
-        // Dispatch's threads.
+        // A host in an interactive session ignores signals that its children must not ignore. In addition, most signals
+        // are blocked on Dispatch's threads.
         var (all, none) = (sigset_t(), sigset_t())
         sigfillset(&all)
         sigemptyset(&none)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // POSIX_SPAWN_SETPGROUP, POSIX_SPAWN_SETSIGDEF and POSIX_SPAWN_SETSIGMASK, which Swift does not import.
+        // The flags are POSIX_SPAWN_SETPGROUP, POSIX_SPAWN_SETSIGDEF and POSIX_SPAWN_SETSIGMASK, which Swift does not
+        // import.
         posix_spawnattr_setflags(&attributes, (leadsGroup ? 0x02 : 0) | 0x04 | 0x08)
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
         var process: pid_t = 0

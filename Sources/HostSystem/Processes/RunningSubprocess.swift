@@ -4,13 +4,13 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// A program that is running, or whose output is still being read.
+/// A program that the host has started and whose result is not available yet.
 final class RunningSubprocess: Sendable {
     private struct State {
         var isOverdue = false
-        /// True if the process was reaped, so that its number may belong to another process.
+        /// True if the process was reaped. Its ID may then belong to another process.
         var isReaped = false
-        /// The captured bytes of each output, by the program's descriptor number.
+        /// The captured bytes of each output, keyed by the program's descriptor number.
         var outputs: [Int32: [UInt8]] = [:]
     }
 
@@ -19,7 +19,8 @@ final class RunningSubprocess: Sendable {
     private let limit: Int
     /// A pidfd, which becomes readable when the process exits.
     private let end: Descriptors
-    /// The host's end of the program's standard input, if that is a pipe. It stays open until the program exits.
+    /// The host's end of the program's standard input. Nil if standard input is not a pipe. It stays open until the
+    /// program exits.
     private let input: Descriptors?
     private let outputs: [(number: Int32, pipe: Descriptors)]
     private let queue = DispatchQueue(label: "subprocess")
@@ -27,7 +28,7 @@ final class RunningSubprocess: Sendable {
 
     /// Starts the program.
     ///
-    /// - Throws: ``ViperError/Code/programFailed``.
+    /// - Throws: ``ViperError/Code/programFailed`` if the program cannot be started.
     init(_ program: Subprocess) throws(ViperError) {
         var numbers = program.isTiedToHost ? [STDIN_FILENO] : []
         var limit = 0
@@ -61,10 +62,10 @@ final class RunningSubprocess: Sendable {
         throw ViperError(.programFailed, "cannot run", program.program, cause: systemReason(failure))
     }
 
-    /// Waits until the program exits. Call this once.
+    /// Waits until the program exits, and returns its result. Call this method only once.
     ///
-    /// The result contains everything that the program wrote before it exited, up to the limit. This does not wait for
-    /// background processes of the program.
+    /// The result contains everything that the program wrote before it exited, up to the limit. This method does not
+    /// wait for background processes that the program started.
     func result() async -> Subprocess.Result {
         let alarm = program.timeLimit.map { limit in Alarm(after: limit, on: queue) { self.killOverdue() } }
         let readers = outputs.map { number, pipe in
@@ -111,18 +112,19 @@ final class RunningSubprocess: Sendable {
     }
 
     private func finish() -> Subprocess.Result {
-        // Reads at most 1 MiB, the default maximum capacity of a pipe. A background process may continue to write.
+        // Reads at most 1 MiB, which is the default maximum capacity of a pipe. Without a limit, the loop would not end
+        // if a background process continued to write.
         for (number, pipe) in outputs {
             var reads = 0
             while reads < 16, read(number, pipe) == .something { reads += 1 }
         }
         return state.withLock { state in
-            // The process is not reaped yet, so its number is still valid. This also kills background processes of the
-            // program.
+            // The process is not reaped yet, so its ID is still valid. This call also kills background processes that
+            // the program started.
             if program.timeLimit != nil { kill(-process, SIGKILL) }
             let status = takeStatus(ofEnded: process)
             state.isReaped = true
-            // The bits of a wait status. Swift does not import the C macros for them.
+            // Decodes the bits of the wait status. Swift does not import the C macros for this.
             let ending: Subprocess.Ending = status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
             return Subprocess.Result(
                 ending: state.isOverdue ? .overdue : ending, output: state.outputs[STDOUT_FILENO] ?? [],

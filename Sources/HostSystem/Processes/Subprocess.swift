@@ -3,17 +3,17 @@ package import ViperKit
 /// A program that the host runs until it exits, such as a compiler or another host.
 package struct Subprocess: Sendable {
     package enum Output: Sendable {
-        /// The host's own standard output and standard error, without buffering.
+        /// The program writes directly to the host's standard output and standard error.
         case inherited
-        /// The result, with standard output and standard error separate. Bytes beyond the limit of each are read and
-        /// discarded.
+        /// The result contains standard output and standard error separately. The limit in bytes applies to each of
+        /// them. Bytes beyond the limit are read and discarded.
         case captured(limit: Int)
     }
 
     package enum Ending: Equatable, Sendable {
         case code(Int32)
         case signal(Int32)
-        /// The program reached its time limit. The host killed it with its process group.
+        /// The program reached its time limit, and the host killed its process group.
         case overdue
     }
 
@@ -23,23 +23,23 @@ package struct Subprocess: Sendable {
         package var errors: [UInt8] = []
     }
 
-    /// A path, or a name to find in `PATH`.
+    /// The program's path, or its name if the program is in `PATH`.
     package var program: String
     package var arguments: [String]
-    /// Variables to set in addition to the host's environment.
+    /// The environment variables to set in addition to the host's environment.
     package var environment: [String: String] = [:]
     package var workingFolder: String?
     package var output = Output.inherited
-    /// True if the program's standard input is a pipe from the host. The pipe closes even if the host crashes, so that
-    /// the program can exit. If false, standard input is empty.
+    /// True if the program's standard input is a pipe from the host. The program can exit when the pipe closes, which
+    /// also happens if the host crashes. If false, standard input is empty.
     package var isTiedToHost = false
     /// The maximum running time. A program with a limit runs in its own process group, which Ctrl-C does not reach.
     package var timeLimit: Duration?
 
     package init(_ program: String, _ arguments: [String]) { (self.program, self.arguments) = (program, arguments) }
 
-    /// Runs the program without blocking a thread. The result reports how the program ended; an exit code or a signal
-    /// is not an error.
+    /// Runs the program without blocking a thread. If the program exits with a nonzero code or is killed by a signal,
+    /// the result contains the code or the signal, and this method does not throw.
     ///
     /// - Throws: ``ViperError/Code/programFailed`` if the program cannot be started.
     package func run() async throws(ViperError) -> Result { await (try RunningSubprocess(self)).result() }

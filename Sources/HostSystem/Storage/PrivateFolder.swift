@@ -4,30 +4,32 @@ package import ViperKit
 
 /// A folder with mode 0700 that only this process uses.
 ///
-/// The process holds a lock on the folder until it exits. A host removes its folder when it exits. If a host is killed,
-/// the next process that creates such a folder removes the old one.
+/// The process holds a lock on the folder until it removes the folder or exits. A host removes its folder when it
+/// exits. If a host is killed, the next process that creates a folder with the same prefix removes the abandoned
+/// folder.
 package final class PrivateFolder: Sendable {
     package let path: String
-    /// The rules for the folders above this one.
+    /// The trust rules for the folders above this one.
     package let trust: Trust
     private let lock: Int32
-    /// The path by which this process reaches the folder, even if the folder was renamed.
+    /// A path to the folder that works only in this process. It remains valid if the folder is renamed.
     package var ownPath: String { "/proc/self/fd/\(lock)" }
 
-    /// Creates a folder below `$TMPDIR` for the libraries that this host loads.
+    /// Creates a folder in `$TMPDIR` for the libraries that this host loads.
     ///
-    /// Truncating or overwriting a loaded file kills the process, so the host loads copies instead of the users' files.
+    /// If a loaded file is truncated or overwritten, the process crashes. The host therefore loads copies of the users'
+    /// files.
     package convenience init(trust: Trust = Trust()) throws(ViperError) {
         try self.init(prefix: "viper-host", trust: trust)
     }
 
-    /// Creates a folder below `$TMPDIR`.
+    /// Creates a folder in `$TMPDIR`.
     ///
     /// - Parameters:
     ///   - prefix: The start of the folder's name.
-    ///   - trust: The rules for the folders above it.
+    ///   - trust: The trust rules for the folders above it.
     package convenience init(prefix: String, trust: Trust = Trust()) throws(ViperError) {
-        // An empty TMPDIR would mean the working folder.
+        // An empty TMPDIR would otherwise refer to the working folder.
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
             in: try absolute(parent), prefix: "\(prefix)-\(getuid())-",
@@ -39,13 +41,13 @@ package final class PrivateFolder: Sendable {
     /// - Parameters:
     ///   - parent: The absolute path of the other folder.
     ///   - prefix: The start of the folder's name.
-    ///   - recoverySuggestion: The fix for errors.
-    ///   - trust: The rules for the other folder and the folders above it.
+    ///   - recoverySuggestion: The fix that errors suggest.
+    ///   - trust: The trust rules for the other folder and the folders above it.
     package init(
         in parent: String, prefix: String, recoverySuggestion: String, trust: Trust = Trust()
     ) throws(ViperError) {
-        // Claims the standard descriptors first. Otherwise the lock could get one of their numbers, and code that
-        // closes it again would release the lock.
+        // Claims the standard descriptors first. Otherwise, the lock could get the number of a standard descriptor, and
+        // code that closes that descriptor would release the lock.
         StandardDescriptors.claim()
         let folder: OpenFolder
         do { folder = try OpenFolder(parent, trust, as: .ancestor) } catch {
@@ -54,8 +56,8 @@ package final class PrivateFolder: Sendable {
         }
         Self.removeAbandoned(in: folder.ownPath, prefix)
         var failure: Int32 = 0
-        // Before the folder is locked, another host may take it for abandoned and remove it. Retry then; three failures
-        // mean that locking does not work here.
+        // Another host may consider the folder abandoned and remove it before it is locked. In that case, this loop
+        // retries. After three failures, it assumes that locking does not work here.
         for _ in 1...3 {
             var template = Array("\(folder.ownPath)/\(prefix)XXXXXX".utf8CString)
             // mkdtemp writes the folder's name into the template.
@@ -66,7 +68,7 @@ package final class PrivateFolder: Sendable {
             if let lock = Self.lock(path) {
                 (self.trust, self.lock) = (trust, lock)
                 self.path = (parent + path.dropFirst(folder.ownPath.count))
-                // A forked child would keep the lock after this process exits, though it needs none of the files.
+                // Otherwise, a forked child would keep the lock after this process exits.
                 CloseOnFork.insert(lock)
                 return
             }
@@ -76,7 +78,7 @@ package final class PrivateFolder: Sendable {
         throw Self.failure(parent, failure, recoverySuggestion)
     }
 
-    /// Writes a new file and returns its path. Throws if the file exists.
+    /// Writes a new file and returns its path. Throws if the file already exists.
     package func write(_ content: Data, named name: String) throws(ViperError) -> String {
         let file = "\(ownPath)/\(name)"
         do {
@@ -89,16 +91,16 @@ package final class PrivateFolder: Sendable {
         return "\(path)/\(name)"
     }
 
-    /// Removes the folder. Code that was loaded from it stays in memory. Call this once.
+    /// Removes the folder. Code that was loaded from the folder stays in memory. Call this method only once.
     package func remove() {
         let files = FileManager.default
-        // Foundation fails if another process removes an entry at the same moment.
+        // Foundation fails if another process removes an entry at the same time.
         for _ in 1...10 where files.fileExists(atPath: path) { try? files.removeItem(atPath: path) }
         CloseOnFork.remove(lock)
         close(lock)
     }
 
-    /// Removes this user's folders that no running process has locked.
+    /// Removes this user's folders whose names start with the prefix, unless a running process has locked them.
     private static func removeAbandoned(in parent: String, _ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {

@@ -2,31 +2,32 @@ package import FoundationEssentials
 import Glibc
 package import ViperKit
 
-/// A folder whose files are replaced as a whole, one or several at once. Several processes can use the folder.
+/// A folder whose files are replaced atomically, either individually or several at once. Several processes can use the
+/// folder.
 ///
-/// A file is never written in place. The new content is written to `NAME.new` and synced, and then renamed to `NAME`.
-/// Several files are replaced in two phases. When all `.new` files are synced, a journal with their names is renamed
-/// into place, which commits the change. Then each `.new` file is renamed. If the process is killed before that, the
-/// next one that locks the folder completes the change. A `.new` file without a journal belongs to a change that was
-/// never committed, and the next change overwrites it.
+/// Files are never modified in place. New content is written to `NAME.new`, synced, and then renamed to `NAME`. Several
+/// files are replaced in two phases. When all `.new` files are synced, a journal with their names is renamed into
+/// place, which commits the change. Then each `.new` file is renamed. If the process is killed after the commit, the
+/// next process that locks the folder completes the change. A `.new` file without a journal belongs to a change that
+/// was never committed, and the next change overwrites it.
 package struct StoreFolder: Sendable {
     package enum Access {
         case reading, writing
     }
 
     package let path: String
-    /// The rule about who may change the folder. Nil if it was already checked.
+    /// The rules on who may change the folder. Nil if the folder was already checked.
     var trust: Trust?
-    /// The time to wait for the lock. This is much longer than any change takes. A process that holds the lock longer
-    /// is suspended or hangs.
+    /// The maximum time to wait for the lock. It is much longer than any change takes. A process that holds the lock
+    /// longer is suspended or hangs.
     var timeout: Duration
     private let turns = Turns()
 
-    // Names with a leading dot cannot be names of collections.
+    // Collection names cannot begin with a dot, so they cannot conflict with these names.
     private static let lockName = ".lock"
     private static let journalName = ".journal"
-    /// The maximum size of a file in bytes, 1 GiB. This is larger than any content for which the store is meant, and
-    /// small enough to read in one piece.
+    /// The maximum size of a file in bytes, which is 1 GiB. This is more than the store is designed for, and small
+    /// enough to read a file in one piece.
     package static let longestFile = 1 << 30
 
     package init(path: String, trust: Trust? = nil, timeout: Duration = .seconds(30)) {
@@ -35,17 +36,20 @@ package struct StoreFolder: Sendable {
 
     package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Runs a body while no other task or process writes. Completes an interrupted change first. For writing, also
-    /// excludes readers, and creates the folder if it is missing.
+    /// Locks the folder, runs a closure, and returns its result.
     ///
-    /// Waiting does not block a thread. The body runs on a thread of ``BlockingWork``.
+    /// Readers can use the folder at the same time. A writer excludes readers and other writers, and creates the folder
+    /// if it is missing. If a change was interrupted, this method completes it before it runs the closure.
     ///
-    /// - Throws: The error of the body, or ``ViperKit/ViperError/Code/storeFailed``. The latter is also thrown if the
-    ///   lock is not free within ``timeout``, or if the task is cancelled while it waits for the lock.
+    /// Waiting for the lock does not block a thread. The closure runs on a thread of ``BlockingWork``.
+    ///
+    /// - Throws: The error of the closure, or ``ViperKit/ViperError/Code/storeFailed`` if the folder cannot be locked.
+    ///   The latter includes a lock that is not free within ``timeout``, and a task that is cancelled while it waits
+    ///   for the lock. ``ViperKit/ViperError/Code/pathUntrusted`` if the folder violates the rules of ``trust``.
     package func locked<Value: Sendable>(
         for access: Access, _ body: @escaping @Sendable () throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        // Of the tasks that use this value, only one at a time tries to lock the folder.
+        // Among the tasks that use this value, only one at a time tries to lock the folder.
         let end = ContinuousClock.now + timeout
         let turn = turns.next()
         defer { turn.end() }
@@ -60,7 +64,7 @@ package struct StoreFolder: Sendable {
                 failure.recoverySuggestion = "stop that process; fuser \(path(Self.lockName)) shows its ID"
                 throw failure
             }
-            // The pause is partly random, so that two processes do not retry in step.
+            // The pause is partly random to prevent two processes from retrying at the same times.
             guard (try? await Task.sleep(for: pause * Double.random(in: 0.5...1))) != nil else {
                 failure.cause = "the call was cancelled while another process held the lock"
                 throw failure
@@ -69,16 +73,16 @@ package struct StoreFolder: Sendable {
         }
     }
 
-    /// Runs a body if the lock is free.
+    /// Runs a closure if the lock is free.
     ///
-    /// - Returns: Nil if another task or process holds the lock.
+    /// - Returns: The result of the closure, or nil if another task or process holds the lock.
     private func attempt<Value>(
         _ access: Access, _ body: () throws(ViperError) -> Value
     ) throws(ViperError) -> Value? {
         if access == .writing { try makeFolder(path) }
         try checkTrust()
         switch try FileLock.attempt(path(Self.lockName), access) {
-        // Nothing has been written yet.
+        // Nothing has been written yet, so no lock is necessary.
         case .missing: return try body()
         case .inUse: return nil
         case .held(let lock):
@@ -94,7 +98,7 @@ package struct StoreFolder: Sendable {
         }
     }
 
-    /// Returns the content of a file, or nil if there is no file.
+    /// Returns the content of a file, or nil if the file does not exist.
     package func read(_ name: String, limit: Int) throws(ViperError) -> Data? {
         do {
             return try RegularFile(path: path(name)).read(limit: limit)
@@ -105,10 +109,10 @@ package struct StoreFolder: Sendable {
         }
     }
 
-    /// Replaces all of the files or none. Call this only inside ``locked(for:_:)`` for writing.
+    /// Replaces either all of the given files or none of them. Call this only inside ``locked(for:_:)`` for writing.
     ///
-    /// When this method returns, the change is synced. When it throws, no file has changed, unless the disk fails
-    /// while it syncs.
+    /// When this method returns, the change is synced to disk. If it throws, no file has changed, unless the disk
+    /// failed during a sync.
     package func replace(_ files: [String: [UInt8]]) throws(ViperError) {
         let names = files.keys.sorted()
         do throws(ViperError) {
@@ -129,23 +133,23 @@ package struct StoreFolder: Sendable {
             for name in names + [Self.journalName] { unlink(path(name + ".new")) }
             throw error
         }
-        // The change is committed, so this call must succeed. If the rest fails, the next call that locks the folder
-        // retries it and throws the error.
+        // The change is committed, so this method must not throw. If the rest fails, the next call that locks the
+        // folder tries again and throws the error.
         try? finishChange()
     }
 
     /// Completes the interrupted change that the journal describes, if there is a journal.
     private func finishChange() throws(ViperError) {
         guard let names = try journal() else { return }
-        // Files without a `.new` file were renamed before.
+        // A file without a `.new` file was already renamed.
         for name in names where access(path(name + ".new"), F_OK) == 0 { try rename(name + ".new", name) }
         try syncFolder(path)
         unlink(path(Self.journalName))
-        // Sync again. If the journal reappeared after a power failure, it would apply to later `.new` files.
+        // Sync again. Otherwise, the journal could reappear after a power failure and apply to later `.new` files.
         try syncFolder(path)
     }
 
-    /// Returns the names of the files in the journal. Nil if there is no interrupted change.
+    /// Returns the names of the files in the journal, or nil if no change was interrupted.
     private func journal() throws(ViperError) -> [String]? {
         guard let data = try read(Self.journalName, limit: Self.longestFile) else { return nil }
         let names = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -158,7 +162,7 @@ package struct StoreFolder: Sendable {
         return names
     }
 
-    /// Throws if another user owns the folder or can change it. Called before each use.
+    /// Throws if an untrusted user owns the folder or can change it. The host checks this before each use.
     private func checkTrust() throws(ViperError) {
         guard let trust else { return }
         do { _ = try OpenFolder(path, trust) } catch {

@@ -5,7 +5,7 @@ package func storeFailure(_ what: String, _ path: String, errno: Int32 = Glibc.e
     ViperError(.storeFailed, what, path, cause: String(cString: strerror(errno)))
 }
 
-/// Creates a folder with mode 0700 and the missing folders above it, and syncs them. Does nothing if the folder exists.
+/// Creates a folder and its missing parent folders with mode 0700, and syncs them. Does nothing if the folder exists.
 package func makeFolder(_ path: String) throws(ViperError) {
     if mkdir(path, 0o700) == 0 { return try syncFolder(parentFolder(of: path)) }
     if errno == EEXIST || errno == EISDIR {
@@ -14,16 +14,17 @@ package func makeFolder(_ path: String) throws(ViperError) {
     }
     guard errno == ENOENT, parentFolder(of: path) != path else { throw storeFailure("cannot create folder", path) }
     try makeFolder(parentFolder(of: path))
-    // Another process may have created it first.
+    // Another process may have created the folder first.
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw storeFailure("cannot create folder", path) }
     try syncFolder(parentFolder(of: path))
 }
 
-/// Replaces a file, and returns when the content is synced. Removes the file if writing fails.
+/// Replaces a file and syncs its content. If writing fails, removes the file.
 package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 = 0o600) throws(ViperError) {
-    // Create the file again instead of truncating it: an old file may have another mode, or be a link.
+    // Creates a new file instead of truncating the old one, because the old file may have another mode or be a link.
     unlink(path)
-    // Otherwise the file could get the descriptor of standard output, and a module could print into it.
+    // Otherwise, the file could get the descriptor number of standard output, and a module that prints would write to
+    // the file.
     StandardDescriptors.claim()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw storeFailure("cannot write file", path) }
@@ -38,9 +39,10 @@ package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 
     }
 }
 
-/// Writes all bytes. If it returns false, `errno` has the reason.
+/// Writes all bytes. Returns false if writing fails. In that case, `errno` contains the error.
 private func isWritten(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
-    // `write` needs an address. The buffer lives as long as this closure, and the rebased slices stay inside it.
+    // `write` requires a pointer. The buffer is valid until this closure returns, and the rebased slices do not leave
+    // the closure.
     bytes.withUnsafeBytes { buffer in
         var rest = buffer[...]
         while !rest.isEmpty {
@@ -54,7 +56,7 @@ private func isWritten(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
     }
 }
 
-/// Syncs the entries of a folder.
+/// Syncs a folder to disk, including the names of its entries.
 package func syncFolder(_ path: String) throws(ViperError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw storeFailure("cannot open folder", path) }

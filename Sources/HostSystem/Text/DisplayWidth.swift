@@ -1,19 +1,19 @@
 import CSystem
 import Glibc
 
-/// Returns the number of terminal columns that a text needs: the sum of `wcwidth` over its scalars.
+/// Returns the number of terminal columns that a text occupies, which is the sum of `wcwidth` over its scalars.
 package func displayWidth(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     _ = characterTypes
-    // wcwidth returns -1 for control characters, which `printable` removes.
+    // `wcwidth` returns -1 for control characters, which `printable` replaces.
     return text.unicodeScalars.reduce(0) { $0 + max(0, Int(wcwidth(wchar_t($1.value)))) }
 }
 
-// wcwidth knows only ASCII until the process sets a UTF-8 locale for character types. The user's locale does not
-// matter, because output is always UTF-8. Swift initializes this once, for the first text beyond ASCII.
+// `wcwidth` supports only ASCII until the process sets a UTF-8 locale for character types. The user's locale does not
+// matter, because output is always UTF-8. Swift initializes this constant once, for the first text that is not ASCII.
 private let characterTypes: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
 
-/// Appends spaces up to a number of columns.
+/// Returns the text padded with spaces to a number of terminal columns.
 package func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - displayWidth(text)))
 }

@@ -1,8 +1,8 @@
 /// Returns at most three names that the user may have meant, nearest first.
 ///
-/// A name is near if it differs in at most a quarter of its letters. The limit is at least one letter and at most
-/// three. A name is also near if it starts with the written text, and that text has three letters or more. A comparison
-/// stops at the limit, so that many names can be searched.
+/// A name matches if it differs from the written text in at most a quarter of its letters. The limit is at least one
+/// letter and at most three. A name also matches if it starts with a written text of three or more letters. Each
+/// comparison stops at the limit, so searching many names is fast.
 package func nearestNames(to written: String, in names: some Sequence<String>) -> [String] {
     let written = Array(written.lowercased().unicodeScalars.prefix(128))
     guard !written.isEmpty else { return [] }
@@ -17,11 +17,11 @@ package func nearestNames(to written: String, in names: some Sequence<String>) -
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
 }
 
-/// Returns the number of insertions, deletions, replacements and swaps of neighbors that turn one text into the other
-/// (optimal string alignment). Returns nil if the number is above the limit.
+/// Returns the edit distance of two texts: the number of letters to insert, delete, replace, or swap with a neighbor
+/// (optimal string alignment). Returns nil if the distance is above the limit.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
     if abs(left.count - right.count) > limit { return nil }
-    // The rows store every greater distance as the limit plus one.
+    // The rows store the limit plus one for every distance above the limit.
     var last = (0...right.count).map { min($0, limit + 1) }
     var (beforeLast, current) = (last, last)
     var leastBefore = 0
@@ -39,7 +39,7 @@ private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], l
             current[column + 1] = best
             least = min(least, best)
         }
-        // A swap refers to the row before the last one.
+        // A swap uses the row before the last one, so both rows must be above the limit.
         if least > limit, leastBefore > limit { return nil }
         leastBefore = least
         (beforeLast, last, current) = (last, current, beforeLast)

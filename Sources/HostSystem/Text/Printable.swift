@@ -1,11 +1,12 @@
-/// Returns the text as one line that is safe to print. Replaces line breaks and harmful characters with U+FFFD.
+/// Returns the text as one line that is safe to print, with line breaks and harmful characters replaced by U+FFFD.
 ///
 /// Text from a module, a manifest, a library or a file name must not control the terminal or imitate other output.
 package func printable(_ text: String) -> String {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? text : replaced(in: text) { _ in false }
 }
 
-/// Returns the text as lines that are safe to print. Keeps line feeds.
+/// Returns the text with harmful characters replaced by U+FFFD. Unlike ``printable(_:)``, this function keeps line
+/// feeds.
 package func printableLines(_ text: String) -> String {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x0A } ? text : replaced(in: text) { $0 == "\n" }
 }
@@ -22,10 +23,10 @@ private func replaced(in text: String, except isKept: (Unicode.Scalar) -> Bool) 
 /// A filter for characters that must not reach a terminal, a log or a JSON reader unescaped. Pass the scalars of a text
 /// in order.
 ///
-/// Harmful characters are control characters, line and paragraph separators, noncharacters, format characters
-/// (bidirectional controls and tags, for example) and other default ignorables. Names and emoji need two kinds of
-/// invisible characters: joiners (U+200C, U+200D) and variation selectors. These pass directly after a visible
-/// character. A joiner also passes after a variation selector.
+/// Harmful characters are control characters, line and paragraph separators, noncharacters, format characters such as
+/// bidirectional controls and tags, and other default ignorable characters. However, names and emoji need some
+/// invisible characters. A joiner (U+200C, U+200D) is allowed directly after a visible character or a variation
+/// selector. A variation selector is allowed directly after a visible character.
 struct HarmfulScalars {
     private enum Previous { case none, visible, selector, joiner }
     private var previous = Previous.none

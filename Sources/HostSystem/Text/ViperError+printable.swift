@@ -1,7 +1,7 @@
 package import ViperKit
 
-/// Returns the error with each of its texts as one line that is safe to print. No text can then imitate another line of
-/// the error.
+/// Returns a copy of the error in which each text is one line that is safe to print. This prevents a text from
+/// imitating another line of the error.
 package func printable(_ error: ViperError) -> ViperError {
     ViperError(
         error.code, printable(error.what), printable(error.subject), cause: printable(error.cause),

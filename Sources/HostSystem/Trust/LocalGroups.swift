@@ -6,14 +6,14 @@ import Glibc
 struct LocalGroups: Sendable {
     static let ofSystem = LocalGroups(folder: "/etc")
 
-    // By group ID.
+    // The user IDs of the members, keyed by group ID.
     private let members: [gid_t: Set<uid_t>]
-    // Groups with a member whose user ID is unknown.
+    // The IDs of groups with a member whose user ID is unknown.
     private let incomplete: Set<gid_t>
 
     init(folder: String) {
         func lines(_ name: String) -> [[Substring]] {
-            // A missing or unreadable file counts as empty.
+            // A missing or unreadable file is treated as empty.
             let content = try? RegularFile(path: "\(folder)/\(name)").read(limit: 64 << 20)
             return String(decoding: content ?? Data(), as: UTF8.self).split(separator: "\n").map { line in
                 line.split(separator: ":", omittingEmptySubsequences: false)
@@ -39,8 +39,8 @@ struct LocalGroups: Sendable {
         (self.members, self.incomplete) = (members, incomplete)
     }
 
-    /// Returns true if a group has only these users as members, as far as the files show. Returns false for a group
-    /// without members here, because it may have members elsewhere.
+    /// Returns true if, according to the files, all members of a group are among the given users. Returns false for a
+    /// group that has no members in the files, because a name service may provide members.
     func isOnly(_ group: gid_t, _ users: Set<uid_t>) -> Bool {
         guard let members = members[group], !members.isEmpty else { return false }
         return !incomplete.contains(group) && members.isSubset(of: users)

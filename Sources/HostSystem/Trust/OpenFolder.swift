@@ -1,7 +1,7 @@
 import Glibc
 package import ViperKit
 
-/// A path with the rules on who may change it.
+/// A path and the rules on who may change it.
 package struct TrustedPath: Sendable {
     package let path: String
     package let trust: Trust
@@ -11,14 +11,16 @@ package struct TrustedPath: Sendable {
     }
 }
 
-/// An open folder that has passed the rules of ``Trust``. Reads stay in this folder even if its path later leads
-/// elsewhere.
+/// An open folder that complies with the rules of ``Trust``. Reads use this folder even if its path later leads to
+/// another folder.
 package final class OpenFolder: Sendable {
     /// The path at which the folder was opened.
     package let path: String
     let descriptor: Int32
     private let trust: Trust
 
+    /// Opens a folder and checks that its path complies with the rules.
+    ///
     /// - Parameter path: An absolute path.
     package init(_ path: String, _ trust: Trust, as role: Trust.Role = .object) throws(RegularFile.Failure) {
         descriptor = try trust.open(path, flags: O_RDONLY | O_DIRECTORY, as: role)
@@ -32,7 +34,7 @@ package final class OpenFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a folder in this folder. Returns nil if it is missing.
+    /// Opens a subfolder of this folder. Returns nil if the subfolder is missing.
     package func folder(_ name: String) throws(RegularFile.Failure) -> OpenFolder? {
         do { return try OpenFolder(name, in: self) } catch {
             if error.isMissing { return nil }
@@ -40,10 +42,10 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Opens a regular file in this folder. A symbolic link is followed if every step passes the rules.
+    /// Opens a regular file in this folder. Follows a symbolic link if every step complies with the rules.
     package func file(_ name: String) throws(RegularFile.Failure) -> RegularFile {
-        // If the name is not a link, one step is enough. O_NONBLOCK keeps the opening of a named pipe from waiting for
-        // a writer.
+        // If the name is not a link, one call is sufficient. With O_NONBLOCK, opening a named pipe does not wait for a
+        // writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         var descriptor = openat(self.descriptor, name, flags | O_NOFOLLOW)
         if descriptor < 0, errno == ELOOP { descriptor = try trust.open(name, in: self, flags: flags) }
@@ -53,10 +55,10 @@ package final class OpenFolder: Sendable {
         return file
     }
 
-    /// The path by which this process reaches the folder, even if the folder was renamed.
+    /// A path to the folder that works only in this process. It remains valid if the folder is renamed.
     var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Returns the sorted names in the folder that have this suffix, without hidden files.
+    /// Returns the sorted names of the folder's entries that end with a suffix, excluding hidden files.
     package func names(ending suffix: String) throws(ViperError) -> [String] {
         do { return try fileNames(in: ownPath, ending: suffix) } catch {
             var error = error

@@ -2,16 +2,17 @@ import CSystem
 import Glibc
 
 extension Trust {
-    /// The number of symbolic links that the kernel follows on one path; see path_resolution(7).
+    /// The maximum number of symbolic links on one path, which is the kernel's limit; see path_resolution(7).
     private static let longestChain = 40
 
-    /// Opens a path step by step, and checks each step on the descriptor from which the next step starts.
+    /// Opens a path one component at a time. Checks the descriptor of each component before opening the next component
+    /// relative to it.
     ///
     /// - Parameters:
     ///   - path: A path relative to `folder`, or an absolute path.
-    ///   - folder: A folder that has passed the rules. Nil if the path is absolute.
+    ///   - folder: A folder that complies with the rules. Nil if the path is absolute.
     ///   - flags: The flags for open(2).
-    ///   - role: The use of the path.
+    ///   - role: The role of the file at the path.
     /// - Returns: A descriptor, which the caller must close.
     package func open(
         _ path: String, in folder: OpenFolder? = nil, flags: Int32, as role: Role = .object
@@ -36,7 +37,7 @@ extension Trust {
                 let target = try next.target()
                 parts += Self.parts(target)
                 if isAbsolute(target) { step = try Step.top() }
-                // The link leads to the root folder or to its own folder, so no further step checks that folder.
+                // The link leads to `/` or to the folder that contains it, so no further step checks that folder.
                 if parts.isEmpty { try check(step.status, of: step.path, as: role, step.descriptor) }
                 continue
             }
@@ -46,13 +47,14 @@ extension Trust {
         return try step.reopened(flags)
     }
 
-    /// Returns the names in a path, last one first.
+    /// Returns the components of a path in reverse order.
     private static func parts(_ path: String) -> [String] {
         pathNames(path).reversed().filter { $0 != "." }
     }
 }
 
-/// The file that the path has reached so far. Its descriptor (O_PATH in open(2)) can only be used for the next step.
+/// The file that the path has reached so far. Its descriptor is opened with O_PATH, so it cannot be used to read the
+/// file; see open(2).
 private struct Step: ~Copyable {
     let path: String
     let descriptor: Int32
@@ -79,7 +81,7 @@ private struct Step: ~Copyable {
 
     var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
 
-    /// Returns the entry with this name. Does not follow a symbolic link.
+    /// Opens an entry of this folder. Does not follow a symbolic link.
     func next(_ name: String) throws(RegularFile.Failure) -> Step {
         let place = name == ".." ? parentFolder(of: path) : path == "/" ? "/\(name)" : "\(path)/\(name)"
         return try Step(place, openat(descriptor, name, open_as_path | O_NOFOLLOW | O_CLOEXEC))
@@ -92,8 +94,8 @@ private struct Step: ~Copyable {
         return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
-    /// Opens the file with these flags. The path below `/proc` leads to the file of the descriptor, even if its own
-    /// path was replaced.
+    /// Opens the file with the given flags. The path in `/proc` leads to the file of the descriptor, even if another
+    /// file now has the original path.
     func reopened(_ flags: Int32) throws(RegularFile.Failure) -> Int32 {
         let opened = Glibc.open("/proc/self/fd/\(descriptor)", flags)
         if opened < 0 { throw RegularFile.Failure(errno: errno) }

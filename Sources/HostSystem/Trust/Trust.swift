@@ -3,13 +3,14 @@ import Glibc
 import Synchronization
 package import ViperKit
 
-/// The rules on who may change the files that the host reads and runs, like StrictModes in sshd_config(5).
+/// The rules on who may change the files that the host reads and runs, similar to StrictModes in sshd_config(5).
 ///
-/// A file or folder passes if a trusted user owns it and no other user can change it. All folders above it must pass,
-/// too, with two exceptions. A folder that others may write passes if it is sticky, like `/tmp`: users cannot rename or
-/// remove the entries of others there. In a user namespace, a folder may belong to a user from outside.
+/// A file or folder complies with the rules if a trusted user owns it and no untrusted user can change it. All folders
+/// above it must also comply, with two exceptions. A folder that other users can write to is allowed if it is sticky,
+/// like `/tmp`, because users cannot rename or remove the entries of other users there. In a user namespace, a folder
+/// may belong to a user outside the namespace.
 ///
-/// A symbolic link passes if a trusted user owns it and its target passes.
+/// A symbolic link complies if a trusted user owns it and its target complies.
 package struct Trust: Sendable {
     package enum Role: Sendable {
         /// A folder above another file.
@@ -18,26 +19,26 @@ package struct Trust: Sendable {
         case object
     }
 
-    /// The reaction to a path that breaks the rules.
+    /// The response to a path that violates the rules.
     package enum Enforcement: Sendable {
         case refuse
-        /// Logs a warning and uses the path: `--trust-permissions`.
+        /// Logs a warning and uses the path. This is the effect of `--trust-permissions`.
         case warn(TrustWarnings)
-        /// Uses the path without any check. For data folders that the user names.
+        /// Uses the path without any check. The host uses this for data folders that the user names.
         case none
     }
 
-    /// The users whose files pass.
+    /// The IDs of the trusted users.
     package let owners: Set<UInt32>
     let enforcement: Enforcement
-    /// True if the host searched for the root. Errors then suggest naming the root, because that makes its owner
-    /// trusted.
+    /// True if the host searched for the root. Errors then suggest naming the root with `--root`, because the host
+    /// trusts the owner of a root that the user names.
     private let isOfSearch: Bool
 
-    /// Creates rules that trust the user of this process and root.
+    /// Creates rules that trust the user of this process and the system's root user.
     package init(_ enforcement: Enforcement = .refuse) {
-        // All users from outside share one number, so it is never trusted, even if it is the number of this process's
-        // user.
+        // All users outside the namespace share one ID. This ID is never trusted, even if the user of this process has
+        // it.
         let owners = Set([geteuid(), 0]).subtracting(Self.outsider.map { [$0] } ?? [])
         self.init(owners: owners, enforcement, isOfSearch: false)
     }
@@ -46,29 +47,29 @@ package struct Trust: Sendable {
         (self.owners, self.enforcement, self.isOfSearch) = (owners, enforcement, isOfSearch)
     }
 
-    /// The same rules for a root that was searched for. Their errors explain how to trust the root's owner.
+    /// The same rules for a root that the host found by searching. Errors explain how to trust the root's owner.
     package var ofSearch: Trust { Trust(owners: owners, enforcement, isOfSearch: true) }
 
-    /// The rules for files that belong to this process, such as temporary files. The owner of a root is not trusted
-    /// there.
+    /// The rules for files that belong to this process, such as temporary files. These rules do not trust the owner of
+    /// a root.
     package var ofProcess: Trust { Trust(enforcement) }
 
-    /// The same rules for a path that the user named. Their errors do not suggest `--root`.
+    /// The same rules for a path that the user named. Errors do not suggest `--root`.
     package var ofNamed: Trust { Trust(owners: owners, enforcement, isOfSearch: false) }
 
-    /// Returns rules that also trust these users. A worker trusts the users that its host trusts.
+    /// Returns the same rules with additional trusted users. A worker trusts the users that its host trusts.
     package func trusting(_ users: Set<UInt32>) -> Trust {
         Trust(owners: owners.union(users), enforcement, isOfSearch: isOfSearch)
     }
 
-    /// The command-line options that give a worker the same rules.
+    /// The command-line options that pass these rules to a worker.
     package var options: [String] {
         let permissions = if case .refuse = enforcement { [String]() } else { ["--trust-permissions"] }
         return permissions + owners.sorted().flatMap { ["--owner", "\($0)"] }
     }
 
-    /// Returns rules that also trust the owner of a path. In a user namespace, all users from outside have the same
-    /// number, which is never trusted.
+    /// Returns the same rules with the owner of a path as an additional trusted user. In a user namespace, all users
+    /// outside the namespace have the same ID, which is never trusted.
     package func trusting(ownerOf path: String) -> Trust {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid != Self.outsider else { return self }
@@ -79,10 +80,10 @@ package struct Trust: Sendable {
     ///
     /// - Parameters:
     ///   - status: The status of the file, read from its descriptor.
-    ///   - path: The path for errors.
-    ///   - role: The use of the path.
+    ///   - path: The path of the file to show in errors.
+    ///   - role: The role of the file at the path.
     ///   - descriptor: A descriptor of the file.
-    /// - Throws: A failure with a ``RegularFile/Failure/fix``.
+    /// - Throws: A failure with a ``RegularFile/Failure/fix`` if the file violates the rules.
     func check(
         _ status: stat, of path: String, as role: Role, _ descriptor: Int32
     ) throws(RegularFile.Failure) {
@@ -92,7 +93,7 @@ package struct Trust: Sendable {
 
     /// Checks that other users have no access to a folder.
     ///
-    /// - Throws: As ``check(_:of:as:_:)``.
+    /// - Throws: The same failures as ``check(_:of:as:_:)``.
     package func checkPrivacy(of folder: OpenFolder) throws(RegularFile.Failure) {
         if case .none = enforcement { return }
         var status = stat()
@@ -120,14 +121,14 @@ package struct Trust: Sendable {
                 fix: "change its owner with chown \(geteuid()) \(quoted(path))"
                     + (isOfSearch ? ", or name the root with --root to trust its owner" : ""))
         }
-        // Other kinds, such as links and devices, have no content for the permissions to protect.
+        // Other kinds of files, such as links and devices, have no content that permissions could protect.
         if ![S_IFREG, S_IFDIR].contains(mode & S_IFMT) { return nil }
-        // In a sticky folder, users cannot replace the entries of others.
+        // In a sticky folder, users cannot replace the entries of other users.
         if role == .ancestor, mode & S_ISVTX != 0 { return nil }
         if mode & S_IWOTH != 0 {
             return .untrusted("every user can change \(facts)", fix: "restrict it with chmod o-w \(quoted(path))")
         }
-        // If the file has an access control list, the group bits limit the permissions of every entry.
+        // The group bits also limit the permissions of every entry in an access control list.
         if mode & S_IWGRP == 0 { return nil }
         let access = AccessList(of: descriptor)
         let strangers = access.writers.subtracting(owners)
@@ -137,7 +138,7 @@ package struct Trust: Sendable {
                 fix: "remove the list with setfacl -b \(quoted(path))")
         }
         let groups = access.groups.union(access.ownGroupWrites ? [status.st_gid] : [])
-        // In a user namespace, group IDs differ from the ones in `/etc/group`.
+        // In a user namespace, group IDs differ from the IDs in `/etc/group`.
         let isKnown = Self.outsider == nil
         guard let open = groups.sorted().first(where: { !isKnown || !LocalGroups.ofSystem.isOnly($0, owners) }) else {
             return nil
@@ -147,10 +148,10 @@ package struct Trust: Sendable {
             fix: "restrict it with chmod g-w \(quoted(path))")
     }
 
-    /// The user ID that stands for all users from outside this process's user namespace. Nil if the process runs in the
+    /// The user ID that represents all users outside this process's user namespace. Nil if the process runs in the
     /// initial user namespace.
     static let outsider: uid_t? = {
-        // The initial namespace maps all numbers to themselves; see user_namespaces(7).
+        // The initial namespace maps all IDs to themselves; see user_namespaces(7).
         let map = KernelFile.read("/proc/self/uid_map").map { String(decoding: $0, as: UTF8.self) } ?? ""
         if map.split(whereSeparator: \.isWhitespace) == ["0", "0", "4294967295"] { return nil }
         let number = KernelFile.read("/proc/sys/kernel/overflowuid").map { String(decoding: $0, as: UTF8.self) }
@@ -158,7 +159,7 @@ package struct Trust: Sendable {
     }()
 }
 
-/// A log of the paths that break the rules and are used anyway. Each path is logged once per process.
+/// A log of the paths that violate the rules and are used anyway. Each path is logged once.
 package final class TrustWarnings: Sendable {
     private let logger: LineLogger
     private let told = Mutex<Set<String>>([])
@@ -171,7 +172,7 @@ package final class TrustWarnings: Sendable {
     }
 }
 
-/// Quotes a path for the shell if necessary.
+/// Returns the path, quoted for the shell if necessary.
 private func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
         switch byte {
@@ -190,7 +191,7 @@ extension RegularFile.Failure {
         return failure
     }
 
-    /// Returns the error of a path that breaks the rules of ``Trust``, or nil if the failure has another reason.
+    /// Returns the error for a path that violates the rules of ``Trust``, or nil if the failure has another cause.
     package func refusal(_ what: String, _ subject: String) -> ViperError? {
         fix.map { ViperError(.pathUntrusted, what, subject, cause: cause, recoverySuggestion: $0) }
     }
