@@ -2,20 +2,23 @@
 package struct Limits: Sendable, Equatable {
     /// The maximum length of a received message, in bytes.
     package var message = 1 << 20
+    /// The maximum number of open connections.
     package var connections = 64
     /// The maximum number of open scenes of a connection.
     package var scenes = 100
     /// The maximum number of calls that run concurrently on a connection.
     package var calls = 64
-    /// The maximum unread output of a connection, in bytes. A screen of ten thousand rows fits.
+    /// The maximum size of a connection's unsent output, in bytes. The default is enough for a screen of ten thousand
+    /// rows.
     package var pending = 8 << 20
+    /// The maximum running time of a call.
     package var time = Duration.seconds(30)
 
     package init() {}
 
     /// Sets a limit by its name.
     ///
-    /// - Returns: False if the limit does not exist or the value is invalid.
+    /// - Returns: True if the limit was set. False if the limit does not exist or the value is invalid.
     package mutating func set(_ name: String, to text: String) -> Bool {
         let numbers: [String: WritableKeyPath<Limits, Int>] = [
             "message": \.message, "connections": \.connections, "scenes": \.scenes, "calls": \.calls,
@@ -32,7 +35,7 @@ package struct Limits: Sendable, Equatable {
 
     package static let names = ["message", "connections", "scenes", "calls", "pending", "time"]
 
-    /// Generous limits for a caller, because the caller chose the process that it calls.
+    /// The limits of a client. They are generous, because the client chose the process that it calls.
     package static var ofCaller: Limits {
         var limits = Limits()
         (limits.message, limits.calls, limits.time) = (1 << 30, 10_000, .seconds(86_400))

@@ -1,4 +1,4 @@
-/// A buffer that splits input into lines, and discards lines that are too long.
+/// A buffer that splits input into lines and discards lines that are too long.
 struct LineBuffer {
     /// The maximum length of a line in bytes, without the newline.
     let longest: Int
@@ -7,7 +7,7 @@ struct LineBuffer {
 
     init(longest: Int) { self.longest = longest }
 
-    /// Returns the lines that this piece of input completes. Nil stands for a line that was too long.
+    /// Adds a piece of input and returns the lines that it completes. A line that is too long is returned as nil.
     mutating func take(_ piece: some Collection<UInt8>) -> [[UInt8]?] {
         var lines: [[UInt8]?] = []
         var rest = piece[...]
@@ -20,7 +20,7 @@ struct LineBuffer {
         return lines
     }
 
-    /// Returns the unterminated last line, if there is one.
+    /// Removes the unterminated last line and returns it in an array. Returns an empty array if there is no such line.
     mutating func takeRest() -> [[UInt8]?] { line.isEmpty && !isTooLong ? [] : [takeLine()] }
 
     private mutating func add(_ part: some Collection<UInt8>) {

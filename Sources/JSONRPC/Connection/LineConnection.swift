@@ -5,12 +5,13 @@ package import ViperKit
 
 /// A bidirectional connection that sends and receives lines over file descriptors.
 ///
-/// No call blocks. Each connection has its own dispatch queue, so other connections and modules cannot delay it.
+/// The methods do not block. Each connection has its own dispatch queue, so other connections and modules cannot delay
+/// it.
 package final class LineConnection: Sendable {
     package enum Input: Sendable, Equatable {
         case line([UInt8])
         case tooLong
-        /// The end of input. The other end may still read.
+        /// The end of the input. The other end may still read output.
         case over
     }
 
@@ -20,7 +21,7 @@ package final class LineConnection: Sendable {
         var hear: (@Sendable (Input) -> Void)?
         var end: (@Sendable (ViperError?) -> Void)?
         var reader: Readiness?
-        /// Set while output is waiting for the other end to read.
+        /// The registration for writing. Nil unless output is waiting for the other end to read.
         var writer: Readiness?
         var output = PendingOutput()
         var isClosing = false
@@ -32,9 +33,9 @@ package final class LineConnection: Sendable {
     private let limits: Limits
     private let name: String
 
-    /// Creates a connection that owns the descriptors, which may be the same.
+    /// Creates a connection that owns two descriptors, which may be the same.
     ///
-    /// - Parameter name: The name of the other end in errors.
+    /// - Parameter name: The name of the other end to show in errors.
     package init(reading: Int32, writing: Int32, limits: Limits, name: String = "the peer") {
         self.name = name
         state = Mutex(State(descriptors: Descriptors(reading: reading, writing: writing)))
@@ -44,11 +45,12 @@ package final class LineConnection: Sendable {
 
     package func lost(_ cause: String) -> ViperError { .connectionLost(cause, to: name) }
 
-    /// Starts to read.
+    /// Starts reading.
     ///
     /// - Parameters:
-    ///   - hear: Receives the input in order, one event at a time.
-    ///   - end: Called once, after the last input: with nil after ``close()``, otherwise with the reason.
+    ///   - hear: A closure that receives the input in order, one event at a time.
+    ///   - end: A closure that is called once, after the last input. It receives the error that ended the connection,
+    ///     or nil if this end closed it.
     package func start(
         hear: @escaping @Sendable (Input) -> Void, end: @escaping @Sendable (ViperError?) -> Void
     ) {
@@ -61,9 +63,10 @@ package final class LineConnection: Sendable {
         }
     }
 
-    /// Sends a line without waiting.
+    /// Sends a line without blocking.
     ///
-    /// A line sent after the end is discarded. Unread output above the `pending` limit ends the connection.
+    /// If the connection has ended, the line is discarded. If the unsent output exceeds the `pending` limit, the
+    /// connection ends.
     package func send(_ line: [UInt8]) {
         state.withLock { state in
             if state.descriptors == nil || state.isClosing { return }
@@ -76,14 +79,14 @@ package final class LineConnection: Sendable {
     package func close() {
         state.withLock { state in
             state.isClosing = true
-            // Unread input would trigger the reader again and again.
+            // Otherwise, unread input would trigger the reader repeatedly.
             state.reader?.cancel()
             state.reader = nil
         }
         queue.async { self.write() }
     }
 
-    /// Ends the connection immediately, and discards pending output.
+    /// Ends the connection immediately and discards the pending output.
     package func abandon() { queue.async { self.finish(nil) } }
 
     private func read(_ descriptors: Descriptors) {
@@ -135,10 +138,12 @@ package final class LineConnection: Sendable {
         finish(failure)
     }
 
-    /// Reports the input that arrived before the other end closed the connection, which may hold the reason.
+    /// Reads the input that arrived before the other end closed the connection. This input may contain the reason for
+    /// closing it.
     private func readRest() {
         guard let descriptors = state.withLock({ $0.descriptors }) else { return }
-        // The input of a closed connection is at most a socket's buffer. A writer that goes on must not hold the queue.
+        // The remaining input of a closed connection is at most the content of a socket's buffer. The limit prevents a
+        // peer that continues to write from blocking the queue.
         for _ in 0..<16 { read(descriptors) }
     }
 

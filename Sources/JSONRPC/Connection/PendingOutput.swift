@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Lines that wait to be written to a connection.
+/// The lines that are waiting to be written to a connection.
 struct PendingOutput {
     private var bytes: [UInt8] = []
     private var written = 0
@@ -14,7 +14,7 @@ struct PendingOutput {
 
     /// Writes as much as possible without blocking.
     ///
-    /// - Returns: The error number if no more output can be written, otherwise nil.
+    /// - Returns: The error number if writing fails, otherwise nil.
     mutating func write(to descriptors: Descriptors) -> Int32? {
         defer { forgetWritten() }
         while count > 0 {
@@ -28,7 +28,7 @@ struct PendingOutput {
     }
 
     private mutating func forgetWritten() {
-        // Removing bytes at the front moves the rest, so this does not happen after every write.
+        // Removing bytes from the front moves the remaining bytes, so written bytes are not removed after every write.
         if written > bytes.count / 2 {
             bytes.removeFirst(written)
             written = 0

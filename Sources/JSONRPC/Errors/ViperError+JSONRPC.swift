@@ -10,19 +10,19 @@ extension ViperError.Code {
     package static var methodUnknown: Self { Self(rawValue: "method-unknown") }
     /// The parameters of a call do not match its method.
     package static var argumentsInvalid: Self { Self(rawValue: "arguments-invalid") }
-    /// A limit is reached. ``ViperError/subject`` is its name in `--limit`.
+    /// A limit was reached. ``ViperError/subject`` is the limit's name in `--limit`.
     package static var limitReached: Self { Self(rawValue: "limit-reached") }
     /// The host is about to exit and accepts no calls.
     package static var hostEnding: Self { Self(rawValue: "host-ending") }
-    /// No host serves at a socket.
+    /// No host is listening on a socket.
     package static var hostMissing: Self { Self(rawValue: "host-missing") }
-    /// A socket cannot be used, because another host uses it or the system refuses it.
+    /// A socket cannot be used, because another host uses it or a system call failed.
     package static var socketFailed: Self { Self(rawValue: "socket-failed") }
     /// The process at the other end of a socket runs as another user.
     package static var peerUntrusted: Self { Self(rawValue: "peer-untrusted") }
-    /// The connection has ended, so that no response can arrive.
+    /// The connection has ended, so no response can arrive.
     package static var connectionLost: Self { Self(rawValue: "connection-lost") }
-    /// The caller no longer waits for the response.
+    /// The call was cancelled. The caller no longer waits for the response.
     package static var callCancelled: Self { Self(rawValue: "call-cancelled") }
     /// The other end responded with an error that is not a ``ViperError``.
     package static var callFailed: Self { Self(rawValue: "call-failed") }

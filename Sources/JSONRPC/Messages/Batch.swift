@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The responses to a JSON-RPC batch, sent as one line after every call is answered.
+/// The responses to a JSON-RPC batch. They are sent as one line after all calls are answered.
 final class Batch: Sendable {
     enum Answer {
         case line([UInt8])
@@ -8,7 +8,7 @@ final class Batch: Sendable {
     }
 
     private struct State {
-        /// The number of unanswered calls, plus one until the whole batch is read.
+        /// The number of unanswered calls, plus one until the whole batch has been read.
         var pending = 1
         var line: [UInt8] = []
         var isTooLong = false
@@ -17,17 +17,19 @@ final class Batch: Sendable {
     private let state = Mutex(State())
     private let longest: Int
 
+    /// Creates an empty batch.
+    ///
     /// - Parameter longest: The maximum total length of the responses, in bytes.
     init(longest: Int) { self.longest = longest }
 
     var isTooLong: Bool { state.withLock(\.isTooLong) }
 
-    /// Adds a call whose response must be followed by ``settle()``.
+    /// Adds a call to the batch. After the call is answered, the caller must call ``settle()``.
     func expect() { state.withLock { $0.pending += 1 } }
 
     /// Adds a response.
     ///
-    /// - Returns: False if the response does not fit.
+    /// - Returns: True if the response was added. False if it exceeds the maximum length.
     func add(_ answer: [UInt8]) -> Bool {
         state.withLock { state in
             // The 2 bytes are the separator before the response and the closing bracket.
@@ -38,13 +40,13 @@ final class Batch: Sendable {
         }
     }
 
-    /// Discards all responses, because even an error does not fit.
+    /// Discards all responses. Call this method if not even an error response fits.
     func dropAll() { state.withLock { ($0.line, $0.isTooLong) = ([], true) } }
 
-    /// Marks one call as answered, or the batch as read.
+    /// Marks one call as answered, or the batch as completely read.
     ///
-    /// - Returns: The response to send, once nothing is pending. Nil before that, and for a batch of notifications
-    ///   only.
+    /// - Returns: The response to send when no calls are pending. Nil if calls are pending, or if the batch contains
+    ///   only notifications.
     func settle() -> Answer? {
         state.withLock { state in
             state.pending -= 1

@@ -1,12 +1,12 @@
 import HostSystem
 
-/// The id of a JSON-RPC call, which its response repeats.
+/// The ID of a JSON-RPC call. The response to the call has the same ID.
 enum CallID: Hashable, Sendable, Codable {
     case number(Int)
     case large(UInt64)
     case fraction(Double)
     case text(String)
-    /// The id of an error response that belongs to no call, such as one to an unreadable message.
+    /// The ID of an error response that does not belong to a call, such as the response to an unreadable message.
     case null
 
     init(from decoder: any Decoder) throws {

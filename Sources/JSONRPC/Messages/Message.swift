@@ -9,7 +9,7 @@ struct Message {
         case answer(CallID)
     }
 
-    /// The reason why a message is invalid, with the id for the error response.
+    /// The reason why a message is invalid, with the ID for the error response.
     struct Refusal: Error {
         var id: CallID
         var error: ViperError
@@ -21,7 +21,7 @@ struct Message {
     init(_ content: MessageContent) throws(Refusal) {
         let head: MessageHead
         do { head = try content.text(.messageInvalid).decode(MessageHead.self) } catch {
-            // If another member is invalid, the caller still needs the id to find the failed call.
+            // If another member is invalid, the caller still needs the ID to identify the failed call.
             let readable = try? content.text(.messageInvalid).decode(MessageID.self)
             throw Refusal(id: readable?.id ?? .null, error: error)
         }
@@ -45,7 +45,7 @@ struct Message {
 private struct MessageHead: Decodable {
     var version: String?
     var method: String?
-    /// Nil if missing; ``CallID/null`` if the message contains `null`.
+    /// The ID of the call. Nil if the member is missing, and ``CallID/null`` if its value is `null`.
     var id: CallID?
     var isAnswer: Bool
     var isWithoutParameters: Bool

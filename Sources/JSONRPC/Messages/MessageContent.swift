@@ -24,14 +24,14 @@ package struct MessageContent: Sendable {
 
     /// Decodes the parameters of a call. Missing `params` decode as `{}`.
     ///
-    /// - Throws: ``ViperError/Code/argumentsInvalid``, also for an unknown member.
+    /// - Throws: ``ViperError/Code/argumentsInvalid`` if a parameter is invalid or unknown.
     package func parameters<Value: CallParameters>(_ type: Value.Type) throws(ViperError) -> Value {
         try text(.argumentsInvalid).decode(Call<Strict<Value>>.self).parameters.value
     }
 
-    /// Rejects parameters of a method that takes none.
+    /// Checks that the message has no parameters. Call this for methods that take no parameters.
     ///
-    /// - Throws: ``ViperError/Code/argumentsInvalid``.
+    /// - Throws: ``ViperError/Code/argumentsInvalid`` if the message has parameters.
     package func refuseParameters() throws(ViperError) {
         if !isWithoutParameters { _ = try parameters(EmptyPayload.self) }
     }
@@ -40,7 +40,7 @@ package struct MessageContent: Sendable {
     ///
     /// Unknown members are ignored, because a notification has no response that could report them.
     ///
-    /// - Throws: ``ViperError/Code/argumentsInvalid``.
+    /// - Throws: ``ViperError/Code/argumentsInvalid`` if a parameter is invalid.
     package func notification<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
         try text(.argumentsInvalid).decode(Call<Value>.self).parameters
     }
@@ -65,7 +65,7 @@ package struct MessageContent: Sendable {
             parameters =
                 values.contains(.parameters)
                 ? try values.decode(Value.self, forKey: .parameters)
-                // Decoding the literal makes an error name `params` as its location.
+                // Errors of this decoder have the path `params`, because the literal contains that key.
                 : try JSONText.decode(Self.self, literal: #"{"params":{}}"#).parameters
         }
     }
@@ -95,12 +95,12 @@ package struct MessageContent: Sendable {
     }
 }
 
-/// The parameters of a method. Its coding keys list every allowed member.
+/// The parameters of a JSON-RPC method. The coding keys include every allowed member.
 package protocol CallParameters: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
 }
 
-/// The parameters of a method that takes none, or a result without content.
+/// The parameters of a method without parameters, or a result without content.
 package struct EmptyPayload: CallParameters, Encodable, Sendable, Equatable {
     package enum CodingKeys: CodingKey, CaseIterable {}
     package init() {}

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// A JSON-RPC error object. For an error of this host, `data` is the complete ``ViperError``.
+/// A JSON-RPC error object. If a host sends the error, `data` contains the complete ``ViperError``.
 struct MessageFailure: Codable {
     var code: Int
     var message: String
@@ -12,7 +12,7 @@ struct MessageFailure: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         code = try values.decode(Int.self, forKey: .code)
         message = try values.decode(String.self, forKey: .message)
-        // A server other than this host may put anything into `data`.
+        // Servers other than this host may use `data` for other content.
         data = try? values.decodeIfPresent(ViperError.self, forKey: .data)
     }
 
@@ -21,7 +21,7 @@ struct MessageFailure: Codable {
     }
 }
 
-/// An outgoing call, or a notification if the id is nil.
+/// An outgoing call, or a notification if the ID is nil.
 struct CallMessage<Parameters: Encodable>: Encodable {
     let jsonrpc = "2.0"
     var id: CallID?

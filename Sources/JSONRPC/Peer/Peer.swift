@@ -9,22 +9,23 @@ package import ViperKit
 package final class Peer: Sendable {
     package enum Answer: Sendable {
         case now(any Encodable & Sendable)
-        /// Runs in its own task, within the `time` limit.
+        /// A closure that computes the answer in its own task, within the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 
-    /// A closure that answers a call or receives a notification. The result for a notification is discarded.
+    /// A closure that answers calls and receives notifications. The answer to a notification is discarded.
     ///
-    /// The handler receives messages one at a time, in order. Work that must keep this order starts before the handler
-    /// returns. A handler that blocks delays only this connection.
+    /// The handler receives messages one at a time, in order. Work that must be done in this order must start before
+    /// the handler returns. A handler that blocks delays only this connection.
     package typealias Handler = @Sendable (_ method: String, _ content: MessageContent) throws(ViperError) -> Answer
 
     private struct State {
         var asked: [Int: CheckedContinuation<Result<MessageContent, ViperError>, Never>] = [:]
-        /// The calls that were cancelled and whose late results are still needed.
+        /// The handlers for late results of cancelled calls, keyed by call ID.
         var late: [Int: LateAnswer] = [:]
         var failure: ViperError?
-        /// The cause in the last message, if that was an error without an id: the other end refuses the connection.
+        /// The cause in the last message if that message was an error without a call ID. Such an error means that the
+        /// other end refuses the connection.
         var refusal: String?
         var isDraining = false
         var answer: Handler?
@@ -32,8 +33,9 @@ package final class Peer: Sendable {
         var stray: (@Sendable (String) -> Void)?
     }
 
-    /// The range of call ids. They are random, so that the other end cannot answer a call in advance. A JSON number may
-    /// be read as a `Double`, which represents integers exactly up to 2^53.
+    /// The range of call IDs. The IDs are random, so that the other end cannot answer a call in advance. They are below
+    /// 2^53, because the other end may read a JSON number as a `Double`, which represents integers exactly only up to
+    /// 2^53.
     private static let numbers = 1..<(1 << 53)
 
     private struct LateAnswer {
@@ -50,12 +52,14 @@ package final class Peer: Sendable {
         running = RunningCalls(limits, connection.queue)
     }
 
-    /// Starts to receive messages.
+    /// Starts receiving messages.
     ///
     /// - Parameters:
-    ///   - answer: Answers calls and receives notifications.
-    ///   - end: Called once, after everything else: with nil after ``close()``, otherwise with the reason.
-    ///   - stray: Receives a description of each invalid line, and of each response without a matching call.
+    ///   - answer: The handler for calls and notifications.
+    ///   - end: A closure that is called once, after all other closures. It receives the error that ended the
+    ///     connection, or nil if this end closed it.
+    ///   - stray: A closure that receives a description of each invalid line, and of each response without a matching
+    ///     call.
     package func start(
         answer: @escaping Handler, end: @escaping @Sendable (ViperError?) -> Void,
         stray: @escaping @Sendable (String) -> Void = { _ in }
@@ -69,14 +73,14 @@ package final class Peer: Sendable {
 
     package func abandon() { connection.abandon() }
 
-    /// Refuses new calls, and ends the connection when the running calls are answered.
+    /// Refuses new calls, and ends the connection after the running calls are answered.
     package func drain() {
         state.withLock { $0.isDraining = true }
         // Waits for the current read, which may still start calls.
         connection.queue.async { self.running.onIdle { self.close() } }
     }
 
-    /// Sends an error and ends the connection. Call it instead of ``start(answer:end:stray:)``.
+    /// Sends an error and ends the connection. Call this method instead of ``start(answer:end:stray:)``.
     package func refuse(_ error: ViperError) {
         connection.start(hear: { _ in }, end: { _ in })
         answer(.null, .failure(error))
@@ -95,7 +99,7 @@ package final class Peer: Sendable {
 
     /// Calls a method of the other end.
     ///
-    /// - Parameter late: Receives a result that arrives after the task was cancelled.
+    /// - Parameter late: A closure that receives the result if it arrives after the task was cancelled.
     /// - Throws: The same errors as ``call(_:_:as:)``.
     package func call<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type,
@@ -165,10 +169,10 @@ package final class Peer: Sendable {
 
     package var isOver: Bool { state.withLock { $0.failure != nil } }
 
-    /// Fails the unanswered calls and all later ones.
+    /// Fails all unanswered calls and all later calls.
     ///
-    /// - Returns: The failure. A lost connection has the cause that the other end gave last. Its code stays the same,
-    ///   because the other end may be a hostile module.
+    /// - Returns: The failure. If the connection was lost, its cause is the last refusal from the other end, if any.
+    ///   The other end cannot change the failure's code, because it may be a hostile module.
     @discardableResult
     private func failAll(_ failure: ViperError) -> ViperError {
         let (asked, failure) = state.withLock { state in
@@ -202,10 +206,11 @@ extension Peer {
             answer(.null, .failure(error))
         case .over:
             failAll(connection.lost("it closed its side of the connection"))
-            // The other end may still read: a client that pipes calls into the host waits for the responses.
+            // The other end may still read. For example, a client that pipes calls into the host waits for the
+            // responses.
             running.onIdle { self.close() }
         case .line(let line):
-            // An empty line is ignored; users type one to test a connection.
+            // Ignores empty lines, because users type them to test a connection.
             if line.allSatisfy({ " \r\t".utf8.contains($0) }) { return }
             do throws(ViperError) {
                 try take(MessageContent(line: line))
@@ -278,7 +283,8 @@ extension Peer {
                 throw .limitReached("pending", "the responses to a batch are longer than \(limits.pending) bytes")
             }
         } catch {
-            // Encoded without the length check: an error is short and contains no number that JSON cannot represent.
+            // The error is encoded without the length check, because it is short. It contains no number that JSON
+            // cannot represent.
             if let line = try? FoundationJSONCoder().encode(ErrorMessage(id: id, error: MessageFailure(error))),
                 !send(line, in: batch)
             {
@@ -288,6 +294,8 @@ extension Peer {
         if let batch { settle(batch) }
     }
 
+    /// Sends a line, or adds it to a batch.
+    ///
     /// - Returns: False if the line does not fit into the batch.
     private func send(_ line: [UInt8], in batch: Batch?) -> Bool {
         if let batch { return batch.add(line) }

@@ -3,6 +3,7 @@ import HostSystem
 import Synchronization
 import ViperKit
 
+/// The calls of a connection that are running or whose responses are not queued.
 final class RunningCalls: Sendable {
     typealias Work = @Sendable () async throws(ViperError) -> any Encodable & Sendable
     typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
@@ -12,13 +13,13 @@ final class RunningCalls: Sendable {
         var alarm: Alarm?
         /// Nil once the call is answered or cancelled.
         var done: Done?
-        /// True if ``done`` has returned, so that the response is queued.
+        /// True if ``done`` has returned. The response is then queued.
         var isAnswered = false
     }
 
     private struct State {
         var lastNumber = 0
-        /// The number of calls whose work has not returned. A call that exceeded its time limit counts until then.
+        /// The number of calls whose work has not returned, including calls that have exceeded their time limit.
         var running = 0
         /// The calls whose work has not returned or whose response is not queued.
         var calls: [Int: Call] = [:]
@@ -29,13 +30,17 @@ final class RunningCalls: Sendable {
     private let queue: DispatchQueue
     private let state = Mutex(State())
 
-    /// - Parameter queue: The queue on which time limits fire.
+    /// Creates an empty set of calls.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of the connection.
+    ///   - queue: The queue on which time limits are handled.
     init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, self.queue) = (limits, queue) }
 
-    /// Starts a call, which is answered once: with its result, or with an error at the time limit.
+    /// Starts a call. It is answered once, either with its result or with an error at the time limit.
     ///
-    /// - Throws: ``ViperError/Code/limitReached`` if too many calls are running. The handler is not called in this
-    ///   case, so it has no side effects.
+    /// - Throws: ``ViperError/Code/limitReached`` if too many calls are running. In this case, the handler is not
+    ///   called, so the call has no side effects.
     func begin(
         _ method: String, done: @escaping Done, handler: () throws(ViperError) -> Peer.Answer
     ) throws(ViperError) {
@@ -87,19 +92,20 @@ final class RunningCalls: Sendable {
     }
 
     private func end(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
-        // A client that has read the response may make its next call at once, within the limit.
+        // The count is updated before the response is sent. A client that has read the response can then make its next
+        // call without exceeding the limit.
         state.withLock { $0.running -= 1 }
         settle(number, result)
         state.withLock { _ = $0.calls.removeValue(forKey: number) }
     }
 
-    /// Runs a closure once every call is answered.
+    /// Runs a closure when all calls are answered. If no calls are running, runs it immediately.
     func onIdle(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onIdle = body }
         tellWhenIdle()
     }
 
-    /// Cancels all calls, and discards their results.
+    /// Cancels all calls and discards their results.
     func cancelAll() {
         let tasks = state.withLock { state in
             for number in Array(state.calls.keys) {

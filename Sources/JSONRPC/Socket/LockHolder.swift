@@ -1,24 +1,24 @@
 import Glibc
 import HostSystem
 
-/// The process that holds the `flock` of a file, as the kernel reports it.
+/// The process that holds the `flock` lock of a file, according to the kernel.
 struct LockHolder {
     let process: pid_t
     let user: uid_t
 
-    /// Finds the process that holds the lock of a file. Returns nil if there is none, or if the kernel does not show
-    /// it.
+    /// Finds the process that holds the lock of a file. Returns nil if no process holds the lock, or if the kernel does
+    /// not report the process.
     init?(of descriptor: Int32) {
         var file = stat()
         guard fstat(descriptor, &file) == 0, let locks = KernelFile.read("/proc/locks") else { return nil }
         let place = Self.place(of: file)
-        // `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF`
+        // An example of a line: `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF`
         for line in String(decoding: locks, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count > 5, words[1] == "FLOCK", words[5] == place, let process = pid_t(words[4]) else {
                 continue
             }
-            // A process folder in `/proc` belongs to the effective user.
+            // The effective user of a process owns its folder in `/proc`.
             var folder = stat()
             guard stat("/proc/\(process)", &folder) == 0 else { continue }
             (self.process, user) = (process, folder.st_uid)
@@ -27,10 +27,10 @@ struct LockHolder {
         return nil
     }
 
-    /// Returns the file's name in `/proc/locks`: the major and minor device numbers in hexadecimal, and the inode
-    /// number.
+    /// Returns the identifier of a file in `/proc/locks`, which consists of the major and minor device numbers in
+    /// hexadecimal and the inode number.
     private static func place(of file: stat) -> String {
-        // The same bits as `gnu_dev_major` and `gnu_dev_minor` in `<sys/sysmacros.h>`.
+        // Extracts the same bits as `gnu_dev_major` and `gnu_dev_minor` in `<sys/sysmacros.h>`.
         let device = UInt64(file.st_dev)
         let (major, minor) = (device >> 8 & 0xFFF | device >> 32 & ~0xFFF, device & 0xFF | device >> 12 & ~0xFF)
         let numbers = [major, minor].map { number in

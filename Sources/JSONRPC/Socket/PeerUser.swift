@@ -6,10 +6,11 @@ package import ViperKit
 package enum PeerUser {
     /// Checks that the other end runs as this user or as root.
     ///
-    /// The kernel records the user of a server at `listen`, and of a client at `connect`. The error begins with `what`
+    /// The kernel records a server's user at `listen` and a client's user at `connect`. The error begins with `what`
     /// and `subject`, such as `cannot serve` and `a client`.
     ///
-    /// - Throws: ``ViperError/Code/peerUntrusted``, with the uid of the other end.
+    /// - Throws: ``ViperError/Code/peerUntrusted``, with the user ID of the other end, if the other end runs as another
+    ///   user.
     package static func check(
         _ descriptor: Int32, _ what: String, _ subject: String, recoverySuggestion: String? = nil
     ) throws(ViperError) {
@@ -18,18 +19,19 @@ package enum PeerUser {
         }
     }
 
-    /// Returns the reason why the other end's user is not trusted, or nil if it is.
+    /// Returns the reason why the other end's user is not trusted, or nil if the user is trusted.
     static func complaint(_ descriptor: Int32) -> String? {
         guard let user = user(of: descriptor) else { return "its user is unknown: \(systemReason(errno))" }
         return trusts(user) ? nil : "it runs as \(name(of: user)), expected \(trusted)"
     }
 
-    /// Returns true for the effective user of this process, and for root.
+    /// Returns true if a user is the effective user of this process or the system's root user.
     static func trusts(_ user: uid_t) -> Bool { Trust().owners.contains(user) }
 
     static var trusted: String { geteuid() == 0 ? "root (uid 0)" : "uid \(geteuid()) or root" }
 
-    /// Returns a user's name for errors. It does not look up the user name, which might access the network.
+    /// Returns the description of a user for errors. It contains the user ID instead of the user name, because looking
+    /// up a name might access the network.
     static func name(of user: uid_t) -> String { user == 0 ? "root (uid 0)" : "uid \(user)" }
 
     private static func user(of descriptor: Int32) -> uid_t? {

@@ -5,14 +5,14 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// The listening socket of a server. Its file exists while it listens, and only this user can connect.
+/// The listening socket of a server. The socket's file exists while the server listens. Only this user can connect.
 package final class ServerSocket: Sendable {
     private struct State {
         /// Nil while the socket is not watched.
         var arrival: Readiness?
         var listening: Descriptors?
         var accept: (@Sendable (Int32) -> Void)?
-        /// True if the lack of resources was logged and the queue of clients has not been empty since.
+        /// True if a lack of resources was logged and clients have been waiting since then.
         var wasFull = false
     }
 
@@ -22,10 +22,11 @@ package final class ServerSocket: Sendable {
     private let state: Mutex<State>
     private let log: @Sendable (String) -> Void
 
-    /// Creates a socket at a path, and removes the stale socket of a killed host.
+    /// Creates a socket at a path. Removes a stale socket that a killed host has left there.
     ///
-    /// - Parameter log: Receives the reasons why clients cannot be accepted.
-    /// - Throws: ``ViperError/Code/socketFailed``, also if another host already listens on the path.
+    /// - Parameter log: A closure that receives the reasons why clients cannot be accepted.
+    /// - Throws: ``ViperError/Code/socketFailed`` if the socket cannot be created, or if another program already
+    ///   listens on it.
     package init(at path: SocketPath, log: @escaping @Sendable (String) -> Void) throws(ViperError) {
         (self.path, self.log) = (path, log)
         lock = try SocketLock(path)
@@ -37,7 +38,8 @@ package final class ServerSocket: Sendable {
             lock.release()
             throw error
         }
-        // Set before `bind`: Linux gives the file the mode of the socket, so no other user can connect at any time.
+        // The mode is set before `bind`, because Linux gives the file the mode of the socket. Otherwise, another user
+        // could connect before the mode is set.
         fchmod(descriptor, 0o600)
         guard path.withAddress({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, SOMAXCONN) == 0 else {
             let number = errno
@@ -73,7 +75,7 @@ package final class ServerSocket: Sendable {
 
     private func take(from listening: Descriptors) {
         while let accept = state.withLock({ $0.accept }) {
-            // A client must not receive descriptor 0, 1 or 2, to which modules print.
+            // The connection to a client must not get descriptor 0, 1 or 2, because modules print to them.
             StandardDescriptors.claim()
             let descriptor = StandardDescriptors.avoid(
                 accept4(listening.reading, nil, nil, Int32(SOCK_CLOEXEC.rawValue)))
@@ -89,7 +91,8 @@ package final class ServerSocket: Sendable {
         }
     }
 
-    /// Tries again after a delay. The waiting client keeps the socket readable, so watching it would loop.
+    /// Accepts connections again after a delay. A waiting client keeps the socket readable, so watching the socket
+    /// would cause a busy loop.
     private func pause(_ number: Int32) {
         let isFirst = state.withLock { state in
             defer { state.wasFull = true }
@@ -109,7 +112,7 @@ package final class ServerSocket: Sendable {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw SocketPath.failure(path.path, "a file with this name exists, and is not a socket")
         }
-        // The lock proves only that no host listens there. Another program may.
+        // The lock only proves that no host listens on the socket. Another program may listen on it.
         let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
         defer { Glibc.close(descriptor) }
         let number = path.connect(descriptor)
@@ -117,7 +120,8 @@ package final class ServerSocket: Sendable {
         case ECONNREFUSED, ENOENT: break
         case EACCES: throw SocketPath.failure(path.path, "the socket belongs to \(PeerUser.name(of: status.st_uid))")
         default:
-            // A connection shows the program's user. Other errors, such as a full queue, only show that it listens.
+            // A successful connection reveals the program's user. Other errors, such as a full queue, reveal only that
+            // the program listens.
             let detail = number == 0 ? PeerUser.complaint(descriptor) : systemReason(number)
             throw SocketPath.failure(
                 path.path, "another program already listens on it" + (detail.map { "; \($0)" } ?? ""))

@@ -3,11 +3,13 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// A file lock that marks a socket path as used by a running host. The system releases it when the host is killed.
+/// A file lock that shows that a running host uses a socket path. The system releases the lock when the host is killed.
 final class SocketLock: Sendable {
     private let path: String
     private let descriptor: Mutex<Int32?>
 
+    /// Locks the path of a socket.
+    ///
     /// - Throws: ``ViperError/Code/socketFailed`` if another host holds the lock, or if another user owns or holds the
     ///   lock file.
     init(_ socket: SocketPath) throws(ViperError) {
@@ -31,9 +33,10 @@ final class SocketLock: Sendable {
                 close(descriptor)
                 throw error
             }
-            // A host that just exited may have removed the file after it was opened. Then the loop tries again.
+            // A host that has just exited may have removed the file after it was opened. In that case, the loop tries
+            // again.
             if fstat(descriptor, &file) == 0, file.st_nlink > 0 {
-                // A forked child would keep the lock after this process exits.
+                // Otherwise, a forked child would keep the lock after this process exits.
                 CloseOnFork.insert(descriptor)
                 self.descriptor = Mutex(descriptor)
                 return
@@ -47,7 +50,8 @@ final class SocketLock: Sendable {
     func release() {
         descriptor.withLock { descriptor in
             guard let held = descriptor else { return }
-            // Removed while locked, so that this cannot remove the lock file of another host.
+            // The file is removed before the lock is released. After the release, it could be the lock file of another
+            // host.
             unlink(path)
             CloseOnFork.remove(held)
             close(held)
@@ -55,7 +59,7 @@ final class SocketLock: Sendable {
         }
     }
 
-    /// Refuses a lock file of another user, who could take the lock at any time.
+    /// Throws if another user owns the lock file, because that user could take the lock at any time.
     private static func check(_ file: stat, at path: String, for socket: SocketPath) throws(ViperError) {
         let isRegular = file.st_mode & S_IFMT == S_IFREG
         if PeerUser.trusts(file.st_uid), isRegular { return }
@@ -65,7 +69,9 @@ final class SocketLock: Sendable {
             recoverySuggestion: removal(of: path))
     }
 
-    /// - Returns: False if a signal interrupted the call.
+    /// Takes the lock without waiting. Throws if another process holds it.
+    ///
+    /// - Returns: True if the lock was taken. False if a signal interrupted the call.
     private static func lock(_ descriptor: Int32, at path: String, for socket: SocketPath) throws(ViperError) -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         let number = errno

@@ -5,11 +5,13 @@ package import ViperKit
 
 /// The location of a host's socket.
 package struct SocketPath: Sendable {
-    /// The path as given. The absolute path may be too long for a socket address.
+    /// The path as given, which is the socket's address. The absolute path may be too long for an address.
     package let path: String
     let file: String
 
-    /// - Throws: ``ViperError/Code/socketFailed`` if the path is not valid for a socket.
+    /// Creates the location of a socket.
+    ///
+    /// - Throws: ``ViperError/Code/socketFailed`` if the path is too long or contains a NUL character.
     package init(_ path: String) throws(ViperError) {
         let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         if path.utf8.contains(0) { throw Self.failure(path, "it contains a NUL character") }
@@ -20,16 +22,17 @@ package struct SocketPath: Sendable {
         (self.path, file) = (path, try absolute(path))
     }
 
-    /// Returns the default path of hosts and clients.
+    /// Returns the default socket path, which hosts and clients share.
     ///
-    /// The socket is in `$XDG_RUNTIME_DIR` if only this user can change it, otherwise in a folder in `$TMPDIR`.
+    /// The socket is in `$XDG_RUNTIME_DIR` if no untrusted user can change that folder. Otherwise, it is in a folder in
+    /// `$TMPDIR`.
     ///
-    /// - Throws: ``ViperError/Code/socketFailed`` if the folder belongs to another user, or
-    ///   ``ViperError/Code/pathUntrusted`` if another user can change it.
+    /// - Throws: ``ViperError/Code/socketFailed`` if other users own or can access the folder in `$TMPDIR`, or
+    ///   ``ViperError/Code/pathUntrusted`` if an untrusted user can change a folder above it.
     package static func standard(
         _ environment: [String: String], _ trust: Trust = Trust()
     ) throws(ViperError) -> SocketPath {
-        // The XDG specification requires relative paths to be ignored.
+        // The XDG specification requires programs to ignore a relative path.
         if let folder = environment["XDG_RUNTIME_DIR"], isAbsolute(folder),
             (try? OpenFolder(folder, Trust())) != nil
         {
@@ -55,13 +58,13 @@ package struct SocketPath: Sendable {
 
     /// Connects to the host and returns the descriptor.
     ///
-    /// The host must run as this user or as root, because the client sends it passwords.
+    /// The host must run as this user or as the system's root user, because the client sends it passwords.
     ///
-    /// - Throws: ``ViperError/Code/hostMissing``, ``ViperError/Code/peerUntrusted``, or
-    ///   ``ViperError/Code/socketFailed``.
+    /// - Throws: ``ViperError/Code/hostMissing`` if no connection can be made, ``ViperError/Code/peerUntrusted`` if the
+    ///   host runs as another user, or ``ViperError/Code/socketFailed`` if no socket can be created.
     package func connect() throws(ViperError) -> Int32 {
         let descriptor = try Self.socket()
-        // Limits the wait to 10 seconds if the server's queue of connections is full.
+        // If the server's queue of connections is full, this limits the wait to 10 seconds.
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let number = connect(descriptor)
@@ -83,7 +86,8 @@ package struct SocketPath: Sendable {
                 ? "start it with host serve --socket \(path)" : nil)
     }
 
-    /// Returns 0 if the descriptor is connected now, otherwise the error number of connect(2).
+    /// Connects a descriptor to the socket. Returns 0 if the descriptor is connected, otherwise the error number of
+    /// connect(2).
     func connect(_ descriptor: Int32) -> Int32 { withAddress { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno }
 
     static func socket(flags: Int32 = 0) throws(ViperError) -> Int32 {
@@ -96,7 +100,7 @@ package struct SocketPath: Sendable {
     func withAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // The length was checked by the initialiser, and the rest of the tuple is 0.
+        // The initializer has checked the length, and the rest of the tuple is 0.
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return withUnsafePointer(to: &address) { address in
             // C's sockets API uses `sockaddr` as the common prefix of all address types.
