@@ -2,10 +2,11 @@ import HostSystem
 package import ViperKit
 
 extension Catalog {
-    /// Reads a root to find a route. If no manifest has the route, waits for libraries that are being written, because
-    /// one of them may carry that manifest.
+    /// Reads a root that should contain a route. If no manifest declares the route, waits for libraries that are being
+    /// written, because one of them may contain the manifest.
     ///
-    /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of these libraries is complete in time.
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of these libraries is complete within `timeout`, or an
+    ///   error of ``init(reading:)``.
     package init(reading root: Root, for route: String, within timeout: Duration) async throws(ViperError) {
         let end = ContinuousClock.now + timeout
         while true {
@@ -26,7 +27,7 @@ extension Catalog {
         }
     }
 
-    /// The entries whose libraries are being written, so that their manifests are unknown.
+    /// The entries whose manifests are unknown because their libraries are being written.
     package var unfinished: [CatalogEntry] { entries.filter { $0.unfinished != nil } }
 
     private func has(_ route: String) -> Bool {
@@ -35,7 +36,7 @@ extension Catalog {
 }
 
 extension CatalogEntry {
-    /// The error of an entry whose library is being written. Nil for other entries.
+    /// The error of the entry if its library is being written, otherwise nil.
     fileprivate var unfinished: ViperError? {
         if case .failure(let error) = manifest, error.isUnfinished { error } else { nil }
     }

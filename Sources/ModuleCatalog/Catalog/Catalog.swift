@@ -4,20 +4,21 @@ public import ViperKit
 
 /// The modules in a root's `Manifests/` and `Plugins/`, read without running their code.
 public struct Catalog: Sendable {
-    /// One entry for each manifest: first the files in `Manifests/`, then the manifests in libraries, both sorted by
-    /// file name.
+    /// The entries, one for each manifest. The files in `Manifests/` come first, followed by the manifests in
+    /// libraries. Both groups are sorted by file name.
     public var entries: [CatalogEntry]
-    /// The names of libraries in `Plugins/` that belong to no entry.
+    /// The names of the libraries in `Plugins/` that do not belong to an entry.
     public var unreferencedLibraries: [String]
 
     package init(entries: [CatalogEntry], unreferencedLibraries: [String]) {
         (self.entries, self.unreferencedLibraries) = (entries, unreferencedLibraries)
     }
 
-    /// Reads a root. An invalid manifest becomes an entry with an error and does not affect other entries.
+    /// Creates a catalog by reading a root. An invalid manifest becomes an entry with an error and does not affect
+    /// other entries.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable`` or ``ViperError/Code/pathUntrusted`` for a folder of the root.
-    ///   ``ViperError/Code/resourceMissing`` if a resource is exhausted.
+    /// - Throws: ``ViperError/Code/folderUnreadable`` or ``ViperError/Code/pathUntrusted`` if the host cannot use a
+    ///   folder of the root. ``ViperError/Code/resourceMissing`` if a system resource is exhausted.
     public init(reading root: Root) throws(ViperError) {
         let folders = try root.open("Manifests", "Plugins")
         let (folder, plugins) = (folders[0], folders[1])
@@ -26,8 +27,8 @@ public struct Catalog: Sendable {
         let manifests = listed.compactMap { try? $0.manifest.get() }
         let mentioned = Set(manifests.map(\.library))
         let others = try plugins?.names(ending: ".so").filter { !mentioned.contains($0) } ?? []
-        // A file in Manifests takes precedence over the manifest in a library. This includes an invalid file that is
-        // named after the module.
+        // A file in Manifests takes precedence over the manifest in a library. This also applies to an invalid file
+        // that is named after the module.
         let described = Set(manifests.map(\.name) + names.map { $0.dropLast(".json".count) }.map(String.init))
         let packed = others.compactMap { name in plugins.flatMap { CatalogEntry(packedIn: name, in: $0) } }.filter {
             entry in
@@ -42,16 +43,19 @@ public struct Catalog: Sendable {
 
 /// A module in the catalog, or the error of its manifest.
 public struct CatalogEntry: Sendable {
-    /// The file that contains the manifest, relative to the root: `Manifests/company-list.json`, or
-    /// `Plugins/libHello.so` for a manifest in a library. Identifies the entry.
+    /// The path of the file that contains the manifest, relative to the root, such as `Manifests/company-list.json`. If
+    /// a library contains the manifest, this is the path of the library, such as `Plugins/libHello.so`. The path
+    /// identifies the entry.
     public let file: String
-    /// The manifest, or the error if it is refused.
+    /// The manifest, or the error if the manifest is invalid or cannot be read.
     public let manifest: Result<Manifest, ViperError>
-    /// The text of the manifest, if it could be read.
+    /// The text of the manifest. Nil if the text could not be read or was not kept.
     package let text: Data?
 
+    /// Creates an entry by reading a file in `Manifests`.
+    ///
     /// - Parameters:
-    ///   - name: The name of the manifest's file.
+    ///   - name: The file name of the manifest.
     ///   - folder: The folder `Manifests`.
     init(manifest name: String, in folder: OpenFolder) {
         let file = "Manifests/\(name)"
@@ -72,15 +76,15 @@ public struct CatalogEntry: Sendable {
         (self.file, self.manifest, text) = (file, .success(manifest), nil)
     }
 
-    /// Reads the manifest that a library carries. Returns nil if it carries none. While a process writes the library,
-    /// the entry has an error.
+    /// Creates an entry from the manifest in a library. Returns nil if the library contains no manifest. If a process
+    /// is writing the library, the entry has an error.
     init?(packedIn library: String, in folder: OpenFolder) {
         let (file, path) = ("Plugins/\(library)", "\(folder.path)/\(library)")
         let content: Data
         do {
             content = try folder.file(library).readFinished(limit: LibraryFinder.limit)
         } catch {
-            // The entry has an error even if the library carries no manifest, so that its owner learns why it is not
+            // The entry has an error even if the library contains no manifest, to tell its owner why the library is not
             // used.
             let untrusted = error.refusal("cannot use library", file)
             guard let reason = error.isUnfinished ? ViperError.unfinished(library, path, error) : untrusted else {
@@ -104,7 +108,7 @@ public struct CatalogEntry: Sendable {
         self.text = Data(text)
     }
 
-    /// Creates the entry of a module that is linked into this process.
+    /// Creates an entry for a module that is linked into this process.
     package init(manifestPath: String) {
         file = manifestPath
         manifest = Result { () throws(ViperError) in try Manifest(readingFile: manifestPath, named: manifestPath) }

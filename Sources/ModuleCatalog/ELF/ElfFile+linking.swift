@@ -4,7 +4,8 @@ extension ElfFile {
         var names: StringTable
     }
 
-    /// Returns true if the library defines a global symbol. Uses the GNU hash table, as the dynamic linker does.
+    /// Returns true if the library defines a global symbol with this name. Like the dynamic linker, uses the GNU hash
+    /// table.
     ///
     /// - Throws: ``Problem`` if the file is damaged or has no GNU hash table.
     func defines(_ name: String) throws(Problem) -> Bool {
@@ -37,12 +38,12 @@ extension ElfFile {
         }
     }
 
-    /// Returns the names in a set that the dynamic linker must resolve when it loads the library.
+    /// Returns the subset of the names that the dynamic linker must resolve when it loads the library.
     func references(to names: Set<String>) throws(Problem) -> Set<String> {
         let entries = try dynamicEntries()
         let symbols = try symbols(entries)
         var indices: Set<Int> = []
-        // DT_RELA and DT_RELASZ, DT_JMPREL and DT_PLTRELSZ.
+        // The tags DT_RELA and DT_RELASZ, and the tags DT_JMPREL and DT_PLTRELSZ.
         for (start, size) in [(7, 8), (23, 2)] {
             guard let size = try? Self.first(size, in: entries) else { continue }
             let relocations = try offset(ofAddress: try Self.first(start, in: entries))

@@ -1,6 +1,6 @@
 extension ElfFile {
-    /// Returns the content of a section, or nil if the file does not have it. Sections are for tools; the dynamic
-    /// linker does not read the section table.
+    /// Returns the content of a section, or nil if the file does not have a section with this name. Sections are
+    /// intended for tools. The dynamic linker does not read the section table.
     func section(named name: String) throws(Problem) -> ArraySlice<UInt8>? {
         let table: Int = try read(at: 40)
         let entrySize: UInt16 = try read(at: 58)
@@ -14,8 +14,8 @@ extension ElfFile {
             let header = try Self.sum(table, index * 64)
             let offset: UInt32 = try read(at: header)
             guard offset < names.count else { continue }
-            // Compares only as many bytes as the name has. In a damaged file, many sections may share one name without
-            // an end.
+            // Compares only as many bytes as the name has. In a damaged file, many sections may share one name that is
+            // not terminated.
             let rest = names[(names.startIndex + Int(offset))...]
             if rest.starts(with: Array(name.utf8) + [0]) { return try content(ofSectionAt: header) }
         }
@@ -34,11 +34,12 @@ extension ElfFile {
         return bytes[offset..<(offset + size)]
     }
 
-    /// Returns the build ID that the static linker assigned, in hexadecimal digits, or nil if there is none.
+    /// Returns the build ID that the static linker assigned, as hexadecimal digits. Returns nil if the library has no
+    /// build ID.
     func buildID() throws(Problem) -> String? {
         guard let note = try section(named: ".note.gnu.build-id") else { return nil }
-        // A note consists of the lengths of name and content, the type, the name "GNU" with a zero byte, and the
-        // content.
+        // A note consists of the lengths of the name and the content, the type, the name "GNU" with a zero byte, and
+        // the content.
         guard note.count > 16, note[note.startIndex] == 4, note.dropFirst(12).starts(with: "GNU\0".utf8) else {
             return nil
         }

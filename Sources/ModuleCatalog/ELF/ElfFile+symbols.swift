@@ -1,23 +1,23 @@
 extension ElfFile {
-    /// The input of the dynamic linker: the libraries that this one needs, and its symbols. `defined` contains
-    /// functions only.
+    /// The information that the dynamic linker needs to link a library. `defined` contains only functions.
     struct Linkage {
         var neededLibraries: [String] = []
         var defined: [String] = []
         var undefined: [String] = []
-        /// The undefined symbols that must be resolved on load, and whose version does not name the library that
-        /// defines them.
+        /// The undefined symbols that must be resolved when the library is loaded, excluding symbols that have a
+        /// version. A version names the library that defines the symbol.
         var required: [String] = []
-        /// The folders to search for needed libraries, unexpanded: DT_RPATH and DT_RUNPATH.
+        /// The folders to search for needed libraries, from DT_RPATH and DT_RUNPATH. Variables such as `$ORIGIN` are
+        /// not expanded.
         var searchPaths: [String] = []
     }
 
-    // DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
+    // The tags DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
     static let (needed, hash, strings, symbols, stringsSize, gnuHash) = (1, 4, 5, 6, 10, 0x6FFF_FEF5)
-    // DT_RPATH, DT_RUNPATH and DT_VERSYM.
+    // The tags DT_RPATH, DT_RUNPATH and DT_VERSYM.
     private static let (searchPath, runPath, versions) = (15, 29, 0x6FFF_FFF0)
 
-    /// Reads the dynamic section, as glibc does. glibc ignores the section headers.
+    /// Reads the linkage from the dynamic section. Like glibc, ignores the section headers.
     func linkage() throws(Problem) -> Linkage {
         let entries = try dynamicEntries()
         func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
@@ -34,7 +34,8 @@ extension ElfFile {
             linkage.searchPaths += try table.string(at: entry.value).split(separator: ":").map(String.init)
         }
         let start = try offset(ofAddress: symbolAddress)
-        // A table with two bytes for each symbol. The versions 0 and 1 mean that the symbol has no version.
+        // The table of versions has two bytes for each symbol. The versions 0 and 1 mean that the symbol has no
+        // version.
         let versions: Int? = if let address = first(Self.versions) { try offset(ofAddress: address) } else { nil }
         // The first symbol is always empty.
         for index in 1..<max(1, try symbolCount(hash: first(Self.hash), gnuHash: first(Self.gnuHash))) {
@@ -48,17 +49,17 @@ extension ElfFile {
             if section == 0 {
                 linkage.undefined.append(name)
                 let version: UInt16 = if let versions { try read(at: try Self.sum(versions, index * 2)) } else { 0 }
-                // STB_GLOBAL: a weak symbol may stay undefined.
+                // STB_GLOBAL: unlike a weak symbol, this symbol must be resolved.
                 if info >> 4 == 1, version & 0x7FFF < 2 { linkage.required.append(name) }
             } else if info & 0xF == 2 {
-                // STT_FUNC: a variable with the name of an entry must not be called.
+                // STT_FUNC: the host calls entries, so a variable with the name of an entry does not count.
                 linkage.defined.append(name)
             }
         }
         return linkage
     }
 
-    /// Returns the number of symbols. No header contains it, so it is derived from a hash table.
+    /// Returns the number of symbols. It is derived from a hash table, because no header contains it.
     private func symbolCount(hash: Int?, gnuHash: Int?) throws(Problem) -> Int {
         let limit = bytes.count / 24
         if let hash {
@@ -75,7 +76,7 @@ extension ElfFile {
         let buckets = try Self.sum(table, 16 + Int(bloomSize) * 8)
         var last: UInt32 = 0
         for bucket in 0..<Int(bucketCount) { last = max(last, try read(at: try Self.sum(buckets, bucket * 4))) }
-        // Checks these numbers before any addition, which could overflow.
+        // Checks these numbers before any addition, because the addition could overflow.
         guard firstHashed <= limit, last <= limit else {
             throw Problem(cause: "its symbol count is too large for the file")
         }

@@ -1,14 +1,14 @@
-/// A shared library as the dynamic linker reads it, with every offset checked.
+/// A shared library in the ELF format. All offsets are checked when they are read.
 ///
-/// glibc trusts the headers of an ELF file, so that a damaged file can crash the process in dlopen. This type reads the
-/// same tables first. Names and numbers follow the System V ABI, https://gabi.xinuos.com, for 64-bit little-endian
-/// files.
+/// glibc trusts the headers of an ELF file, so a damaged file can crash the process in `dlopen`. This type reads the
+/// same tables before the library is loaded. Names and numbers follow the System V ABI, https://gabi.xinuos.com, for
+/// 64-bit little-endian files.
 struct ElfFile {
     struct Problem: Error, Equatable {
         var cause: String
     }
 
-    /// A segment, from its program header.
+    /// A segment, as described by its program header.
     struct Segment {
         var type: UInt32
         var offset: Int
@@ -78,8 +78,8 @@ struct ElfFile {
         guard let section = segments.first(where: { $0.type == Self.dynamic }) else {
             throw Problem(cause: "it has no dynamic section")
         }
-        // glibc finds the section by its address. If the offset led to other bytes, this check would examine the wrong
-        // ones.
+        // glibc finds the section by its address. If the offset led to other bytes, the host would check the wrong
+        // bytes.
         guard try offset(ofAddress: section.address) == section.offset else {
             throw Problem(cause: "the address and the offset of its dynamic section do not match")
         }
@@ -112,7 +112,7 @@ struct ElfFile {
         return (0..<size).reduce(0) { $0 | Number(truncatingIfNeeded: bytes[offset + $1]) << ($1 * 8) }
     }
 
-    /// Adds two numbers. Throws if the sum overflows, which would otherwise crash the process.
+    /// Returns the sum of two numbers. Throws if the sum overflows, because overflow would crash the process.
     static func sum(_ left: Int, _ right: Int) throws(Problem) -> Int {
         let (sum, overflows) = left.addingReportingOverflow(right)
         if overflows { throw Problem(cause: "a number in it is out of range") }
@@ -120,7 +120,7 @@ struct ElfFile {
     }
 }
 
-/// A processor architecture, as in e_machine.
+/// A processor architecture, identified by its number in `e_machine`.
 private struct Machine {
     let number: UInt16
 

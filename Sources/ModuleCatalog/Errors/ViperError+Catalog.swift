@@ -1,20 +1,20 @@
 public import ViperKit
 
-/// The codes of errors in roots, manifests, settings and libraries.
+/// Codes for errors in roots, manifests, settings and libraries.
 extension ViperError.Code {
-    /// There is no root folder with `Manifests/`.
+    /// No root folder with `Manifests/` was found.
     public static var rootMissing: Self { Self(rawValue: "root-missing") }
     public static var manifestInvalid: Self { Self(rawValue: "manifest-invalid") }
     /// A setting refers to something that does not exist or has a value of the wrong type, or `host.json` is invalid.
     public static var settingInvalid: Self { Self(rawValue: "setting-invalid") }
     /// The library is neither in `Plugins/` nor next to the host's executable.
     public static var libraryMissing: Self { Self(rawValue: "library-missing") }
-    /// The library is incomplete because a process is writing it. A loaded module stays in use, and the library is
-    /// tried again.
+    /// The library is incomplete because a process is writing it. A loaded module stays in use, and the host retries
+    /// later.
     public static var libraryUnfinished: Self { Self(rawValue: "library-unfinished") }
     /// The file is not a library that this machine can load.
     public static var libraryInvalid: Self { Self(rawValue: "library-invalid") }
-    /// The library was built for another version of ViperKit.
+    /// The library does not match this host's version of ViperKit, its Swift version or its sanitizers.
     public static var libraryIncompatible: Self { Self(rawValue: "library-incompatible") }
     /// The dynamic linker cannot load the library.
     public static var libraryFailed: Self { Self(rawValue: "library-failed") }
@@ -23,6 +23,6 @@ extension ViperError.Code {
 }
 
 extension ViperError {
-    /// True if the library can be tried again once it is complete.
+    /// True if the library is incomplete. The operation can be retried when the library is complete.
     package var isUnfinished: Bool { code == .libraryUnfinished }
 }

@@ -2,56 +2,57 @@ import CSystem
 import Glibc
 import ViperKit
 
-/// The C boundary to the dynamic linker. Its raw pointers do not leave this type.
+/// A wrapper for the C interface of the dynamic linker. Raw pointers do not leave this type.
 enum DynamicLinker {
-    /// The function that a module's library exports; see ``ViperKit/ModuleEntry``.
+    /// The entry function that a module's library exports; see ``ViperKit/ModuleEntry``.
     private typealias Entry = @convention(c) () -> UnsafeRawPointer?
 
-    /// The dynamic linker's own message, or the reason why an entry is unusable.
+    /// An error with the dynamic linker's message, or with the reason why an entry is unusable.
     struct Failure: Error {
         var cause: String
     }
 
-    /// Loads a library and calls its entry. The library is never unloaded, because unloading a Swift image crashes the
-    /// process at the next cast.
+    /// Loads a library, calls its entry, and returns the module's entry value. The library is never unloaded, because
+    /// unloading a Swift image crashes the process at the next dynamic cast.
     ///
-    /// Must run on the main actor, because the library may be the first to load Foundation into the process. Loading
-    /// Foundation initializes libdispatch again, which makes the current thread the owner of the main queue. On a
-    /// thread that does not serve the main queue, this would stop the main actor forever.
+    /// This method runs on the main actor, because the library may be the first to load Foundation into the process.
+    /// Loading Foundation initializes libdispatch again, which makes the current thread the owner of the main queue. If
+    /// that thread did not serve the main queue, the main actor would stop forever.
     @MainActor
     static func entry(ofLibrary path: String, symbol: String) throws -> ModuleEntry {
         // RTLD_NOW reports a missing symbol here instead of crashing later. RTLD_LOCAL allows two modules to define the
         // same names.
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }
         guard let address = dlsym(handle, symbol) else { throw Failure(cause: lastError()) }
-        // The prefix of the symbol's name promises a function without parameters that returns a pointer.
+        // The prefix of the symbol's name indicates a function without parameters that returns a pointer.
         let entry = unsafeBitCast(address, to: Entry.self)
         guard let packed = entry() else { throw Failure(cause: "the entry \(symbol) returned no module") }
         return try ModuleEntry.unpack(packed)
     }
 
-    /// Returns true if this process has a global symbol of this name. The symbols of libViperKit are global, because
+    /// Returns true if this process has a global symbol with this name. The symbols of libViperKit are global, because
     /// the host links it.
     static func hasSymbol(_ name: String) -> Bool { dlsym(nil, name) != nil }
 
-    /// Returns true if this process has loaded a library of this name. The dynamic linker then uses it for every
-    /// library that needs that name. Loads nothing.
+    /// Returns true if this process has loaded a library with this name. The dynamic linker then uses this library for
+    /// all libraries that need the name. This method does not load the library.
     static func hasLoaded(_ library: String) -> Bool { handle(ofLoaded: library) != nil }
 
-    /// Returns true if a loaded library, or a library that it needs, defines a symbol.
+    /// Returns true if a loaded library or one of the libraries that it needs defines a symbol.
     static func hasSymbol(_ name: String, in library: String) -> Bool {
         handle(ofLoaded: library).map { dlsym($0, name) != nil } ?? false
     }
 
-    /// Returns true if the dynamic linker finds a library by the rules for this program. Loads nothing.
+    /// Returns true if the dynamic linker finds a library in the search paths of this program. This method does not
+    /// load the library.
     static func finds(_ library: String) -> Bool {
         dlerror()
         // For a library that exists but is not loaded, dlopen returns null and reports no error.
         return handle(ofLoaded: library) != nil || dlerror() == nil
     }
 
-    /// Returns the handle of a loaded library, or nil. Ignores paths: dlopen would open the file immediately, and block
-    /// on a named pipe.
+    /// Returns the handle of a library, or nil if the library is not loaded. Returns nil for a path, because `dlopen`
+    /// would open the file immediately and block on a named pipe.
     private static func handle(ofLoaded library: String) -> UnsafeMutableRawPointer? {
         // The handle is never closed, because libraries stay loaded anyway.
         library.utf8.contains(UInt8(ascii: "/")) ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)
@@ -64,7 +65,7 @@ enum DynamicLinker {
         return String(cString: text)
     }
 
-    // The text of dlerror belongs to the current thread and is valid until that thread's next call.
+    // The text of dlerror belongs to the current thread and is valid until that thread calls the dynamic linker again.
     private static func lastError() -> String {
         dlerror().map { String(cString: $0) } ?? "the dynamic linker gave no reason"
     }

@@ -1,22 +1,24 @@
 import FoundationEssentials
 import ViperKit
 
-/// The manifest that a library may carry in a section, so that one file contains the whole module.
+/// A manifest that is embedded in a section of a library. With an embedded manifest, one file contains the whole
+/// module.
 package enum EmbeddedManifest {
     /// The name of the section. The section is not loaded into memory; only tools and the host's own ELF reader use it.
     package static let section = ".viper_manifest"
 
-    /// Returns the text of the manifest in a library. Returns nil if the library carries none, or if the bytes are not
-    /// a library.
+    /// Returns the text of the manifest in a library. Returns nil if the library contains no manifest, or if the bytes
+    /// are not a library.
     package static func text(in library: [UInt8]) -> ArraySlice<UInt8>? {
         try? ElfFile(library).section(named: section)
     }
 
-    /// Returns the manifest in a library. Returns nil if the library carries none, or if the bytes are not a library.
+    /// Returns the manifest in a library. Returns nil if the library contains no manifest, or if the bytes are not a
+    /// library.
     ///
     /// - Parameters:
     ///   - library: The content of the library.
-    ///   - file: The name of the library for errors.
+    ///   - file: The name of the library to show in errors.
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the section contains no valid manifest.
     static func read(in library: [UInt8], named file: String) throws(ViperError) -> Manifest? {
         guard let text = text(in: library) else { return nil }
@@ -25,7 +27,7 @@ package enum EmbeddedManifest {
 }
 
 extension Manifest {
-    /// Returns the keys whose values differ from another manifest, sorted.
+    /// Returns the sorted keys whose values differ between this manifest and another manifest.
     func differences(from other: Manifest) -> [String] {
         let keys: [(String, Bool)] = [
             ("config", config == other.config), ("isolation", isolation == other.isolation),

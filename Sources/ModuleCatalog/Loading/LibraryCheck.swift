@@ -1,19 +1,21 @@
 import ViperKit
 
-/// The checks of a module's library that run none of its code.
+/// The checks that the host performs on a module's library without running its code.
 struct LibraryCheck {
     let entrySymbol: String
 
     private static let ownPrefix = "viper_entry_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
-    /// Checks that this machine can load a library, that it is a module, and that the host's Swift version built it.
-    /// Also checks that this host's ViperKit has every declaration that it needs.
+    /// Checks that this machine can load a library, that the library is a module, and that the host's Swift version
+    /// built it. Also checks that this host's ViperKit has all declarations that the library needs.
     ///
     /// - Parameters:
     ///   - bytes: The content of the library.
-    ///   - library: The name of the library for errors.
+    ///   - library: The name of the library to show in errors.
     ///   - sdk: The version of ViperKit in the module's manifest.
+    /// - Throws: ``ViperError/Code/libraryInvalid`` if the file is not a module for this machine, or
+    ///   ``ViperError/Code/libraryIncompatible`` if another check fails.
     init(_ bytes: [UInt8], of library: String, for sdk: SDKVersion) throws(ViperError) {
         let linkage: ElfFile.Linkage
         do {
@@ -34,8 +36,8 @@ struct LibraryCheck {
         try Self.checkSDK(linkage.undefined, sdk, of: library)
     }
 
-    /// Returns true for an entry of any version. `viper_module_v` begins the entries of libraries built before
-    /// ViperKit 1.0.
+    /// Returns true if a symbol is the name of an entry of any version. Libraries built before ViperKit 1.0 have
+    /// entries that begin with `viper_module_v`.
     static func isEntry(_ symbol: String) -> Bool {
         symbol.hasPrefix("viper_entry_v") || symbol.hasPrefix("viper_module_v")
     }
@@ -58,7 +60,8 @@ struct LibraryCheck {
         )
     }
 
-    // The prefixes of the functions that instrumented code calls, and the options of compilers.
+    // The sanitizers, with the prefix of the functions that instrumented code calls and the value of the compiler's
+    // option.
     private static let sanitizers = [
         (prefix: "__asan_", name: "AddressSanitizer", option: "address"),
         (prefix: "__hwasan_", name: "HWAddressSanitizer", option: "hwaddress"),
@@ -67,11 +70,11 @@ struct LibraryCheck {
         (prefix: "__ubsan_", name: "UndefinedBehaviorSanitizer", option: "undefined"),
     ]
 
-    /// Refuses a library with a sanitizer that this process does not have. Its code needs the sanitizer from the start
-    /// of the process.
+    /// Throws if a library needs a sanitizer that this process does not have. A sanitizer must be present from the
+    /// start of the process.
     private static func checkSanitizer(_ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
         for sanitizer in sanitizers {
-            // Only the runtime of this sanitizer can be loaded later, together with the library.
+            // Unlike the runtimes of other sanitizers, this runtime can be loaded later, together with the library.
             if sanitizer.option == "undefined", linkage.neededLibraries.contains(where: { $0.contains("ubsan") }) {
                 continue
             }
@@ -84,7 +87,7 @@ struct LibraryCheck {
         }
     }
 
-    /// Checks the mark that ``ViperKit/Compiler`` leaves in the library.
+    /// Throws if another Swift version built the library, according to the version symbol; see ``ViperKit/Compiler``.
     private static func checkCompiler(_ undefined: [String], of library: String) throws(ViperError) {
         guard let version = compiler(amongThoseNeeded: undefined), version != Compiler.version else { return }
         throw ViperError(
@@ -94,11 +97,11 @@ struct LibraryCheck {
                 "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
     }
 
-    /// Returns the minor version of Swift that built a library, such as "6.3", from the mark among its undefined
-    /// symbols. Returns nil if the library has no mark.
+    /// Returns the minor version of Swift that built a library, such as "6.3". The version is part of the version
+    /// symbol, which is one of the undefined symbols. Returns nil if the library has no version symbol.
     static func compiler(amongThoseNeeded undefined: [String]) -> String? {
         let marks = undefined.filter { $0.hasPrefix("$s8ViperKit8CompilerO") }
-        // A demangled mark: static ViperKit.Compiler.swift_6_3() -> ()
+        // A demangled version symbol: static ViperKit.Compiler.swift_6_3() -> ()
         let names = marks.flatMap { DynamicLinker.demangled($0).split { $0 == "." || $0 == "(" } }
         let name = names.first { $0.hasPrefix("swift_") }
         return name.map { $0.dropFirst("swift_".utf8.count).split(separator: "_").joined(separator: ".") }
@@ -117,8 +120,8 @@ struct LibraryCheck {
             notes: notes, recoverySuggestion: "update the host, or build the module against this host's ViperKit")
     }
 
-    /// Returns the declarations of ViperKit that a library needs and this host does not have, as notes for an error.
-    /// Empty if the file is not a library.
+    /// Returns the ViperKit declarations that a library needs and this host does not have, as notes for an error.
+    /// Returns an empty array if the file is not a library.
     static func missingDeclarations(in bytes: [UInt8]) -> [ViperError.Note] {
         guard let linkage = try? ElfFile(bytes).linkage() else { return [] }
         return missingDeclarations(linkage.undefined)
@@ -130,30 +133,34 @@ struct LibraryCheck {
             + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : [])
     }
 
-    /// Returns ViperKit's declarations among mangled names, in Swift syntax, sorted and without duplicates.
+    /// Returns the ViperKit declarations in a list of mangled names, in Swift syntax, sorted and without duplicates.
     static func declarations(_ symbols: [String]) -> [String] {
         // One declaration can have several symbols. Async function pointers (Tu) and method descriptors (Tq) exist in
-        // addition to its own symbol. A dispatch thunk (Tj) replaces it.
+        // addition to the declaration's own symbol. A dispatch thunk (Tj) replaces that symbol.
         let telling = symbols.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
         return Set((telling.isEmpty ? symbols : telling).map(declaration)).filter(isDeclaredByViperKit).sorted()
     }
 
     /// Returns true if a mangled name starts with ViperKit, or belongs to an extension that ViperKit declares.
     ///
-    /// A name that only mentions ViperKit's types comes from another library. The names of other libraries' extensions
-    /// and conformances of ViperKit's types start with ViperKit, too; ``isDeclaredByViperKit(_:)`` tells them apart.
+    /// A name that only refers to ViperKit types comes from another library. However, extensions and conformances that
+    /// other libraries declare for ViperKit types also have names that start with ViperKit.
+    /// ``isDeclaredByViperKit(_:)`` excludes these names.
     static func mayBeDeclaredByViperKit(_ symbol: String) -> Bool {
-        // Mangled names spell the module as "8ViperKit". After another digit, this would be the end of a longer name.
+        // Mangled names contain the module as "8ViperKit". If another digit precedes the 8, the text is the end of a
+        // longer name.
         if symbol.hasPrefix("$s8ViperKit") { return true }
-        // Compares bytes for speed: a library has thousands of names, and every start of its module checks them.
+        // Compares bytes for speed, because a library has thousands of names, which are checked each time its module
+        // starts.
         let bytes = Array(symbol.utf8)
         return bytes.indices.dropFirst().contains { index in
             bytes[index...].starts(with: extensionMark) && !(0x30...0x39).contains(bytes[index - 1])
         }
     }
 
-    /// Returns false for a demangled name of another library's extension, such as
-    /// `(extension in Extras):ViperKit.Screen.shout() -> ()`, or conformance, which ends with ` in Extras`.
+    /// Returns false if another library declares the extension or conformance with this demangled name. An example of
+    /// such an extension is `(extension in Extras):ViperKit.Screen.shout() -> ()`. The name of such a conformance ends
+    /// with ` in Extras`.
     private static func isDeclaredByViperKit(_ declaration: String) -> Bool {
         let mark = "(extension in "
         if let range = declaration.firstRange(of: mark) {

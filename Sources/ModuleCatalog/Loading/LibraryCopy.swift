@@ -3,13 +3,13 @@ import Glibc
 package import HostSystem
 import Synchronization
 
-/// A checked copy of a module's library that only this process uses. The file is removed when the value is destroyed;
-/// the loaded code stays in memory.
+/// A checked copy of a module's library that only this process uses. When the value is destroyed, the file is removed,
+/// but the loaded code stays in memory.
 package final class LibraryCopy: Sendable {
     /// The name of the library in the manifest.
     let library: String
     package let path: String
-    /// The path by which this process reaches the file, even if the folder was renamed.
+    /// A path to the file that works only in this process. It remains valid if the folder is renamed.
     let ownPath: String
     let entrySymbol: String
 
@@ -28,7 +28,7 @@ package final class LibraryCopy: Sendable {
 
     deinit { unlink(path) }
 
-    /// The digest of the content. It is computed on first use, because most one-shot commands do not need it.
+    /// The digest of the content. It is computed on first use, because most commands that run only once do not need it.
     package var digest: Digest {
         name.withLock { name in
             switch name {

@@ -2,14 +2,16 @@ import FoundationEssentials
 package import HostSystem
 import ViperKit
 
-/// A finder of modules' libraries. It searches the root's `Plugins/`, then the folder of the host's executable.
+/// A type that finds the libraries of modules. It searches the root's `Plugins/` first, then the folder of the host's
+/// executable.
 package struct LibraryFinder: Sendable {
     let root: Root
     let logger: LineLogger
-    /// True in a worker: its libraries are private copies made by its host, and no process writes them.
+    /// True in a worker. The host has made private copies of the worker's libraries, and no process writes these
+    /// copies.
     var readsPrivateCopies = false
 
-    /// The maximum size in bytes. A larger file is refused before it is read.
+    /// The maximum size of a library in bytes. A larger file is rejected before it is read.
     static let limit = 512 << 20
 
     package init(root: Root, logger: LineLogger, readsPrivateCopies: Bool = false) {
@@ -18,10 +20,10 @@ package struct LibraryFinder: Sendable {
 
     /// Returns the content of a library.
     ///
-    /// The file is read only here, so that the checked bytes are the loaded bytes.
+    /// The host reads the file only here. This ensures that it loads the same bytes that it has checked.
     ///
-    /// - Throws: ``ViperError/Code/libraryMissing``, or ``ViperError/Code/libraryUnfinished`` while a process writes
-    ///   the file.
+    /// - Throws: ``ViperError/Code/libraryMissing`` if the library does not exist,
+    ///   ``ViperError/Code/libraryUnfinished`` if a process is writing it, or another error if it cannot be read.
     func read(_ library: String) throws(ViperError) -> Data {
         let plugins = try root.open("Plugins")[0]
         let dropped = try plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }
@@ -38,8 +40,8 @@ package struct LibraryFinder: Sendable {
         return dropped
     }
 
-    /// Returns true if the executable's folder has a different library of the same name. Ignores a library that cannot
-    /// be read or that a process is writing.
+    /// Returns true if the executable's folder has a different library with the same name. Ignores a library that
+    /// cannot be read or that a process is writing.
     private func differs(_ content: Data, fromBundled library: String) -> Bool {
         guard let file = try? root.openExecutableFolder()?.file(library) else { return false }
         if file.size != content.count { return true }
@@ -59,7 +61,7 @@ package struct LibraryFinder: Sendable {
                 "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
     }
 
-    /// Returns the error for a symbolic link without a target, or nil if the path is not a link.
+    /// Returns the error for a symbolic link whose target does not exist, or nil if the path is not a link.
     private func danglingLink(_ library: String, in folder: String) -> ViperError? {
         guard let target = linkTarget("\(folder)/\(library)") else { return nil }
         return ViperError(

@@ -3,22 +3,24 @@ import Glibc
 import HostSystem
 package import ViperKit
 
-/// A packer that adds a manifest to a library, so that one file contains the whole module.
+/// A type that adds a manifest to a library. One file then contains the whole module.
 package struct LibraryPacker {
     let library: String
     let manifest: String
 
+    /// Creates a packer for a library and a manifest.
+    ///
     /// - Parameters:
     ///   - library: The path of a module's library.
     ///   - manifest: The path of its manifest.
     package init(library: String, manifest: String) { (self.library, self.manifest) = (library, manifest) }
 
-    /// Replaces the library by one that contains the manifest, in one step. If packing fails, the library stays
-    /// unchanged.
+    /// Atomically replaces the library with a copy that contains the manifest. If packing fails, the library does not
+    /// change.
     ///
     /// - Returns: The manifest.
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the manifest is invalid or belongs to another library.
-    ///   ``ViperError/Code/libraryInvalid`` or another error if this host would not load the library.
+    ///   ``ViperError/Code/libraryInvalid`` or another error if this host cannot load the library.
     ///   ``ViperError/Code/libraryUnfinished`` if a process does not finish writing the library in time.
     ///   ``ViperError/Code/programFailed`` if the toolchain's `llvm-objcopy` is missing or fails.
     package func pack() async throws(ViperError) -> Manifest {
@@ -34,8 +36,8 @@ package struct LibraryPacker {
             try self.content(of: library)
         }
         _ = try LibraryCheck([UInt8](content), of: name, for: parsed.sdk)
-        // The copy is in the library's folder, because only there a rename can replace the library in one step. It is
-        // hidden, so that it is not taken for a library.
+        // The copy is in the library's folder, because a rename within one folder is atomic. The copy is hidden, so it
+        // is not treated as a library.
         let folder = String(library.dropLast(name.count))
         removeAbandoned(of: name, in: folder.isEmpty ? "." : folder)
         let packed = try await packed(content, name)
@@ -45,8 +47,8 @@ package struct LibraryPacker {
         _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
         let copy = "\(folder).\(name).\(getpid()).packing"
         defer { unlink(copy) }
-        // Creates a new file, because another user may have placed a link in a folder that others can write. The file
-        // belongs to this user even if the old one did not, so it must not give others write access.
+        // Creates a new file, because another user may have placed a link here if other users can write to the folder.
+        // The new file belongs to this user even if the old file did not, so it must not give other users write access.
         do { try writeSynced(packed, to: copy, permissions: permissions & 0o755) } catch { throw failure(error.cause) }
         guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
         return parsed
@@ -63,7 +65,7 @@ package struct LibraryPacker {
         }
     }
 
-    /// Removes the copies of processes that were killed while they packed this library.
+    /// Removes the copies that remain if a process was killed while it packed this library.
     private func removeAbandoned(of name: String, in folder: String) {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for file in files where file.hasPrefix(".\(name).") && file.hasSuffix(".packing") {
@@ -80,7 +82,7 @@ package struct LibraryPacker {
             "llvm-objcopy",
             ["--remove-section=\(section)", "--add-section=\(section)=\(manifest)", copy])
         command.output = .captured(limit: 4096)
-        // The command takes milliseconds. The limit stops it if a file system hangs.
+        // The command takes only milliseconds. The limit ends it if a file system hangs.
         command.timeLimit = .seconds(60)
         let result = try await command.run()
         if result.ending == .code(0) { return }

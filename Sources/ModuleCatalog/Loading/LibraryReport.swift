@@ -2,7 +2,7 @@ import FoundationEssentials
 import HostSystem
 package import ViperKit
 
-/// A description of a library, made without running its code.
+/// A description of a library, which is created without running the library's code.
 package struct LibraryReport: Encodable {
     package var file: String
     package var size: Int
@@ -12,11 +12,11 @@ package struct LibraryReport: Encodable {
     package var swift: String?
     /// The C names of the entries. A module has exactly one.
     package var entries: [String]
-    /// The libraries that this one needs.
+    /// The libraries that this library needs.
     package var libraries: [String]
     /// The declarations of ViperKit that the library needs.
     package var declarations: [String]
-    /// The needed declarations that this host's ViperKit does not have.
+    /// The declarations that the library needs and this host's ViperKit does not have.
     package var missing: [String]
     /// The text of the embedded manifest.
     package var manifest: String?

@@ -5,10 +5,11 @@ import ViperKit
 
 /// A check that predicts whether the dynamic linker can link a library, without loading it.
 ///
-/// It reports only certain failures: if one needed library cannot be read, any missing symbol may be in that library.
-/// Use one value to check several libraries, because it reads each needed library once.
+/// The check reports only failures that are certain. For example, if one needed library cannot be read, missing symbols
+/// are not reported, because they may be in that library. Use one value to check several libraries, because the value
+/// reads each needed library only once.
 package final class LinkCheck {
-    /// The libraries read so far, by their paths. The value is nil if a file cannot be read.
+    /// The libraries that were read, keyed by path. A value is nil if the file cannot be read.
     private var files: [String: ElfFile?] = [:]
     private lazy var systemPaths = Self.systemPaths()
 
@@ -19,7 +20,7 @@ package final class LinkCheck {
     /// - Throws: ``ViperError/Code/libraryFailed`` if a needed library is missing, or if no library defines a needed
     ///   symbol.
     func check(_ bytes: [UInt8], of library: String) throws(ViperError) {
-        // Another check refuses such a file and explains why.
+        // Another check rejects an invalid file and explains the reason.
         guard let file = try? ElfFile(bytes), let linkage = try? file.linkage() else { return }
         let paths = Self.folders(linkage.searchPaths, origin: nil)
         // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
@@ -30,7 +31,7 @@ package final class LinkCheck {
         let unknown = linkage.required.filter { !DynamicLinker.hasSymbol($0) }
         if unknown.isEmpty { return }
         let undefined = undefined(Set(unknown), in: linkage, paths)
-        // The static linker keeps names that no code refers to.
+        // The static linker keeps undefined symbols that no code refers to. A library can be loaded without them.
         guard !undefined.isEmpty, let names = try? file.references(to: undefined), !names.isEmpty else { return }
         throw Self.undefined(names, of: library)
     }
@@ -38,12 +39,13 @@ package final class LinkCheck {
     private func isThere(_ library: String, _ paths: [String]) -> Bool {
         if DynamicLinker.hasLoaded(library) || located(library, paths) != nil { return true }
         if library.utf8.contains(UInt8(ascii: "/")) { return false }
-        // The dynamic linker searches more places. For this program it also searches the program's folder, but not for
-        // libraries that a module needs.
+        // Only the dynamic linker knows the other places that it searches. It searches the program's folder only for
+        // the program itself, and not for libraries that a module needs.
         return DynamicLinker.finds(library) && access("\(Root.folderOfExecutable)/\(library)", F_OK) != 0
     }
 
-    /// Returns the symbols that no needed library defines. Empty if one of these libraries cannot be read.
+    /// Returns the symbols that no needed library defines. Returns an empty set if one of these libraries cannot be
+    /// read.
     private func undefined(_ symbols: Set<String>, in linkage: ElfFile.Linkage, _ paths: [String]) -> Set<String> {
         var rest = symbols
         var (waiting, seen) = (linkage.neededLibraries.map { ($0, paths) }, Set(linkage.neededLibraries))
@@ -56,8 +58,8 @@ package final class LinkCheck {
                 let others = try? rest.filter({ try !file.defines($0) })
             else { return [] }
             rest = others
-            // The library may need further libraries, in its own search paths or in the paths of the libraries that
-            // need it.
+            // The library may need other libraries. They are found in its own search paths or in the search paths of
+            // the libraries that need it.
             let folder = parentFolder(of: path)
             let further = Self.folders(linkage.searchPaths, origin: folder) + paths
             waiting += linkage.neededLibraries.filter { seen.insert($0).inserted }.map { ($0, further) }
@@ -65,7 +67,8 @@ package final class LinkCheck {
         return rest
     }
 
-    /// Returns the path at which the dynamic linker finds a library for this machine.
+    /// Returns the path at which the dynamic linker finds a library for this machine, or nil if it does not find the
+    /// library.
     private func located(_ library: String, _ paths: [String]) -> String? {
         if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? library : nil }
         let folders = Self.folders(of: "LD_LIBRARY_PATH") + paths
@@ -91,7 +94,7 @@ package final class LinkCheck {
 
     private static let standardFolders = ["/lib64", "/usr/lib64", "/lib", "/usr/lib"]
 
-    /// Returns the paths in the dynamic linker's cache, by the names of the libraries.
+    /// Returns the paths in the dynamic linker's cache, keyed by library name.
     private static func systemPaths() -> [String: [String]] {
         guard let cache = try? RegularFile(path: "/etc/ld.so.cache").read(limit: LibraryFinder.limit) else {
             return [:]
@@ -108,8 +111,8 @@ package final class LinkCheck {
         return value.split { $0 == ":" || $0 == ";" }.map(String.init)
     }
 
-    /// Returns the search paths with `$ORIGIN` replaced. If `origin` is nil, omits paths with `$ORIGIN`: a module is
-    /// loaded from a private copy, which has no libraries beside it.
+    /// Returns the search paths with `$ORIGIN` replaced by `origin`. If `origin` is nil, omits paths that contain
+    /// `$ORIGIN`. A module is loaded from a private copy, so there are no other libraries beside it.
     private static func folders(_ paths: [String], origin: String?) -> [String] {
         paths.compactMap { path in
             guard path.contains("$ORIGIN") || path.contains("${ORIGIN}") else { return path }

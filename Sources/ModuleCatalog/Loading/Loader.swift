@@ -4,20 +4,24 @@ package import HostSystem
 import Synchronization
 package import ViperKit
 
-/// A loader of modules' libraries. It finds a library, checks it, and loads a private copy.
+/// A type that loads the libraries of modules. It finds a library, checks it, and loads a private copy.
 package final class Loader: Sendable {
     private let finder: LibraryFinder
     private let timeout: Duration
     private struct State {
         var folder: PrivateFolder?
-        /// True if the process is exiting. A new folder would not be removed.
+        /// True if the process is exiting. No folder is created then, because it would not be removed.
         var isOver = false
     }
 
     private let state = Mutex(State())
     private static let copies = Atomic(0)
 
-    /// - Parameter patience: The maximum time to wait for a library that a process is writing.
+    /// Creates a loader.
+    ///
+    /// - Parameters:
+    ///   - finder: The finder for the libraries.
+    ///   - timeout: The maximum time to wait for a library that a process is writing.
     package init(finder: LibraryFinder, timeout: Duration = libraryTimeout) {
         (self.finder, self.timeout) = (finder, timeout)
     }
@@ -26,7 +30,7 @@ package final class Loader: Sendable {
     ///
     /// - Parameters:
     ///   - manifest: The manifest of the module.
-    ///   - links: The check of the needed libraries. Pass one value for all libraries that are checked together.
+    ///   - links: The check for needed libraries. Pass the same value for all libraries that are checked together.
     package func check(_ manifest: Manifest, _ links: LinkCheck) throws(ViperError) {
         let content = [UInt8](try finder.read(manifest.library))
         _ = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
@@ -37,7 +41,7 @@ package final class Loader: Sendable {
     /// Logs the differences between a manifest file and the manifest that the library contains.
     private func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
         let library = manifest.library
-        // The host wrote the manifest files of its workers.
+        // A worker does not compare manifests, because its host has written its manifest files.
         guard !finder.readsPrivateCopies, let packed = try? EmbeddedManifest.read(in: content, named: library) else {
             return
         }
@@ -48,18 +52,18 @@ package final class Loader: Sendable {
             "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
     }
 
-    /// Returns the declarations of ViperKit that a module's library needs and this host does not have, as notes for an
-    /// error.
+    /// Returns the ViperKit declarations that a module's library needs and this host does not have, as notes for an
+    /// error. Returns an empty array if the library cannot be read.
     package func missingDeclarations(_ manifest: Manifest) -> [ViperError.Note] {
         guard let content = try? finder.read(manifest.library) else { return [] }
         return LibraryCheck.missingDeclarations(in: [UInt8](content))
     }
 
-    /// Checks a module's library and makes a private copy of it, which other processes cannot change while it is
+    /// Checks a module's library and makes a private copy of it. Other processes cannot change the copy while it is
     /// loaded.
     ///
     /// - Throws: ``ViperError/Code/libraryUnfinished`` if a process does not finish writing the library in time.
-    ///   Another error if the library is missing or refused.
+    ///   Another error if the library is missing or invalid.
     package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
         return try await whenFinished(within: timeout) { [self] () throws(ViperError) in
@@ -72,7 +76,7 @@ package final class Loader: Sendable {
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
         tellDifferences(of: manifest, from: bytes)
         let folder = try folder()
-        // glibc identifies a library by its path: for a reused path, it returns the earlier library. The number is
+        // glibc identifies a library by its path. If a path is reused, glibc returns the earlier library. The number is
         // unique in the process, because another loader's folder may have the same descriptor.
         let number = Self.copies.add(1, ordering: .relaxed).newValue
         let name = "\(number)-\(library)"
@@ -81,8 +85,8 @@ package final class Loader: Sendable {
             entrySymbol: check.entrySymbol, content: content)
     }
 
-    /// Returns the folder for this process's private files, and creates it on the first call. ``end()`` removes it with
-    /// its content.
+    /// Returns the folder for this process's private files. Creates the folder on the first call. ``end()`` removes it
+    /// with its content.
     package func folder() throws(ViperError) -> PrivateFolder {
         try state.withLock { state throws(ViperError) -> PrivateFolder in
             if let folder = state.folder { return folder }
@@ -95,9 +99,13 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Loads a copy.
+    /// Loads a copy and returns the entry of its module.
     ///
-    /// Only dlopen and the call of the entry run on the main actor.
+    /// Only `dlopen` and the call of the entry run on the main actor.
+    ///
+    /// - Throws: ``ViperError/Code/libraryFailed`` if the dynamic linker cannot load the library,
+    ///   ``ViperError/Code/resourceMissing`` if a system resource is exhausted, or ``ViperError/Code/entryInvalid`` if
+    ///   the library has no valid entry.
     package func load(_ copy: LibraryCopy) async throws(ViperError) -> ModuleEntry {
         finder.logger.log(.debug, "loading \(copy.library) as \(copy.path)")
         do {
@@ -120,7 +128,8 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Throws an error that lists everything the library lacks. The dynamic linker reports only the first problem.
+    /// Throws an error that lists the missing library or all missing symbols. The dynamic linker reports only the first
+    /// problem.
     private func explain(_ copy: LibraryCopy) async throws(ViperError) {
         try await BlockingWork.run { () throws(ViperError) in
             guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit) else { return }
@@ -135,7 +144,8 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Removes the private copies when the process exits. After this call, no library can be loaded.
+    /// Removes the private copies. The host calls this method when the process exits. No library can be loaded
+    /// afterwards.
     package func end() {
         state.withLock { $0.isOver = true }
         removeCopies()

@@ -10,15 +10,17 @@ extension ViperError {
     }
 }
 
-/// The time for which a command waits for a library that a process is writing.
+/// The maximum time that a command waits for a library that a process is writing.
 package let libraryTimeout = Duration.seconds(5)
 
-/// Repeats work that fails because a process is writing a library.
+/// Runs a closure. If it fails because a process is writing a library, retries it until it succeeds or the timeout
+/// expires.
 ///
 /// - Parameters:
-///   - patience: The maximum time to repeat the work.
-///   - work: The work, which may block its thread.
-/// - Throws: The error of the work: ``ViperError/Code/libraryUnfinished`` if the library is not complete in time.
+///   - timeout: The maximum time to retry.
+///   - work: The closure, which may block its thread.
+/// - Throws: The error of the last attempt. If the library is not complete in time, the error is
+///   ``ViperError/Code/libraryUnfinished``.
 func whenFinished<Value: Sendable>(
     within timeout: Duration = libraryTimeout, _ work: @escaping @Sendable () throws(ViperError) -> Value
 ) async throws(ViperError) -> Value {

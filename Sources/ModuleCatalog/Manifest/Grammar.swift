@@ -1,17 +1,18 @@
-/// The format of one kind of text in manifests. `Manifests/module.schema.json` defines the same formats as patterns.
+/// The format for one kind of text in manifests. `Manifests/module.schema.json` defines the same formats as patterns.
 struct Grammar: Sendable {
     /// The maximum length in Unicode scalars.
     var longest: Int
-    /// The description of a valid text, which completes the fix "write …".
+    /// A description of valid texts, which completes the fix "write …".
     var recoverySuggestion: String
     var accepts: @Sendable (String) -> Bool
 
-    /// Module and service names: words of lowercase ASCII letters and digits, joined by hyphens.
+    /// The grammar of module and service names: words of lowercase ASCII letters and digits, joined by hyphens. The
+    /// first character is a letter.
     static let name = Grammar(
         longest: 64, recoverySuggestion: "lowercase letters, digits and single hyphens, beginning with a letter",
         accepts: isName)
 
-    /// Route names: names joined by slashes.
+    /// The grammar of route names: one or more names, joined by slashes.
     static let route = Grammar(longest: 128, recoverySuggestion: "a name such as list or people/add") { text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
     }
@@ -21,12 +22,12 @@ struct Grammar: Sendable {
         isSmallLetter(text.unicodeScalars.first) && text.unicodeScalars.allSatisfy(isAlphanumeric)
     }
 
-    /// Library names: file names without a path.
+    /// The grammar of library names: file names without a path.
     static let library = Grammar(longest: 128, recoverySuggestion: "a plain file name such as libName.so") { text in
         text.hasSuffix(".so") && text != ".so" && isFileName(text[...])
     }
 
-    /// Folders: relative paths of file names.
+    /// The grammar of folders: relative paths that consist of file names.
     static let folder = Grammar(longest: 256, recoverySuggestion: "a folder inside Plugins such as Name/Resources") {
         text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)
@@ -37,11 +38,11 @@ struct Grammar: Sendable {
         SDKVersion(text) != nil
     }
 
-    /// The grammar of versions: semantic versions as defined by https://semver.org/spec/v2.0.0.html.
+    /// The grammar of versions: semantic versions as defined at https://semver.org/spec/v2.0.0.html.
     static let version = Grammar(
         longest: 64, recoverySuggestion: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
 
-    /// The grammar of summaries: one line of text for readers.
+    /// The grammar of summaries: one line of text.
     static let summary = Grammar(longest: 200, recoverySuggestion: "one line of 1 to 200 characters") { text in
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }

@@ -56,7 +56,7 @@ extension Manifest.Route: Decodable {
     }
 }
 
-// Decodes with a grammar, and throws errors that include a fix.
+// These methods check values while decoding, and throw errors that suggest a fix.
 extension KeyedDecodingContainer {
     func decode(_ grammar: Grammar, forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
@@ -75,7 +75,7 @@ extension KeyedDecodingContainer {
             recoverySuggestion: "write \(grammar.recoverySuggestion)")
     }
 
-    /// Returns the issue of a text that has too many Unicode scalars, or nil.
+    /// Returns an issue if a text has too many Unicode scalars, otherwise nil.
     func excess(_ key: Key, _ text: String, _ longest: Int) -> JSONIssue? {
         let length = text.unicodeScalars.count
         if length <= longest { return nil }
@@ -84,14 +84,15 @@ extension KeyedDecodingContainer {
             recoverySuggestion: "write at most \(longest) characters")
     }
 
-    /// Decodes a text without a grammar.
+    /// Decodes a text to which only a length limit applies.
     func decodeText(forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
         if let issue = excess(key, text, ManifestLimits.text) { throw issue }
         return text
     }
 
-    /// Decodes a list. A missing list is empty; null is an error.
+    /// Decodes a list. Returns an empty list if the key is missing. Throws if the value is null or the list has too
+    /// many elements.
     func decodeList<Element: Decodable>(
         of type: Element.Type, _ limit: ManifestLimits.List, forKey key: Key
     ) throws -> [Element] {
@@ -117,7 +118,7 @@ extension KeyedDecodingContainer {
         return names
     }
 
-    /// Decodes a raw value. Throws an error that lists the valid ones.
+    /// Decodes a case from its raw value. If the raw value is unknown, throws an error that lists the valid raw values.
     func decodeCase<Value: RawRepresentable<String> & CaseIterable>(
         _ type: Value.Type, _ what: String, forKey key: Key
     ) throws -> Value {

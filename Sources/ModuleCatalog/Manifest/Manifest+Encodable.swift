@@ -1,7 +1,7 @@
 import HostSystem
 import ViperKit
 
-// Encodes a manifest in the format of its file. Decoding the result gives an equal manifest.
+// Manifests are encoded in the format of manifest files. Decoding an encoded manifest produces an equal manifest.
 extension Manifest: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)

@@ -8,15 +8,16 @@ extension Manifest {
     /// Decodes the text of a manifest.
     ///
     /// - Parameters:
-    ///   - text: The text.
-    ///   - file: The name of the file for errors.
-    /// - Throws: ``ViperError/Code/manifestInvalid`` with `file:line:column`.
+    ///   - text: The text of the manifest.
+    ///   - file: The name of the file to show in errors.
+    /// - Throws: ``ViperError/Code/manifestInvalid`` if the manifest is invalid. The error contains the position as
+    ///   `file:line:column`.
     package init(text: Data, named file: String) throws(ViperError) {
         if text.count > ManifestLimits.bytes { throw Self.tooLarge(text.count, file) }
         self = try JSONText(name: file, data: text, purpose: Self.purpose).decode(Manifest.self)
     }
 
-    /// Reads the file of a manifest.
+    /// Reads a manifest from a file.
     ///
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the file cannot be read or is invalid.
     package init(readingFile path: String, named file: String) throws(ViperError) {
@@ -27,11 +28,13 @@ extension Manifest {
         try text(named: file ?? path) { () throws(RegularFile.Failure) in try RegularFile(path: path) }
     }
 
-    /// Returns the text of a manifest's file.
+    /// Returns the text in a manifest file.
     ///
     /// - Parameters:
-    ///   - file: The name of the file for errors.
-    ///   - open: Opens the file.
+    ///   - file: The name of the file to show in errors.
+    ///   - open: A closure that opens the file.
+    /// - Throws: ``ViperError/Code/manifestInvalid`` if the file cannot be read or is too large, or
+    ///   ``ViperError/Code/pathUntrusted``.
     static func text(
         named file: String, _ open: () throws(RegularFile.Failure) -> RegularFile
     ) throws(ViperError) -> Data {

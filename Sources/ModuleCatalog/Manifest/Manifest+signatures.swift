@@ -1,8 +1,8 @@
 package import ViperKit
 
 extension Manifest {
-    /// Returns the differences between the routes' parameters and the argument types of the module's code, one sentence
-    /// each.
+    /// Returns the differences between the parameters of the routes and the argument types in the module's code. Each
+    /// difference is one sentence.
     package func differences(from signatures: [RouteSignature]) -> [String] {
         let routesByName = Dictionary(routes.map { ($0.name, $0) }) { first, _ in first }
         return signatures.flatMap { signature -> [String] in
@@ -57,7 +57,7 @@ extension Manifest.Route {
     }
 }
 
-/// Returns a type as a noun phrase, such as `an integer` or `an array of strings`.
+/// Returns a noun phrase for a type, such as `an integer` or `an array of strings`.
 private func phrase(_ type: String, isArray: Bool) -> String {
     isArray ? "an array of \(type)s" : type == "integer" ? "an integer" : "a \(type)"
 }

@@ -1,13 +1,13 @@
-/// The description of a module, which the host reads without running the module.
+/// The description of a module. The host reads it without running the module.
 ///
-/// `Manifests/module.schema.json` defines the format. A manifest that was read is valid: names follow their grammar,
-/// defaults have their parameter's type, and no list contains a name twice.
+/// `Manifests/module.schema.json` defines the format. A decoded manifest is always valid: names match their grammar,
+/// default values match the types of their parameters, and no list contains a name twice.
 public struct Manifest: Sendable, Equatable {
-    /// The module's name, unique in the host: `company-list`.
+    /// The name of the module, such as `company-list`. It is unique in the host.
     public var name: String
-    /// The module's own semantic version.
+    /// The semantic version of the module.
     public var version: String
-    /// The file name of the module's library, in `Plugins/` or in the folder of the host's executable.
+    /// The file name of the module's library. The library is in `Plugins/` or in the folder of the host's executable.
     public var library: String
     /// The version of ViperKit for which the module was built.
     public var sdk: SDKVersion
@@ -23,41 +23,45 @@ public struct Manifest: Sendable, Equatable {
     public var resources: String?
     /// The keys of the module's configuration.
     public var config: [Parameter]
+    /// The process in which the module's code runs.
     public var isolation: Isolation
 
     /// The process in which a module's code runs.
     public enum Isolation: String, Sendable, CaseIterable {
-        /// The host's own process.
+        /// The module runs in the host's process.
         case none
-        /// A separate process, which can crash without affecting the host.
+        /// The module runs in a separate process, which can crash without affecting the host.
         case process
     }
 
+    /// A route of a module.
     public struct Route: Sendable, Equatable {
-        /// The route's name, unique in the host: `people/add`.
+        /// The name of the route, such as `people/add`. It is unique in the host.
         public var name: String
         /// A one-line description.
         public var summary: String
-        /// The parameters with which the route can be opened.
+        /// The parameters of the route.
         public var parameters: [Parameter]
     }
 
     /// A parameter of a route, or a key of a configuration.
     public struct Parameter: Sendable, Equatable {
-        /// The parameter's name: `olderThan`.
+        /// The name of the parameter, such as `olderThan`.
         public var name: String
+        /// The type of the parameter's values.
         public var type: ParameterType
-        /// The rule for omitting the parameter.
+        /// A value that indicates whether the parameter may be omitted.
         public var presence: Presence
         /// A one-line description.
         public var summary: String
     }
 }
 
+/// A version of ViperKit.
 public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
-    /// The major version. A host runs only modules with its own major version.
+    /// The major version. A host runs only modules with the same major version.
     public var major: Int
-    /// The minor version. A host refuses modules with a later minor version.
+    /// The minor version. A host rejects modules with a later minor version.
     public var minor: Int
 
     /// Parses a version. Returns nil if the text is not `MAJOR.MINOR`.
@@ -68,7 +72,7 @@ public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
         (self.major, self.minor) = (major, minor)
     }
 
-    /// Returns true if a host with this version can run a module that was built for another version.
+    /// Returns true if a host with this version can run a module that was built for the given version.
     public func runs(_ module: SDKVersion) -> Bool { major == module.major && minor >= module.minor }
 
     public var description: String { "\(major).\(minor)" }

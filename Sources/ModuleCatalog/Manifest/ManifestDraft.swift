@@ -2,17 +2,19 @@ import FoundationEssentials
 import HostSystem
 import ViperKit
 
-/// A JSON file that may be a manifest, before it is decoded as one.
+/// A file that may contain a manifest but has not been decoded.
 package struct ManifestDraft {
     package let file: String
     private let content: Content
 
     private enum Content {
-        /// An object with the key `library`, and the value of that key if it is a text.
+        /// A JSON object with the key `library`. The associated value is the value of that key, or nil if it is not a
+        /// string.
         case manifest(library: String?)
         /// JSON that is not a manifest.
         case other
-        /// A file that is not JSON. Nil if it cannot be read.
+        /// A file that is not valid JSON. The associated value is the content of the file, or nil if the file cannot be
+        /// read.
         case broken(Data?)
     }
 
@@ -40,12 +42,13 @@ package struct ManifestDraft {
         if case .manifest = content { true } else { false }
     }
 
-    /// True if the file cannot be read as JSON. Decoding it as a manifest gives the reason.
+    /// True if the file cannot be read as JSON. Decoding the file as a manifest throws an error with the reason.
     package var isBroken: Bool {
         if case .broken = content { true } else { false }
     }
 
-    /// Returns true if the manifest belongs to a library, or if the file is broken and contains the library's name.
+    /// Returns true if the file may be the manifest of a library. This is the case if the manifest names the library,
+    /// or if the file is not valid JSON but contains the library's name.
     package func mayName(_ library: String) -> Bool {
         switch content {
         case .manifest(let name): name == library

@@ -1,13 +1,13 @@
-/// The limits for one manifest. `Manifests/module.schema.json` contains the same numbers.
+/// The limits of one manifest. `Manifests/module.schema.json` contains the same numbers.
 ///
-/// The host's work and memory grow with the manifests. These limits keep one manifest from exhausting both. ``Grammar``
-/// limits the length of names and summaries.
+/// The time and memory that the host needs depend on the size of the manifests. The limits prevent one manifest from
+/// exhausting them. ``Grammar`` limits the length of names and summaries.
 enum ManifestLimits {
     struct List {
         var count: Int
-        /// The name of the elements in errors.
+        /// The noun that errors use for the elements.
         var elements: String
-        /// The fix for a list that exceeds the limit.
+        /// The fix that errors suggest if a list exceeds the limit.
         var recoverySuggestion: String
 
         fileprivate init(_ count: Int, _ elements: String, canSplit: Bool = true) {
@@ -16,16 +16,16 @@ enum ManifestLimits {
         }
     }
 
-    /// The maximum size of a manifest in bytes. A larger file is refused before it is read.
+    /// The maximum size of a manifest in bytes. A larger file is rejected before it is read.
     static let bytes = 1 << 20
     static let routes = List(1_000, "routes")
-    /// The limit on the parameters of one route.
+    /// The maximum number of parameters of one route.
     static let parameters = List(100, "parameters", canSplit: false)
-    /// The limit on the values in each of `enum` and an array's `default`.
+    /// The maximum number of values in `enum`, and in the `default` of an array.
     static let values = List(100, "values", canSplit: false)
-    /// The limit on the services in each of `requires`, `optional` and `provides`.
+    /// The maximum number of services in each of `requires`, `optional` and `provides`.
     static let services = List(1_000, "services")
     static let config = List(100, "keys")
-    /// The maximum length of a default text and of `$schema`, in Unicode scalars.
+    /// The maximum length of a text in `default`, `enum` or `$schema`, in Unicode scalars.
     static let text = 4_096
 }

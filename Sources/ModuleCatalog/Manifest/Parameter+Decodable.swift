@@ -14,7 +14,8 @@ extension Manifest.Parameter: Decodable {
         name = try values.decode(.parameter, forKey: .name)
         summary = try values.decode(.summary, forKey: .summary)
         type = try values.decodeType()
-        // A default of null makes a parameter optional. Without a default it is required, or an empty array.
+        // If the default is null, the parameter is optional. If there is no default, an array defaults to an empty
+        // array, and any other parameter is required.
         if !values.contains(.fallback) {
             presence = type.isArray ? .defaulted(.array([])) : .required
         } else if try values.decodeNil(forKey: .fallback) {
@@ -25,7 +26,7 @@ extension Manifest.Parameter: Decodable {
     }
 }
 
-/// The values of `type`.
+/// The valid values of the key `type`.
 private enum TypeName: String, CaseIterable { case string, integer, number, boolean, array }
 
 extension KeyedDecodingContainer<Manifest.Parameter.CodingKeys> {
@@ -131,7 +132,7 @@ extension KeyedDecodingContainer<Manifest.Parameter.CodingKeys> {
         do { return try decode() } catch  where error is DecodingError || error is JSONIssue {
             throw error
         } catch {
-            // For a number that does not fit the Swift type, JSONDecoder throws another error, which has no path.
+            // If a number does not fit the Swift type, JSONDecoder throws an error of another type, which has no path.
             let phrase = kind == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
             throw JSONIssue(
                 path: codingPath + [key], cause: "the number does not fit the type \"\(kind.rawValue)\"",

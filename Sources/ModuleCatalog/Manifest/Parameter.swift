@@ -1,6 +1,6 @@
 public import ViperKit
 
-/// The rule for omitting a parameter.
+/// A value that indicates whether a parameter may be omitted.
 public enum Presence: Sendable, Equatable {
     /// The parameter must be passed.
     case required
@@ -11,7 +11,7 @@ public enum Presence: Sendable, Equatable {
 }
 
 extension ParameterValue {
-    /// The value as on the command line. Items of an array are separated by commas.
+    /// The value in command-line syntax. The items of an array are separated by commas.
     package var text: String {
         switch self {
         case .string(let text): text

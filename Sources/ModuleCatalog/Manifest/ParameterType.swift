@@ -1,7 +1,8 @@
 public import ViperKit
 
-/// The type of a parameter, with the limits that its values keep.
+/// The type of a parameter and the limits on its values.
 public struct ParameterType: Sendable, Equatable {
+    /// The kind of a single value.
     public enum Kind: String, Sendable, CaseIterable {
         case string
         /// A 64-bit integer.
@@ -12,15 +13,15 @@ public struct ParameterType: Sendable, Equatable {
         case boolean
     }
 
-    /// The kind of the value, or of each item of an array.
+    /// The kind of the value. For an array, the kind of each item.
     public var kind: Kind
     /// True if the value is an array.
     public var isArray = false
     /// The allowed values. Empty if all values of the kind are allowed.
     public var allowed: [ParameterValue] = []
-    /// The least allowed value of an integer or a number.
+    /// The smallest allowed value of an integer or a number.
     public var minimum: ParameterValue?
-    /// The greatest allowed value of an integer or a number.
+    /// The largest allowed value of an integer or a number.
     public var maximum: ParameterValue?
 
     public init(_ kind: Kind) { self.kind = kind }
@@ -37,13 +38,15 @@ public struct ParameterType: Sendable, Equatable {
         return array
     }
 
-    /// A value that does not have a type.
+    /// An error that indicates that a value does not match a type.
     package struct Mismatch: Error, Equatable {
-        /// The value and the expected one, as a predicate: `is "abc", expected an integer`.
+        /// A predicate that contains the value and the expectation, such as `is "abc", expected an integer`.
         package var predicate: String
     }
 
-    /// Parses texts, of which only an array accepts several.
+    /// Parses texts as a value of this type. An array accepts any number of texts. Other types accept exactly one text.
+    ///
+    /// - Throws: ``Mismatch`` if a text is invalid or the number of texts is wrong.
     package func value(from texts: [String]) throws(Mismatch) -> ParameterValue {
         if isArray {
             var items: [ParameterValue] = []
@@ -59,7 +62,9 @@ public struct ParameterType: Sendable, Equatable {
         throw mismatch(verb, .string(text))
     }
 
-    /// Converts a value to this type. An integer is also a number.
+    /// Converts a value to this type. An integer can be converted to a number.
+    ///
+    /// - Throws: ``Mismatch`` if the value does not match the type.
     package func value(from value: ParameterValue) throws(Mismatch) -> ParameterValue {
         guard isArray else { return try scalar(value, "is") }
         guard case .array(let values) = value else {
@@ -84,7 +89,7 @@ public struct ParameterType: Sendable, Equatable {
         Mismatch(predicate: "\(verb) \(value), expected \(expectation)")
     }
 
-    /// The valid values as a noun phrase. For an array, the valid items.
+    /// A noun phrase that describes the valid values. For an array, it describes the valid items.
     package var expectation: String {
         if let only = allowed.first, allowed.count == 1 { return "\(only)" }
         if !allowed.isEmpty { return "one of \(allowed.map(\.description).joined(separator: ", "))" }
@@ -96,7 +101,8 @@ public struct ParameterType: Sendable, Equatable {
         }
     }
 
-    /// The type as help shows it after a parameter's name, such as `INTEGER`, `INTEGER(0..10)` or `red|green…`.
+    /// The text that help shows for the type after a parameter's name, such as `INTEGER`, `INTEGER(0..10)` or
+    /// `red|green…`.
     package var placeholder: String {
         let range = minimum == nil && maximum == nil ? "" : "(\(minimum?.text ?? "")..\(maximum?.text ?? ""))"
         let value =
@@ -117,7 +123,7 @@ extension ParameterType.Kind {
         }
     }
 
-    /// Converts a value to this kind. Returns nil if it has another type.
+    /// Converts a value to this kind. Returns nil if the value has another type.
     func value(from value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.string, .string), (.integer, .integer), (.boolean, .boolean): value
@@ -127,7 +133,7 @@ extension ParameterType.Kind {
         }
     }
 
-    /// The kind as a noun phrase.
+    /// A noun phrase for the kind.
     fileprivate var phrase: String {
         switch self {
         case .string: "a string"
@@ -139,10 +145,11 @@ extension ParameterType.Kind {
 }
 
 extension ParameterValue {
-    /// The text, in quotation marks if it is not a single word.
+    /// The text of the value, in quotation marks if it is not a single word.
     fileprivate var word: String { text.isEmpty || text.contains(" ") ? description : text }
 
-    /// Returns true for two integers or two numbers, of which the left is greater.
+    /// Returns true if both values are integers or both are numbers, and the left value is greater than the right
+    /// value.
     static func > (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): left > right

@@ -3,23 +3,25 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// The folder from which a host works. It contains `Manifests/` and usually `Plugins/`.
+/// The root folder of a host. It contains `Manifests/` and usually `Plugins/`.
 public struct Root: Sendable, Equatable {
-    /// The absolute path of the root, as given by the user. If the path is a symbolic link, the root is its target. A
-    /// host that watches its root notices when the link changes.
+    /// The absolute path of the root. If the user gave the path of a symbolic link, the link is not resolved. A host
+    /// that watches its root therefore detects when the link changes.
     public let path: String
     /// The folder of the host's executable, which contains the bundled libraries.
     public let executableFolder: String
     /// The rules on who may change the files of the root.
     package let trust: Trust
-    /// The `Manifests` folders that the search skipped, because they are symbolic links or belong to another user.
+    /// The paths of the `Manifests` folders that the search skipped, because they are symbolic links or belong to
+    /// another user.
     package private(set) var passed: [String] = []
 
+    /// The folder of the manifests.
     public var manifests: String { path + "/Manifests" }
-    /// The folder of the added libraries and their resources.
+    /// The folder of the libraries that were added to the root, and of their resources.
     public var plugins: String { path + "/Plugins" }
 
-    /// Creates a root from a path. Trusts the owner of that path.
+    /// Creates a root from a path. The owner of the path becomes a trusted user.
     public init(path: String, executableFolder: String) {
         self.init(path: path, executableFolder: executableFolder, trust: Trust().trusting(ownerOf: path))
     }
@@ -28,10 +30,10 @@ public struct Root: Sendable, Equatable {
         (self.path, self.executableFolder, self.trust) = (path, executableFolder, trust)
     }
 
-    /// Returns another root with the same trusted users.
+    /// Returns a root with another path and the same trusted users.
     package func with(path: String) -> Root { Root(path: path, executableFolder: executableFolder, trust: trust) }
 
-    /// The root by its path without symbolic links. It does not follow later changes of a link.
+    /// The same root with all symbolic links in its path resolved. It does not follow later changes of a link.
     package var real: Root { with(path: resolved(path) ?? path) }
 
     public static func == (first: Root, second: Root) -> Bool {
@@ -46,9 +48,9 @@ public struct Root: Sendable, Equatable {
         do { return try OpenFolder(path, trust) } catch { throw Self.failure("cannot use root", path, error) }
     }
 
-    /// Opens folders of the root. Returns nil for each folder that is missing.
+    /// Opens folders in the root. The result contains nil for each missing folder.
     ///
-    /// - Throws: As ``open()``.
+    /// - Throws: The same errors as ``open()``.
     func open(_ folders: String...) throws(ViperError) -> [OpenFolder?] {
         guard let root = try Self.open(path, trust, "cannot use root") else { return folders.map { _ in nil } }
         return try folders.map { folder throws(ViperError) -> OpenFolder? in
@@ -58,10 +60,10 @@ public struct Root: Sendable, Equatable {
         }
     }
 
-    /// Opens the executable's folder. Also trusts the executable's owner, who could change the host's code anyway.
-    /// Returns nil if the folder is missing.
+    /// Opens the folder of the host's executable. Returns nil if the folder is missing. The owner of the executable is
+    /// trusted here, because that user could change the host's code anyway.
     ///
-    /// - Throws: As ``open()``.
+    /// - Throws: The same errors as ``open()``.
     func openExecutableFolder() throws(ViperError) -> OpenFolder? {
         try Self.open(executableFolder, trust.trusting(ownerOf: "/proc/self/exe"), "cannot use folder")
     }
@@ -83,14 +85,17 @@ public struct Root: Sendable, Equatable {
     /// The folder of this process's executable.
     package static var folderOfExecutable: String { parentFolder(of: resolved("/proc/self/exe") ?? "/") }
 
-    /// Finds the root: the given folder, or `$VIPER_ROOT`. If neither is set, searches for `Manifests/` in the working
-    /// folder and the folders above it, then in the executable's folder and the folders above it. The search accepts
-    /// only a `Manifests` that is a folder, not a link, and belongs to the user or to root.
+    /// Finds the root.
+    ///
+    /// The root is the given folder or, if it is nil, `$VIPER_ROOT`. If both are unset, the search for `Manifests/`
+    /// starts in the working folder and continues in the folders above it. If it finds nothing, it continues with the
+    /// executable's folder and the folders above it. The search ignores a `Manifests` that is a symbolic link, or that
+    /// belongs to a user other than this user and the system's root user.
     ///
     /// - Parameters:
-    ///   - given: The folder that the user named, if any.
+    ///   - given: The folder that the user named, or nil.
     ///   - environment: The environment variables.
-    ///   - enforcement: The reaction to files that other users may have changed.
+    ///   - enforcement: The response to files that violate the trust rules.
     ///   - owners: Additional users to trust.
     /// - Throws: ``ViperError/Code/rootMissing``, ``ViperError/Code/pathUntrusted``, or another error of ``open()``.
     package static func find(
@@ -109,7 +114,8 @@ public struct Root: Sendable, Equatable {
             }
             let trust = Trust(enforcement).trusting(owners).trusting(ownerOf: root)
             let named = try HostSystem.absolute(path)
-            // Also checks the path as the user named it. In an untrusted folder, a link would decide where ".." leads.
+            // Also checks the path that the user gave. In an untrusted folder, another user could place a link to
+            // change the folder to which ".." leads.
             if named != root {
                 do { close(try trust.open(named, flags: O_RDONLY | O_DIRECTORY)) } catch {
                     throw failure("cannot use root", named, error)
@@ -138,7 +144,7 @@ public struct Root: Sendable, Equatable {
         return self
     }
 
-    /// Returns the absolute form of a path and keeps symbolic links, except before a "..". Returns nil if the path is
+    /// Returns the absolute form of a path. Resolves symbolic links only before a "..". Returns nil if the path is
     /// empty or a ".." in it cannot be resolved.
     private static func absolute(_ path: String) -> String? {
         var parts = pathNames(path).filter { $0 != "." }[...]
@@ -153,9 +159,13 @@ public struct Root: Sendable, Equatable {
         return name.isEmpty ? (folder.isEmpty ? "/" : folder) : "\(folder == "/" ? "" : folder)/\(name)"
     }
 
+    /// Finds the nearest folder with a trusted `Manifests` folder.
+    ///
     /// - Parameters:
-    ///   - folder: The folder from which to search.
-    ///   - passed: Receives the folders that another user may have placed as a trap.
+    ///   - folder: The folder in which the search starts.
+    ///   - passed: Receives the paths of the skipped `Manifests` folders, which another user may have placed as a trap.
+    /// - Returns: The nearest folder, at or above `folder`, that contains a trusted `Manifests` folder. Nil if there is
+    ///   none.
     private static func nearest(upwardsFrom folder: String, _ passed: inout [String]) -> String? {
         var folder = folder
         while true {

@@ -1,7 +1,7 @@
 import HostSystem
 package import ViperKit
 
-/// The configuration of one module: the values of the settings, and the defaults of the manifest.
+/// The configuration of one module. It combines the values from the settings with the defaults from the manifest.
 package struct ModuleConfiguration: Configuration {
     let module: String
     package let values: [String: ParameterValue]
@@ -36,13 +36,13 @@ package struct ModuleConfiguration: Configuration {
 }
 
 extension Manifest {
-    /// Returns the module's configuration with these settings.
+    /// Returns the configuration of the module under the given settings.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if a key is unknown, a value has the wrong type, or a required key
     ///   has no value.
     package func configuration(under settings: Settings) throws(ViperError) -> ModuleConfiguration {
         var values: [String: ParameterValue] = [:]
-        // The items of arrays from the command line, which gives one at a time.
+        // The items of arrays from the command line. Each command-line option adds one item.
         var typed: [String: [ParameterValue]] = [:]
         for setting in settings.values where setting.module == name {
             let value = try value(of: setting)

@@ -2,15 +2,16 @@ import HostSystem
 package import ViperKit
 
 extension Settings {
-    /// Checks the values from the command line, that no isolated module provides a service, and that each chosen
-    /// provider provides its service.
+    /// Checks that the values from the command line are valid, that no isolated module provides a service, and that
+    /// each chosen provider provides its service.
     ///
-    /// Ignores values from `host.json`. Ignores isolated modules that do not exist.
+    /// This method ignores values from `host.json`, and isolated modules that do not exist.
     ///
-    /// - Throws: ``ViperError/Code/settingInvalid``.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if a check fails.
     package func check(against manifests: [Manifest], hostProviders: [String: String]) throws(ViperError) {
         for value in values {
-            // A wrong value in host.json refuses its own module when that module is configured, and no other module.
+            // An invalid value in host.json affects only its own module. The error is thrown when that module is
+            // configured.
             guard case .text = value.content else { continue }
             guard let manifest = manifests.first(where: { $0.name == value.module }) else {
                 let near = nearestNames(to: value.module, in: manifests.map(\.name)).first

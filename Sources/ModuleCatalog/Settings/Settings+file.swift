@@ -3,16 +3,17 @@ import HostSystem
 public import ViperKit
 
 extension Settings {
-    /// Reads the root's `host.json`. If the file is missing, the settings are empty. Relative folders are relative to
-    /// the root.
+    /// Reads the settings from the root's `host.json`. If the file is missing, the settings are empty. Relative paths
+    /// of folders are relative to the root.
     ///
     /// ```json
     /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
     ///   "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
     /// ```
     ///
-    /// - Throws: ``ViperError/Code/settingInvalid`` if the file cannot be read, or if it is invalid; then with line and
-    ///   column. ``ViperError/Code/pathUntrusted`` if others can change the file or the root.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if the file cannot be read or is invalid. For an invalid file, the
+    ///   error contains the line and the column. ``ViperError/Code/pathUntrusted`` if an untrusted user can change the
+    ///   file or the root.
     public init(reading root: Root) throws(ViperError) {
         let purpose = JSONText.Purpose(code: .settingInvalid, what: "cannot use")
         let file: SettingsFile
@@ -30,8 +31,8 @@ extension Settings {
             throw (error as? ViperError)
                 ?? ViperError(.settingInvalid, purpose.what, "host.json", cause: "\(error)")
         }
-        // Modules have files open in these folders, so the folders do not change when the root is a link that is
-        // switched.
+        // Modules keep files open in these folders. The root's path is resolved here, so that the folders stay the same
+        // if the root is a link that is changed later.
         let folder = root.real.path
         func inRoot(_ path: String) -> String { isAbsolute(path) ? path : "\(folder)/\(path)" }
         self.init()

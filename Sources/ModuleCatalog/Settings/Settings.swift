@@ -2,26 +2,28 @@ public import ViperKit
 
 /// The settings of a host, from the command line or from the root's `host.json`.
 ///
-/// Folders are absolute paths.
+/// The paths of folders are absolute.
 public struct Settings: Sendable, Equatable {
-    /// The folders that modules' file readers search before the modules' own resources, in this order.
+    /// The folders that the file readers of modules search before the modules' own resources, in this order.
     public var dataFolders: [String] = []
     /// The folder for data that outlives the process. Nil means `$XDG_STATE_HOME/viper-host`, or
     /// `~/.local/state/viper-host` if that variable is unset.
     public var stateFolder: String?
-    /// The provider for each service that several modules provide, by the names of the services.
+    /// The chosen provider for each service that several modules provide, keyed by service name.
     public var providers: [String: String] = [:]
-    /// The names of modules to run in separate processes, in addition to the modules whose manifests request it.
+    /// The names of the modules to run in separate processes, in addition to modules whose manifests request isolation.
     public var isolated: Set<String> = []
-    /// The names of environment variables that workers inherit in addition to the default ones.
+    /// The names of the environment variables that workers inherit, in addition to the default variables.
     public var workerEnvironment: Set<String> = []
-    /// Values for modules' configurations. If a key occurs twice, the later value counts. An array consists of all
-    /// values from the command line.
+    /// The values for the configurations of modules. If a key occurs more than once, the last value is used. For an
+    /// array, all values from the command line are combined.
     public var values: [Value] = []
 
-    /// The services that modules may provide in place of the host, each with the name of the host's own provider.
+    /// The names of the host's own providers, keyed by service name. A module may provide these services instead of the
+    /// host.
     package static let hostProviders = ["data-provider": "json"]
 
+    /// Creates empty settings.
     public init() {}
 
     /// A value for one key of one module.
@@ -30,11 +32,12 @@ public struct Settings: Sendable, Equatable {
         public var module: String
         /// The key, which the module's manifest declares in `config`.
         public var key: String
+        /// The value before it is checked.
         public var content: Content
-        /// The origin of the value for errors: `--set todo.baseURL`.
+        /// The origin of the value to show in errors, such as `--set todo.baseURL`.
         public var origin: String
 
-        /// Creates a value from the text that a person typed. The manifest determines its type.
+        /// Creates a value from a text that the user typed. The manifest determines the type of the value.
         public init(module: String, key: String, text: String, origin: String) {
             (self.module, self.key, content, self.origin) = (module, key, .text(text), origin)
         }
@@ -46,7 +49,7 @@ public struct Settings: Sendable, Equatable {
 
     /// A value before it is checked against the manifest.
     public enum Content: Sendable, Equatable {
-        /// A text to parse as the type that the manifest declares.
+        /// A text. It is parsed as the type that the manifest declares.
         case text(String)
         /// A typed value.
         case value(ParameterValue)

@@ -3,13 +3,15 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// The folder in which modules keep data that outlives the process. `--state` sets it. The default is
-/// `$XDG_STATE_HOME/viper-host`, or `~/.local/state/viper-host` if the variable is unset
-/// (https://specifications.freedesktop.org/basedir-spec).
+/// The folder in which modules keep data that outlives the process. The option `--state` sets it. The default is
+/// `$XDG_STATE_HOME/viper-host`, or `~/.local/state/viper-host` if the variable is unset; see
+/// https://specifications.freedesktop.org/basedir-spec.
 package struct StateRoot: Sendable {
     package let path: String
     private let trust: Trust
 
+    /// Creates a value that describes the state folder. Does not access the file system.
+    ///
     /// - Parameters:
     ///   - settings: The settings of the host.
     ///   - trust: The rules on who may change the content of the folder.
@@ -22,13 +24,13 @@ package struct StateRoot: Sendable {
         path = settings.stateFolder ?? base.map { "\($0)/viper-host" } ?? "/nonexistent/no-home"
     }
 
-    /// The folder for reports of quarantined libraries.
+    /// The folder that contains the reports about quarantined libraries.
     package var quarantine: String { path + "/quarantine" }
 
     // The data provider creates this folder when it first stores data.
     private var data: String { path + "/data" }
 
-    /// Returns the folder of one module. Creates it if it is missing.
+    /// Returns the state folder of a module. Creates the folder if it is missing.
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` if the folder cannot be created. ``ViperError/Code/pathUntrusted`` if
     ///   other users can change or read it.
@@ -51,12 +53,12 @@ package struct StateRoot: Sendable {
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change them.
     package func check() throws(ViperError) {
         for folder in [path, quarantine] {
-            // A missing folder needs no check. The code that creates it checks it.
+            // A missing folder needs no check, because the code that creates the folder also checks it.
             if access(folder, F_OK) == 0 { _ = try isThere(folder) }
         }
     }
 
-    /// Returns the folder of the host's data provider, which may not exist yet.
+    /// Returns the folder of the host's data provider. The folder may not exist yet.
     ///
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change it.
     package func dataFolder() throws(ViperError) -> String {
@@ -64,11 +66,11 @@ package struct StateRoot: Sendable {
         return data
     }
 
-    /// Returns true if a folder exists. Checks the folders above it in any case.
+    /// Checks a folder and the folders above it. Returns true if the folder exists.
     ///
     /// - Parameters:
     ///   - folder: The absolute path of the folder.
-    ///   - isPrivate: True if no other user may read the folder. Data of modules may be secret.
+    ///   - isPrivate: True if no other user may read the folder, because the data of modules may be secret.
     private func isThere(_ folder: String, isPrivate: Bool = false) throws(ViperError) -> Bool {
         do {
             let open = try OpenFolder(folder, trust)
