@@ -2,10 +2,10 @@ package import ModuleCatalog
 package import ViperKit
 
 extension Activator {
-    /// Replaces a module with a newer version if that version works.
+    /// Replaces a module with a newer version if that version works. A module without a generation is always replaced.
     ///
-    /// - Throws: The reason why the newer version does not work. A current generation then stays in use. A module
-    ///   without a generation is replaced in any case.
+    /// - Throws: An error if the newer version does not work. If the module has a generation, that generation stays in
+    ///   use.
     package func replace(by entry: CatalogEntry) async throws(ViperError) {
         try await retryIfOutdated(entry.file) { () async throws(ViperError) in try await replaceOnce(by: entry) }
     }
@@ -34,15 +34,16 @@ extension Activator {
         throw .outdated(current.name)
     }
 
-    /// Tries a refused module again with the same files. The module stays refused until it works.
+    /// Retries a refused module with unchanged files. The module stays refused until it works.
     ///
-    /// - Throws: The reason why the module does not work.
+    /// - Throws: An error if the module still does not work.
     package func retry(_ entry: CatalogEntry) async throws(ViperError) {
         try await retryIfOutdated(entry.file) { () async throws(ViperError) in
             let preview = registry.preview(entry)
             guard let record = preview.module(from: entry.file), record.state == .resolved else { return }
             do throws(ViperError) { try await prove(record, in: preview) } catch {
-                // The error may differ from the stored one. If only a provider is missing, the stored error says more.
+                // The error may differ from the stored error. If only a provider is missing, the stored error is more
+                // informative.
                 if error.isModuleFault, error.code != .requirementUnmet { registry.explain([entry.file: error]) }
                 throw error
             }
@@ -50,10 +51,10 @@ extension Activator {
         }
     }
 
-    /// Brings all generations up to date with the registry.
+    /// Updates all generations to match the registry.
     ///
     /// A module that lacks a required service loses its generation. A module whose provider was replaced gets a new
-    /// generation, after the provider. Replaced generations are stopped.
+    /// generation after its provider. Replaced generations are stopped.
     package func settle() async {
         registry.resolve()
         var visited: Set<String> = []
@@ -80,7 +81,7 @@ extension Activator {
             if record.wiringRejection != nil { registry.note(file, \.wiringRejection, nil) }
             return
         }
-        // A worker holds copies of its providers' libraries, so the code has to be prepared again.
+        // A worker contains copies of its providers' libraries, so the code must be prepared again.
         if code.isIsolated { code = try await codes.code(of: record, manifest, from: code.copy, in: snapshot) }
         let newer = try await makeHealthy(record, manifest, in: snapshot, with: code)
         if registry.activate(record, as: newer) { return registry.note(file, \.wiringRejection, nil) }

@@ -2,21 +2,23 @@ import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// An actor that creates the first generation of each module on demand, and replaces it with newer ones.
+/// An actor that creates the first generation of each module on demand, and replaces generations with newer ones.
 package actor Activator {
     let registry: Registry
     let codes: any CodeSource
     private let services: ServiceContainer
     private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     private(set) var activations: [String: Task<Result<Generation, ViperError>, Never>] = [:]
-    // The code of modules that were loaded but have no generation yet, by manifest file.
+    // The code of modules that were loaded but have no generation yet, keyed by manifest file.
     private var loaded: [String: (revision: Int, code: any ModuleCode)] = [:]
-    // The tasks that stop generations. Each waits for the last use of its generation.
+    // The tasks that stop generations. Each task waits for the last use of its generation to end.
     private var endings: [ObjectIdentifier: Task<Void, Never>] = [:]
 
+    /// Creates an activator for the modules of a registry.
+    ///
     /// - Parameters:
     ///   - services: The services of the host.
-    ///   - consumer: Returns the services and files that a module may use.
+    ///   - consumer: A closure that returns the services and files that a module may use.
     package init(
         registry: Registry, codes: any CodeSource, services: ServiceContainer,
         consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
@@ -25,9 +27,10 @@ package actor Activator {
         self.consumer = consumer
     }
 
-    /// Returns the current generation of a module. Creates it if there is none. Concurrent calls share one activation.
+    /// Returns the current generation of a module, creating it if necessary. Concurrent calls share a single
+    /// activation.
     ///
-    /// - Throws: The error of a refused module, or ``ViperError/Code/moduleUnknown`` or
+    /// - Throws: The error of a refused module or of a failed activation, ``ViperError/Code/moduleUnknown`` or
     ///   ``ViperError/Code/moduleRetired``.
     package func activate(_ file: String) async throws(ViperError) -> Generation {
         for _ in 0..<Self.attempts {
@@ -45,7 +48,7 @@ package actor Activator {
                         .moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
                 }
                 let activation = Task {
-                    // Removed inside the task, so that no waiting call finds a finished activation.
+                    // Remove the activation inside the task, so that no waiting call finds a finished activation.
                     defer { activations[file] = nil }
                     return await first(of: record, manifest)
                 }
@@ -65,7 +68,7 @@ package actor Activator {
     /// The maximum number of attempts while the module or its providers keep changing.
     private static let attempts = 10
 
-    /// Loads a module's code without creating the module.
+    /// Loads a module's code without creating the module. Does nothing if the module already has a generation.
     package func load(_ file: String) async throws(ViperError) {
         let snapshot = registry.snapshot
         guard let record = snapshot.module(from: file), let manifest = record.manifest, record.generation == nil
@@ -105,7 +108,7 @@ package actor Activator {
         let snapshot = registry.snapshot
         guard let record = snapshot.module(from: file), record.state == .resolved else { return }
         do { try await prove(record, in: snapshot) } catch {
-            // Other errors do not refuse the module, because it is checked again before its first use.
+            // Other errors do not cause a refusal, because the module is checked again before its first use.
             if error.isModuleFault { registry.refuse(record, because: error) }
             throw error
         }
@@ -117,14 +120,17 @@ package actor Activator {
         try await codes.prove(record, manifest, try await codes.copy(manifest), in: snapshot)
     }
 
-    /// Checks the providers of a module first, so that a provider's crash is not attributed to the module.
+    /// Checks the providers of a module. Call this before checking the module itself, so that a provider's crash is not
+    /// attributed to the module.
     func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         for (service, provider) in snapshot.providers(for: record) where provider.generation == nil {
             do { try await prove(provider.file) } catch { try tolerateFailure(provider, service, for: record, error) }
         }
     }
 
-    /// Runs a body. Repeats it if the module or one of its providers changed during the run.
+    /// Runs a closure. Retries it if the module or one of its providers changed during the run.
+    ///
+    /// - Throws: The error of the closure, or ``ViperError/Code/moduleOutdated`` after too many attempts.
     func retryIfOutdated(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         for _ in 0..<Self.attempts {
             do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
@@ -133,18 +139,18 @@ package actor Activator {
         throw .outdated(module)
     }
 
-    /// Asks a generation for its health, for at most ten seconds.
+    /// Checks the health of a generation, with a time limit of ten seconds.
     ///
-    /// - Throws: The module's error, or ``ViperError/Code/timeLimit``.
+    /// - Throws: The module's error, or ``ViperError/Code/timeLimit`` if the check takes too long.
     package func checkHealth(of generation: Generation) async throws(ViperError) {
         try await withTimeLimit(.seconds(10), "cannot use module", generation.manifest.name) {
             () async throws(ViperError) in try await generation.checkHealth()
         }
     }
 
-    /// Takes the module with this name out of service. Returns when its last scene has closed and it has stopped.
+    /// Retires the module with this name. Returns after its last scene has closed and the module has stopped.
     ///
-    /// - Throws: ``ViperError/Code/moduleUnknown``.
+    /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
     package func retire(module: String) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module }) else {
             throw ViperError(.moduleUnknown, "cannot retire module", module, cause: "no module has this name")
@@ -152,7 +158,7 @@ package actor Activator {
         await retire(record.file)
     }
 
-    /// Takes a module out of service. Returns when its last use has ended and it has stopped.
+    /// Retires a module. Returns after its last use has ended and the module has stopped.
     func retire(_ file: String) async {
         let generation = registry.snapshot.module(from: file)?.generation
         registry.retire(file)
@@ -160,8 +166,8 @@ package actor Activator {
         if let generation { await endings[ObjectIdentifier(generation)]?.value }
     }
 
-    /// Removes a retired module after its last use. Keeps a module that was added again, or whose library is loaded
-    /// into this process.
+    /// Removes a retired module from the registry after its last use has ended. Does nothing if the module was added
+    /// again, or if its library is loaded into this process.
     package func forget(_ file: String) async {
         guard let record = registry.snapshot.module(from: file), record.history.images.isEmpty else { return }
         for generation in record.history.draining { await endings[ObjectIdentifier(generation)]?.value }
@@ -179,7 +185,7 @@ package actor Activator {
         }
     }
 
-    /// Stops a generation that was never current. Does not wait for it.
+    /// Stops a generation that was never current. Does not wait for the generation to stop.
     func discard(_ generation: Generation) {
         endings[ObjectIdentifier(generation)] = Task {
             await generation.stop()
@@ -187,7 +193,8 @@ package actor Activator {
         }
     }
 
-    /// Retires all modules. Returns when all have stopped. A module stops before its providers, because it uses them.
+    /// Retires all modules. Returns after all of them have stopped. A module stops before its providers, because it
+    /// uses their services.
     package func retireAll() async {
         for activation in activations.values { _ = await activation.value }
         registry.retireAll()
@@ -195,7 +202,7 @@ package actor Activator {
         for ending in endings.values { await ending.value }
     }
 
-    /// Creates a generation from a record of a snapshot. Activates the module's providers first, unless it runs
+    /// Creates a generation from a record of a snapshot. Activates the module's providers first, unless the module runs
     /// in a worker.
     func make(
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
@@ -229,7 +236,7 @@ package actor Activator {
 
     /// Activates the provider of a service and begins a use of its generation.
     ///
-    /// - Returns: Nil if the service is optional and its provider cannot be used now.
+    /// - Returns: The provider's generation. Nil if the service is optional and its provider cannot be used now.
     private func begin(
         _ provider: ModuleRecord, of service: String, for record: ModuleRecord
     ) async throws(ViperError) -> Generation? {
@@ -244,10 +251,12 @@ package actor Activator {
         }
     }
 
-    /// Returns if the service is optional and its provider may work later. Otherwise throws.
+    /// Ignores a provider's error if the service is optional and the provider may work later. Otherwise throws an
+    /// error.
     ///
     /// - Throws: ``ViperError/Code/moduleOutdated`` if the service is optional and its provider is refused, because
-    ///   another module may provide the service. The provider's error if the service is required.
+    ///   another module may provide the service. If the service is required, an error that contains the provider's
+    ///   error.
     private func tolerateFailure(
         _ provider: ModuleRecord, _ service: String, for record: ModuleRecord, _ error: ViperError
     ) throws(ViperError) {

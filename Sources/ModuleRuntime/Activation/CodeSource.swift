@@ -1,27 +1,27 @@
 package import ModuleCatalog
 package import ViperKit
 
-/// A source of the code of modules.
+/// A source of module code.
 package protocol CodeSource: Sendable {
     /// Returns true if a module runs in a separate process.
     func isIsolated(_ manifest: Manifest) -> Bool
 
-    /// Returns a private copy of a module's library. Nil if the module is linked into this process.
+    /// Returns a private copy of a module's library, or nil if the module is linked into this process.
     ///
-    /// - Throws: The reason why the library cannot be used.
+    /// - Throws: An error if the library cannot be used.
     func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy?
 
-    /// Returns the code of a module, from which the module can be created.
+    /// Returns the code that creates a module.
     ///
-    /// - Parameter copy: The copy of its library.
+    /// - Parameter copy: The copy of the module's library. Nil if the module is linked into this process.
     func code(
         of record: ModuleRecord, _ manifest: Manifest, from copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) -> any ModuleCode
 
     /// Checks that a module's code works, without loading it into this process.
     ///
-    /// - Parameter copy: The copy of its library.
-    /// - Throws: The reason why the module is refused.
+    /// - Parameter copy: The copy of the module's library. Nil if the module is linked into this process.
+    /// - Throws: An error if the module must be refused, or if the check cannot finish.
     func prove(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError)

@@ -2,13 +2,13 @@ import HostSystem
 import ModuleCatalog
 public import ViperKit
 
-/// The codes of errors in modules, their routes and their scenes.
+/// Error codes for modules, routes and scenes.
 extension ViperError.Code {
     /// Several manifests have the same module name.
     public static var moduleDuplicate: Self { Self(rawValue: "module-duplicate") }
     /// The module was built for a version of ViperKit that this host does not support.
     public static var sdkUnsupported: Self { Self(rawValue: "sdk-unsupported") }
-    /// A required service has no provider, several providers, or a refused one. Also used if a module provides a
+    /// A required service has no provider, several providers, or a refused provider. Also used if a module claims a
     /// service of the host.
     public static var requirementUnmet: Self { Self(rawValue: "requirement-unmet") }
     /// The module's code threw an error, or does not match its manifest.
@@ -20,7 +20,8 @@ extension ViperError.Code {
     public static var routeUnknown: Self { Self(rawValue: "route-unknown") }
     public static var routeContested: Self { Self(rawValue: "route-contested") }
     public static var parameterUnknown: Self { Self(rawValue: "parameter-unknown") }
-    /// The screen has no such field, action or row, or is closed. Also used for an event that only a later version knows.
+    /// The screen is closed, or does not contain the field, action or row. Also used if this version does not support
+    /// the event.
     public static var eventUnknown: Self { Self(rawValue: "event-unknown") }
 }
 

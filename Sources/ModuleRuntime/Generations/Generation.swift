@@ -3,18 +3,19 @@ package import ViperKit
 
 /// An instance of a module with its manifest, its code and its services.
 ///
-/// A generation never changes. A newer version of the module, or another provider of a service, leads to a new
-/// generation. Open scenes keep their generation, which stops when its last use has ended.
+/// A generation is immutable. A newer version of the module, or another provider of a service, results in a new
+/// generation. Open scenes keep using their generation, which stops after its last use has ended.
 package final class Generation: Sendable {
-    /// The generation's number. The first generation of a module has number 1.
+    /// The generation's number. The first generation of a module is number 1.
     package let number: Int
     let manifest: Manifest
     package let code: any ModuleCode
     /// The services that the module registered.
     package let services: ServiceContainer
-    /// The generations that provide services to this one, by service name. Each counts this generation as a use.
+    /// The generations that provide services to this generation, keyed by service name. This generation counts as a use
+    /// of each of them.
     let providers: [String: Generation]
-    /// The identity of the providers. It changes when a provider is replaced.
+    /// The identities of the providers, for detecting that a provider was replaced.
     let wiring: Wiring
     let history: ModuleHistory
     let uses = Uses()
@@ -34,10 +35,10 @@ package final class Generation: Sendable {
     /// The module, for tests. Nil if it runs in a worker.
     @MainActor package var module: (any Module)? { running.module }
 
-    /// The process id of the module's worker, if one is running.
+    /// The process ID of the module's worker. Nil if no worker is running.
     package var process: Int? { running.process }
 
-    /// Opens a scene. The caller must have begun a use.
+    /// Opens a scene. The caller must already have begun a use of this generation.
     @MainActor
     package func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         try await running.content(for: request)
@@ -46,8 +47,8 @@ package final class Generation: Sendable {
     @MainActor
     func checkHealth() async throws(ViperError) { try await running.checkHealth() }
 
-    /// Waits for the last use, stops the module, and ends its use of the providers. Remove the generation from the
-    /// registry first.
+    /// Waits until the last use has ended, stops the module, and ends its use of the providers. The generation must
+    /// already be removed from the registry.
     func stop() async {
         await uses.drain()
         await running.stop()
@@ -83,6 +84,6 @@ package protocol RunningModule: AnyObject, Sendable {
     nonisolated var process: Int? { get }
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent
     func checkHealth() async throws(ViperError)
-    /// Stops the module. Called once, after the last use.
+    /// Stops the module. Called once, after the last use has ended.
     func stop() async
 }

@@ -10,7 +10,7 @@ package struct LocalCode: ModuleCode {
 
     package func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule {
         do { try await services.prepareAll(for: manifest) } catch {
-            // The module is not at fault, so it is not refused, and its next use tries again.
+            // The module is not at fault, so it is not refused. The next use of the module tries again.
             throw ViperError(
                 .serviceFailed, "cannot create module", manifest.name, cause: error.summary, notes: error.notes,
                 recoverySuggestion: error.recoverySuggestion)
@@ -20,10 +20,10 @@ package struct LocalCode: ModuleCode {
 }
 
 extension LocalCode {
-    /// Wraps a module's entry. Checks that the module is a `RoutedModule` if the manifest declares routes, and a
-    /// `ServiceModule` if it declares services.
+    /// Creates the code of a module from its entry. Checks that the module conforms to `RoutedModule` if the manifest
+    /// declares routes, and to `ServiceModule` if the manifest declares services.
     ///
-    /// - Parameter file: The manifest's file, for errors.
+    /// - Parameter file: The manifest file to name in errors.
     /// - Throws: ``ViperError/Code/moduleFailed`` if the code does not match the manifest.
     package init(
         _ entry: ModuleEntry, of manifest: Manifest, in file: String, from copy: LibraryCopy?
@@ -51,7 +51,7 @@ extension LocalCode {
 final class LocalModule: RunningModule {
     private let name: String
     private let instance: ModuleEntry.Instance
-    // The factories of the module's services use them.
+    // Retained because the factories of the module's services hold only a weak reference.
     private let services: ModuleServices
 
     /// Creates the module and registers its services. If a service cannot be registered, stops the module and throws.
@@ -95,7 +95,7 @@ final class LocalModule: RunningModule {
 
     func stop() async { await instance.module.stop() }
 
-    /// Converts an error that a module threw. Keeps the notes and the fix of a `ViperError`.
+    /// Wraps an error that a module threw. Keeps the notes and the fix of a `ViperError`.
     private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {
         let inner = error as? ViperError
         return ViperError(

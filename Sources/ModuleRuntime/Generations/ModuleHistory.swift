@@ -7,7 +7,7 @@ package final class ModuleHistory: Sendable {
         var openScenes = 0
         /// The retired generations that are still in use.
         var draining: [Generation] = []
-        /// The number of stopped generations whose images stay in this process.
+        /// The number of stopped generations whose libraries stay loaded in this process.
         var retired = 0
         /// The paths of the libraries that were loaded into this process.
         var images: [String] = []
@@ -32,7 +32,7 @@ package final class ModuleHistory: Sendable {
     /// Adds the history of the same module from another manifest file.
     func goOn(from other: ModuleHistory) { state.withLock { $0.earlier.append(other) } }
 
-    /// Returns the number of the next generation.
+    /// Counts a new generation and returns its number.
     func begin() -> Int {
         let before = earlier.reduce(0) { $0 + $1.generations }
         return state.withLock { state in

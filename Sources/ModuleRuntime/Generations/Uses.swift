@@ -5,7 +5,7 @@ import Synchronization
 final class Uses: Sendable {
     private struct State {
         var count = 0
-        /// True while a task waits for the last use to end.
+        /// True after a task has started to wait for the last use to end.
         var isDraining = false
         var isOver = false
 
@@ -39,7 +39,7 @@ final class Uses: Sendable {
         if isOver { drained.set() }
     }
 
-    /// Waits until no use is left. Uses can begin until then, but not afterwards.
+    /// Waits until no uses remain. New uses can begin until then, but not afterwards.
     func drain() async {
         let isOver = state.withLock { state in
             state.isDraining = true

@@ -1,9 +1,9 @@
 import ModuleCatalog
 import ViperKit
 
-/// A source of code that is linked into this process.
+/// A source of module code that is linked into this process.
 struct LinkedCodeSource: CodeSource {
-    /// The modules' entries, by their manifest files.
+    /// The modules' entries, keyed by manifest file.
     let entries: [String: ModuleEntry]
 
     func isIsolated(_ manifest: Manifest) -> Bool { false }

@@ -8,11 +8,11 @@ package final class LinkedModules: Sendable {
     package let router: Router
     private let activator: Activator
 
-    /// Registers modules.
+    /// Creates a host and registers its modules.
     ///
     /// - Parameters:
     ///   - catalog: The modules' manifests.
-    ///   - entries: The modules' entries, by their manifest files.
+    ///   - entries: The modules' entries, keyed by manifest file.
     ///   - services: The services of the host.
     package init(_ catalog: [CatalogEntry], linkedTo entries: [String: ModuleEntry], services: ServiceContainer) {
         let wiring = ServiceWiring(hostServices: services.names)
@@ -27,26 +27,26 @@ package final class LinkedModules: Sendable {
         registry.refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: Settings()) }
     }
 
-    /// Returns the module from a manifest file. Creates the module if necessary.
+    /// Returns the module that a manifest file declares, creating the module if necessary.
     @MainActor
     package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
         try await activator.activate(file).module
     }
 
-    /// Returns a service of the module from a manifest file.
+    /// Returns a service of the module that a manifest file declares, creating the service if necessary.
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
         try await activator.activate(file).services.prepare(key)
     }
 
-    /// Takes a module out of service. Returns when its last scene has closed and the module has stopped.
+    /// Retires a module. Returns after its last scene has closed and the module has stopped.
     ///
-    /// - Throws: ``ViperError/Code/moduleUnknown``.
+    /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
     package func retire(_ module: String) async throws(ViperError) {
         try await activator.retire(module: module)
     }
 
-    /// Retires all modules. Windows must be closed first.
+    /// Retires all modules. All windows must be closed first.
     package func shutDown() async { await activator.retireAll() }
 }

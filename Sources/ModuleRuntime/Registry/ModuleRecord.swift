@@ -8,40 +8,43 @@ public struct ModuleRecord: Sendable {
     /// The manifest. Nil if it could not be read.
     public let manifest: Manifest?
     public internal(set) var state: ModuleState
-    /// The reason why a newer version or new providers were rejected while the current version stays in use.
+    /// The error that caused a newer version or new providers to be rejected. The current version stays in use.
     public var rejection: ViperError? { fileRejection ?? wiringRejection }
-    /// The reason why the new manifest or library was rejected.
+    /// The error that caused the new manifest or library to be rejected.
     package var fileRejection: ViperError?
-    /// The reason why the module still uses the services of replaced providers.
+    /// The error that prevented the module from switching to new providers. It still uses the replaced providers.
     var wiringRejection: ViperError?
-    /// The reason why the module itself cannot be used. Excludes errors of the modules that it requires.
+    /// The error that makes the module itself unusable. Excludes errors in the modules that it requires.
     package var fault: ViperError?
     /// The current generation. Nil unless the module is active.
     package var generation: Generation?
-    /// The registry's clock when the module arrived. If several modules claim the same name or service, the earliest
-    /// keeps it. Modules that arrive together have equal values.
+    /// The value of the registry's clock when the module was registered. If several modules claim the same name or
+    /// service, the module with the lowest value keeps it. Modules that are registered together have equal values.
     var arrival = 0
-    /// The revision in which each route was first claimed, by route name.
+    /// The revision in which the module first claimed each route, keyed by route name.
     ///
-    /// A module claims its routes when it is first resolved, from the manifests alone. Later library failures, and the
-    /// order in which routes are opened, do not change the claims.
+    /// A module claims its routes when it is first resolved. This depends only on the manifests: later library failures
+    /// and the order in which routes are opened do not change the claims.
     var claims: [String: Int] = [:]
-    /// The version of this record. Differs between records of the same file.
+    /// The revision of this record. Different records of the same file have different revisions.
     var revision = 0
-    /// The number of times that the module's files were replaced since its arrival.
+    /// The number of times that the module's files have been replaced since it was registered.
     var replacements = 0
-    /// The number of generations that were created for other providers since the module's files were last replaced.
+    /// The number of generations that were created because providers changed, since the module's files were last
+    /// replaced.
     var rewirings = 0
     package let history: ModuleHistory
 
-    /// The module's name. If the manifest cannot be read, the file's name up to its first dot.
+    /// The module's name, or the file name up to its first dot if the manifest cannot be read.
     public var name: String {
         manifest?.name ?? String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
     }
 
-    /// The module in log lines: its name, and its version if the manifest can be read.
+    /// The module's name for log lines, followed by its version if the manifest can be read.
     package var label: String { manifest.map { "\(name) \($0.version)" } ?? name }
 
+    /// Creates a record from a catalog entry.
+    ///
     /// - Parameter earlier: The record that this one replaces.
     init(_ entry: CatalogEntry, inPlaceOf earlier: ModuleRecord? = nil) {
         file = entry.file
@@ -52,7 +55,7 @@ public struct ModuleRecord: Sendable {
         }
         guard let earlier, earlier.state != .retired else { return }
         arrival = earlier.arrival
-        // A refused version does not count: it could not be used, for example because its file was incomplete.
+        // A refused version was never in use, for example because its file was incomplete, so it does not count.
         replacements = earlier.replacements + (earlier.state.isRefused ? 0 : 1)
         let routes = Set(manifest?.routes.map(\.name) ?? [])
         claims = earlier.claims.filter { routes.contains($0.key) }
@@ -67,9 +70,9 @@ public enum ModuleState: Sendable, Equatable {
     case resolved
     /// The module has a current generation.
     case active
-    /// The module was taken out of service. Its open scenes continue.
+    /// The module is out of service. Its open scenes stay open.
     case retired
-    /// The module cannot be used, for this reason.
+    /// The module cannot be used because of the associated error.
     case refused(ViperError)
 
     public var name: String {

@@ -3,14 +3,14 @@ package import ModuleCatalog
 import Synchronization
 package import ViperKit
 
-/// The registered modules with their states and current generations.
+/// A registry of modules with their states and current generations.
 ///
-/// Readers take a ``snapshot``, a value that never changes. A change builds a new snapshot and swaps it in. Reading
-/// therefore never waits for a module to load, and a reader always sees a manifest together with its own generation.
+/// Readers use a ``snapshot``, which is immutable. Each change creates a new snapshot that replaces the current one.
+/// Readers therefore never wait for a module to load, and always see a manifest together with its own generation.
 public final class Registry: Sendable {
     private struct State {
         var snapshot: RegistrySnapshot
-        /// The number of changes so far.
+        /// A counter that increases with each change and each new listener.
         var clock = 0
         /// Replaced and retired generations that have not been stopped yet.
         var orphans: [Generation] = []
@@ -25,15 +25,15 @@ public final class Registry: Sendable {
 
     public var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
 
-    /// Adds modules as `discovered`. An entry replaces an earlier module from the same manifest file.
+    /// Adds modules in the `discovered` state. An entry replaces an earlier module from the same manifest file.
     package func register(_ entries: [CatalogEntry]) {
         change { records, _, clock in records = Self.records(records, with: entries, clock) }
     }
 
-    /// Adds modules and resolves all modules in one step. An entry replaces an earlier module from the same manifest
-    /// file, unless that module has a generation.
+    /// Adds modules and resolves all modules in a single step. An entry replaces an earlier module from the same
+    /// manifest file, unless that module has a generation.
     ///
-    /// - Parameter faults: The errors of unusable modules, by manifest file.
+    /// - Parameter faults: The errors of unusable modules, keyed by manifest file.
     /// - Returns: The entries that were skipped because their modules have generations.
     @discardableResult
     package func take(_ entries: [CatalogEntry], faults: [String: ViperError] = [:]) -> [CatalogEntry] {
@@ -50,9 +50,9 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Replaces a module with a newer version and its generation, in one step.
+    /// Replaces a module with a newer version and its generation in a single step.
     ///
-    /// - Returns: True if the module was replaced. False if the module has changed or retired since `old` was read, or
+    /// - Returns: True if the module was replaced. False if the module was changed or retired after `old` was read, or
     ///   if the newer version cannot be resolved.
     func replace(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
         change { records, before, clock in
@@ -67,7 +67,8 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Returns the resolved snapshot that would result from a newer version of a module. Changes nothing.
+    /// Returns the snapshot that would result from registering a newer version of a module. Does not change the
+    /// registry.
     func preview(_ entry: CatalogEntry) -> RegistrySnapshot {
         state.withLock { state in
             let records = Self.records(state.snapshot.modules, with: [entry], state.clock + 1)
@@ -76,17 +77,17 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Updates the state of all modules from the manifests alone.
+    /// Updates the state of all modules based only on their manifests.
     package func resolve() {
         change { records, before, _ in records = Self.resolved(records, before.wiring) }
     }
 
     /// Sets the current generation of a module.
     ///
-    /// Does nothing if the module was changed, refused or retired since `record` was read, or if its providers
-    /// have changed.
+    /// Does nothing if the module was changed, refused or retired after `record` was read, or if its providers have
+    /// changed.
     ///
-    /// - Returns: True if the generation is current.
+    /// - Returns: True if the generation is now current.
     @discardableResult
     func activate(_ record: ModuleRecord, as generation: Generation) -> Bool {
         change { records, before, _ in
@@ -100,14 +101,14 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Refuses a module, unless it was changed, activated or retired since `record` was read.
+    /// Refuses a module, unless it was changed, activated or retired after `record` was read.
     ///
     /// - Returns: True if the module was refused.
     @discardableResult
     func refuse(_ record: ModuleRecord, because error: ViperError) -> Bool { refuse([(record, error)]) == 1 }
 
-    /// Refuses several modules. Skips the modules that were changed, activated or retired since their
-    /// records were read.
+    /// Refuses several modules. Skips the modules that were changed, activated or retired after their records were
+    /// read.
     ///
     /// - Returns: The number of refused modules.
     @discardableResult
@@ -143,7 +144,8 @@ public final class Registry: Sendable {
         resolve()
     }
 
-    /// Refuses an active module whose code is quarantined, unless its current generation has other code.
+    /// Refuses an active module because its library was quarantined. Does nothing if the current generation uses a
+    /// library with another digest.
     package func refuseAfterCrash(_ file: String, _ digest: Digest, because error: ViperError) {
         _ = update(file) { record in
             guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
@@ -154,7 +156,7 @@ public final class Registry: Sendable {
 
     /// Replaces the errors of refused modules with more detailed ones.
     ///
-    /// - Parameter errors: The new errors, by manifest file.
+    /// - Parameter errors: The new errors, keyed by manifest file.
     package func explain(_ errors: [String: ViperError]) {
         if errors.isEmpty { return }
         change { records, _, _ in
@@ -165,7 +167,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Stores the reason why a newer version or new providers were rejected. Nil clears it.
+    /// Stores the error that caused a newer version or new providers to be rejected. Pass nil to clear a stored error.
     package func note(_ file: String, _ kind: WritableKeyPath<ModuleRecord, ViperError?>, _ error: ViperError?) {
         _ = update(file) { record in
             record[keyPath: kind] = error
@@ -181,7 +183,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Retires all modules that are not refused, in one step.
+    /// Retires all modules in a single step, except refused ones.
     func retireAll() {
         change { records, _, _ in
             for index in records.indices where !records[index].state.isRefused {
@@ -190,8 +192,8 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Retires the modules whose manifests were removed, including refused ones. Removes the modules that never had
-    /// a generation.
+    /// Retires the modules whose manifest files were removed, even if they are refused. A module that never had a
+    /// generation is removed from the registry instead.
     package func withdraw(_ files: Set<String>) {
         if files.isEmpty { return }
         change { records, before, _ in
@@ -201,7 +203,7 @@ public final class Registry: Sendable {
                 (records[index].fileRejection, records[index].wiringRejection) = (nil, nil)
                 records[index].generation = nil
             }
-            // Other modules may now get a name or a service that the removed modules held.
+            // Other modules may now use the names and services that the removed modules claimed.
             records = Self.resolved(records, before.wiring)
         }
     }
@@ -211,7 +213,7 @@ public final class Registry: Sendable {
         change { records, _, _ in records.removeAll { $0.file == file && $0.state == .retired } }
     }
 
-    /// Returns the replaced and retired generations that must be stopped. Returns each generation once.
+    /// Returns the replaced and retired generations that must be stopped. Each generation is returned only once.
     func takeOrphans() -> [Generation] {
         state.withLock { state in
             defer { state.orphans = [] }
@@ -219,7 +221,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Returns a stream of changes, with one element per changed module and step.
+    /// Returns a stream of changes. Each update of the registry yields one element per changed module.
     ///
     /// - Parameter policy: The buffering policy of the stream.
     package func changes(
@@ -262,8 +264,8 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Merges a retired module into a usable one of the same name. This happens when a manifest moves to another file.
-    /// The statistics of both are counted together.
+    /// Merges each retired module into the usable module of the same name, if there is one, and combines their
+    /// statistics. Two such modules exist after a manifest has moved to another file.
     private static func mergeHistories(_ records: inout [ModuleRecord]) {
         let retired = records.filter { $0.state == .retired }
         if retired.isEmpty { return }
@@ -289,7 +291,7 @@ public final class Registry: Sendable {
             }
     }
 
-    /// Returns the records with the states that follow from the manifests. A module that can no longer be resolved
+    /// Returns the records with states that are recomputed from the manifests. A module that can no longer be resolved
     /// loses its generation.
     private static func resolved(_ records: [ModuleRecord], _ wiring: ServiceWiring) -> [ModuleRecord] {
         var records = records

@@ -6,13 +6,13 @@ package struct RegistryChange: Sendable, Equatable, Encodable {
     package var state: String
     /// The number of the current generation. Nil unless the module is active.
     package var generation: Int?
-    /// The reason why the module is refused, or why a newer version was rejected.
+    /// The error that caused the module to be refused, or a newer version to be rejected.
     package var error: ViperError?
 
     static func between(_ before: RegistrySnapshot, _ after: RegistrySnapshot) -> [Self] {
         after.modules.compactMap { record in
             let change = Self(record)
-            // Replaced files are a change even if the module is not loaded.
+            // Replacing a module's files counts as a change, even if the module is not loaded.
             guard let earlier = before.module(from: record.file), earlier.revision == record.revision else {
                 return change
             }

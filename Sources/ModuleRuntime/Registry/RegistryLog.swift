@@ -1,12 +1,12 @@
 import ModuleCatalog
 package import ViperKit
 
-/// A generator of the log lines about modules, for the host's operator. Omits internal steps, such as loading.
+/// A generator of log lines about changed modules for the host's operator. Internal steps such as loading are omitted.
 ///
-/// Rejected files are not included: ``LiveRoot`` logs them. If a module is replaced several times between two calls of
-/// ``lines(for:)``, one line reports the number of times.
+/// Rejected files are also omitted, because ``LiveRoot`` logs them. If a module is replaced several times between two
+/// calls to ``lines(for:)``, a single line reports the number of replacements.
 package struct RegistryLog {
-    /// The logged state of a module. Keeps no reference to the module's generation.
+    /// The logged state of a module. It does not retain the module's generation.
     private struct Told {
         var label: String
         var version: String?
@@ -27,20 +27,22 @@ package struct RegistryLog {
         var isUsable: Bool { state == .resolved || state == .active }
     }
 
-    // By module name, then by manifest file.
+    // Keyed by module name, then by manifest file.
     private var told: [String: [String: Told]]
-    /// The files of new modules whose libraries were incomplete at the last call of ``lines(for:)``. Most are complete
-    /// at the next call. The others are reported then.
+    /// The manifest files of new modules whose libraries were still incomplete at the last call to ``lines(for:)``. The
+    /// next call reports them if they are still incomplete.
     package private(set) var pending: Set<String> = []
 
-    /// - Parameter snapshot: The state that needs no logging.
+    /// Creates a generator that logs changes after a snapshot.
+    ///
+    /// - Parameter snapshot: The initial state. Only changes after this snapshot are logged.
     package init(since snapshot: RegistrySnapshot) { told = Self.modules(in: snapshot) }
 
     private static func modules(in snapshot: RegistrySnapshot) -> [String: [String: Told]] {
         snapshot.modules.reduce(into: [:]) { $0[$1.name, default: [:]][$1.file] = Told($1) }
     }
 
-    /// Returns a line with its level for each difference since the last call.
+    /// Returns a log line with its level for each change since the last call.
     package mutating func lines(for snapshot: RegistrySnapshot) -> [(LogLevel, String)] {
         let before = told
         var now = Self.modules(in: snapshot)
@@ -56,8 +58,8 @@ package struct RegistryLog {
         }
     }
 
-    /// Returns the lines for the modules of one name. A name has several files if two manifests use it, or if its
-    /// manifest has moved.
+    /// Returns the lines for all modules with the same name. Several manifest files have the same name if two manifests
+    /// declare it, or if a manifest has moved.
     private static func lines(from before: [String: Told], to now: [String: Told]) -> [(LogLevel, String)] {
         var gone = before.filter { now[$0.key].map { $0.state == .retired } ?? true && $0.value.state != .retired }
         var lines: [(LogLevel, String)] = []
@@ -85,18 +87,18 @@ package struct RegistryLog {
     private static func use(of module: Told, after before: Told?) -> [String] {
         let number = module.generation.map { ": generation \($0)" } ?? ""
         guard let before else {
-            // The module may have been replaced since its arrival.
+            // The module may have been replaced since it was added.
             return ["\(module.label) was added"] + replacement(of: module, module.replacements, number)
         }
         if before.state.refusal != nil { return ["\(module.label) can be used again"] }
         if module.revision != before.revision {
-            // The counter starts again if the module was removed and added.
+            // The counter restarts if the module was removed and added again.
             let count = module.replacements - before.replacements
             if module.version == before.version { return replacement(of: module, max(count, 1), number) }
             let steps = count > 1 ? " in \(count) steps" : ""
             return ["\(module.label) replaced \(before.version ?? "another version")\(steps)\(number)"]
         }
-        // The first generation is created on demand and needs no line.
+        // The first generation is created on demand and is not logged.
         if before.generation == nil || module.generation == nil || before.generation == module.generation { return [] }
         let count = times(module.rewirings - before.rewirings)
         return ["\(module.label) was restarted\(count) because its providers changed\(number)"]

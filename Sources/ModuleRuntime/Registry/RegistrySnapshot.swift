@@ -1,14 +1,16 @@
-/// An immutable state of the registry. It is a class, so that a reader retains one object and not each table.
+/// An immutable state of the registry. It is a class so that readers retain a single object instead of every table.
 public final class RegistrySnapshot: Sendable {
     /// All modules, sorted by name.
     public let modules: [ModuleRecord]
     public let routes: RouteTable
     public var hostServices: Set<String> { wiring.hostServices }
     let wiring: ServiceWiring
-    /// Indices into `modules`, by manifest file.
+    /// Indices into `modules`, keyed by manifest file.
     let places: [String: Int]
     let offers: ServiceOffers
 
+    /// Creates a snapshot from records.
+    ///
     /// - Parameter earlier: The previous snapshot. Its tables are reused if no declaration has changed, because
     ///   building them takes time proportional to the size of all manifests.
     init(records: [ModuleRecord], wiring: ServiceWiring, after earlier: RegistrySnapshot? = nil) {
@@ -23,15 +25,15 @@ public final class RegistrySnapshot: Sendable {
         self.wiring = wiring
     }
 
-    /// Returns true if two records lead to the same routes and services.
+    /// Returns true if two records result in the same routes and services.
     private static func haveSameDeclarations(_ left: ModuleRecord, _ right: ModuleRecord) -> Bool {
-        // The manifest of a revision never changes, and claims are only added.
+        // The manifest of a revision never changes, and claims are never removed.
         left.file == right.file && left.revision == right.revision && left.claims.count == right.claims.count
             && left.state.isUsable == right.state.isUsable && (left.state == .retired) == (right.state == .retired)
     }
 
     public func module(from file: String) -> ModuleRecord? { places[file].map { modules[$0] } }
 
-    /// Returns the routes of a module that other modules claimed earlier, sorted by name.
+    /// Returns the routes that a module declares but other modules claimed first, sorted by name.
     public func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] { routes.lost(by: record.file) }
 }

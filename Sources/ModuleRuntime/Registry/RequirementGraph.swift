@@ -1,22 +1,24 @@
-/// The dependencies between modules, derived from the services that each module needs and provides.
+/// A graph of the dependencies between modules, derived from the services that each module needs and provides.
 ///
-/// Modules are identified by their indices. Building the graph takes time proportional to the number of listed
-/// services. Finding a cycle for every module takes no longer, because all paths lead through the first module of
-/// their group.
+/// Modules are identified by their indices. Building the graph takes time proportional to the number of services that
+/// the modules list. Finding a cycle for every module takes no longer, because every path leads through the first
+/// module of its group.
 struct RequirementGraph {
     // Nodes are the modules, followed by the services. Edges lead from a module to the services that it needs, and from
     // a service to its providers.
     private let moduleCount: Int
-    /// The group of each node. All members of a group need each other.
+    /// The group of each node. All members of a group need each other, directly or indirectly.
     private let groups: [Int]
     /// The next node on the shortest path from a node to the first module of its group.
     private var next: [Int: Int] = [:]
     /// The previous node on the shortest path from the first module of its group to a node.
     private var previous: [Int: Int] = [:]
 
+    /// Creates a graph.
+    ///
     /// - Parameters:
     ///   - needs: The names of the services that each module needs.
-    ///   - providers: Returns the modules that provide a service.
+    ///   - providers: A closure that returns the modules that provide a service.
     init(needs: [[String]], providers: (String) -> [Int]) {
         moduleCount = needs.count
         var edges = [[Int]](repeating: [], count: needs.count)
@@ -39,8 +41,8 @@ struct RequirementGraph {
 
     /// Returns the modules on a path between two modules, or on a cycle back to the same module.
     ///
-    /// - Returns: The modules of the path. In a long path, nil replaces the modules in the middle. Nil if the two
-    ///   modules do not need each other.
+    /// - Returns: The modules on the path, or nil if the two modules do not need each other. In a long path, a single
+    ///   nil element replaces the modules in the middle.
     func way(from start: Int, to end: Int) -> [Int?]? {
         guard previous[start] != nil, needEachOther(start, end) else { return nil }
         let limit = 12
@@ -64,7 +66,7 @@ struct RequirementGraph {
         return Self.withoutLoops(head + tail.reversed())
     }
 
-    /// Returns a path without its loops, cut off where it first reaches its last module.
+    /// Returns a path without its loops. The path ends where it first reaches its last module.
     private static func withoutLoops(_ way: [Int]) -> [Int] {
         let end = way.dropFirst().firstIndex { $0 == way.last } ?? way.endIndex - 1
         return way[..<end].reduce(into: []) { result, module in
@@ -90,7 +92,7 @@ struct RequirementGraph {
         }
     }
 
-    /// Walks through a group, breadth first, and stores the predecessor of each node.
+    /// Traverses a group breadth-first and stores the predecessor of each node.
     private mutating func walk(from root: Int, _ edges: [[Int]], _ origin: WritableKeyPath<Self, [Int: Int]>) {
         var (waiting, place) = ([root], 0)
         while place < waiting.count {

@@ -23,7 +23,7 @@ extension Resolution {
         return error
     }
 
-    /// Returns the names of all provided services. Empty if comparing them with all missing services would
+    /// Returns the names of all provided services, or an empty array if comparing them with all missing services would
     /// take too long.
     func findSuggestions() -> [String] {
         let missing = services.filter { !$0.isOfHost && $0.providers.isEmpty }.reduce(0) { $0 + $1.consumers.count }
@@ -31,8 +31,8 @@ extension Resolution {
         return names.count * missing > Self.searchLimit ? [] : names
     }
 
-    /// Returns the errors for modules whose required service has several providers, or that require each
-    /// other in a cycle.
+    /// Returns an error for each module that could not be resolved. The cause is a service with several providers, a
+    /// cycle of requirements, or an unusable provider.
     func errors(ofUnresolved modules: [Int]) -> [ViperError] {
         let unmet = modules.map { index in
             (records[index].manifest?.requires ?? []).filter { places[$0].map { !services[$0].isMet } ?? false }
@@ -44,7 +44,7 @@ extension Resolution {
         let graph = RequirementGraph(needs: unmet) { candidates[$0, default: []].compactMap { numbers[$0] } }
         return modules.enumerated().map { number, index in
             let record = records[index]
-            // Report a service with several providers first: it must be fixed before any cycle.
+            // Report a service with several providers first, because it must be fixed before any cycle.
             let service = unmet[number].first { contested[$0] != nil } ?? unmet[number].first ?? ""
             var error = Self.requirementUnmet(service, record)
             if let contest = contested[service] {
@@ -89,8 +89,8 @@ extension Resolution {
             notes: [.init("manifest", record.file)])
     }
 
-    /// Returns the providers of a service that are not refused. If one of them arrived before all others, returns
-    /// only that one.
+    /// Returns the providers of a service that are not refused. If one provider arrived before all others, returns only
+    /// that provider.
     private func candidates(for service: String) -> [Int] {
         guard let place = places[service] else { return [] }
         let usable = services[place].providers.filter { !records[$0].state.isRefused }

@@ -1,22 +1,23 @@
 import ModuleCatalog
 import ViperKit
 
-/// A decision, from the manifests alone, on which modules can be used, with an error for each of the others.
+/// The result of deciding which modules can be used, based only on the manifests. Each unusable module gets an error.
 ///
-/// Takes time proportional to the number of listed services, not to the square of the number of modules.
+/// Resolving takes time proportional to the number of services that the modules list, not to the square of the number
+/// of modules.
 struct Resolution {
     private(set) var records: [ModuleRecord]
     let wiring: ServiceWiring
     private(set) var services: [ServiceDemand] = []
-    /// Indices into `services`, by service name.
+    /// Indices into `services`, keyed by service name.
     private(set) var places: [String: Int] = [:]
-    /// The service names to suggest in place of an unknown one.
+    /// The service names that errors can suggest in place of an unknown name.
     private(set) var suggestions: [String] = []
     /// The number of unmet requirements of each module.
     private var unmet: [Int]
-    /// The modules to resolve, because all their requirements are met.
+    /// The modules that can be resolved because all their requirements are met.
     private var ready: [Int] = []
-    /// The modules to refuse, because a required service has no usable provider.
+    /// The modules that must be refused because a required service has no usable provider.
     private var lacking: [Int] = []
 
     init(of records: [ModuleRecord], wiring: ServiceWiring) {
@@ -27,7 +28,7 @@ struct Resolution {
         refuseClaimsOnHostServices()
         listServices()
         for service in services.indices { update(service) }
-        // A refused module no longer counts as a provider, which may select another provider of the same service.
+        // A refused module no longer counts as a provider, so another provider of the same service may be selected.
         repeat { resolveReadyModules() } while refuseLackingModules()
         refuseTheRest()
     }
@@ -107,7 +108,7 @@ struct Resolution {
         return services.count - 1
     }
 
-    /// Updates the modules that require a service after the state of a provider has changed.
+    /// Updates a service and the modules that require it. Called when the state of a provider may have changed.
     private mutating func update(_ place: Int) {
         if services[place].isMet { return }
         let (first, rival) = services[place].candidates(in: records)
@@ -141,14 +142,14 @@ struct Resolution {
         }
     }
 
-    /// Refuses the modules that lack a service.
+    /// Refuses the modules that require a service without a usable provider.
     ///
     /// - Returns: True if a module was refused.
     private mutating func refuseLackingModules() -> Bool {
         let indices = Set(lacking).filter { records[$0].state == .discovered }.sorted()
         lacking = []
         if indices.isEmpty { return false }
-        // All errors are found before any module is refused, so that the order of the records has no effect.
+        // Find all errors before refusing any module, so that the order of the records has no effect.
         let errors = indices.map { index in
             let requires = records[index].manifest?.requires ?? []
             let service = requires.first { name in places[name].map { services[$0].isLacking } ?? false }
@@ -161,7 +162,8 @@ struct Resolution {
         return true
     }
 
-    /// Refuses the modules whose required service has several providers, or that require each other in a cycle.
+    /// Refuses the remaining modules, because a required service has several providers or modules require each other in
+    /// a cycle.
     private mutating func refuseTheRest() {
         let rest = records.indices.filter { records[$0].state == .discovered && records[$0].manifest != nil }
         if rest.isEmpty { return }

@@ -1,25 +1,26 @@
 public import ModuleCatalog
 
-/// The routes with the modules that claim them. Part of a registry's snapshot.
+/// A table of all routes and the modules that claim them. It is part of a registry's snapshot.
 public struct RouteTable: Sendable {
-    /// A route with the modules that claim it.
+    /// A route and the modules that claim it.
     public struct Entry: Sendable {
-        /// The route as declared by the first claimant.
+        /// The route as the first of the claimants declares it.
         public let route: Manifest.Route
-        /// The manifest files of the claimants, sorted. Has one element unless the route is contested.
+        /// The manifest files of the modules that claimed the route first, sorted. The array has one element unless the
+        /// route is contested.
         public let claimants: [String]
-        /// The name of the first claimant.
+        /// The name of the module with the first manifest file in ``claimants``.
         public let module: String
 
-        /// The manifest files of the modules that claimed the route later and do not get it, sorted.
+        /// The manifest files of the modules that claimed the route too late to own it, sorted.
         public let losingClaimants: [String]
 
-        /// True if several modules claimed the route at the same time. No module gets it.
+        /// True if several modules claimed the route at the same time. In this case, no module owns the route.
         public var isContested: Bool { claimants.count > 1 }
     }
 
     private let entries: [String: Entry]
-    /// The routes that modules claimed too late, by manifest file.
+    /// The names of the routes that modules claimed too late to own them, keyed by manifest file.
     private let lost: [String: [String]]
 
     private typealias Claim = (module: Int, route: Manifest.Route)

@@ -7,7 +7,7 @@ extension ServiceConsumer {
     ///
     /// - Parameters:
     ///   - file: The manifest's file.
-    ///   - wiring: The selection of providers by the host and its settings.
+    ///   - wiring: The providers that the host and its settings select.
     ///   - resources: The folder of the module's resources.
     /// - Throws: ``ViperError/Code/settingInvalid`` if the settings do not match the manifest.
     package init(

@@ -1,6 +1,7 @@
 /// The state of a service during a resolution.
 ///
-/// A resolution only ever refuses providers, so ``candidates(in:)`` skips each refused provider once.
+/// During a resolution, a refused provider never becomes usable again. ``candidates(in:)`` therefore skips each refused
+/// provider only once.
 struct ServiceDemand {
     let name: String
     let isOfHost: Bool
@@ -17,7 +18,7 @@ struct ServiceDemand {
 
     init(_ name: String, isOfHost: Bool) { (self.name, self.isOfHost, isMet) = (name, isOfHost, isOfHost) }
 
-    /// Returns the first provider that is not refused, and a second one if both arrived at the same time.
+    /// Returns the first provider that is not refused, and the next one if both arrived at the same time.
     mutating func candidates(in records: [ModuleRecord]) -> (first: Int?, rival: Int?) {
         while first < providers.count, records[providers[first]].state.isRefused { first += 1 }
         guard first < providers.count else { return (nil, nil) }

@@ -1,10 +1,10 @@
 import ModuleCatalog
 public import ViperKit
 
-/// The providers of each service. Part of a registry's snapshot.
+/// The providers of each service, as part of a registry's snapshot.
 ///
-/// A module does not get an optional service from a provider that needs the module itself. Otherwise each would wait
-/// for the other.
+/// A module does not get an optional service from a provider that needs the module itself. Otherwise, the two would
+/// wait for each other.
 struct ServiceOffers: Sendable {
     /// The usable providers of one service.
     struct Offer: Sendable {
@@ -12,12 +12,12 @@ struct ServiceOffers: Sendable {
         var first: Int
         /// The provider that arrived next. If `first` needs the service itself, it gets the service from this provider.
         var second: Int?
-        /// The earliest provider that is in no dependency cycle with `first`.
+        /// The earliest provider that does not form a dependency cycle with `first`.
         var other: Int?
     }
 
     let offers: [String: Offer]
-    /// All modules that provide a service, except retired ones.
+    /// The modules that provide each service, excluding retired modules, keyed by service name.
     let providers: [String: [Int]]
     /// The dependencies between modules. Nil if no optional service has a provider.
     let graph: RequirementGraph?
@@ -50,7 +50,7 @@ struct ServiceOffers: Sendable {
 }
 
 extension RegistrySnapshot {
-    /// Returns the modules that provide a module's required and optional services, by service name.
+    /// Returns the modules that provide a module's required and optional services, keyed by service name.
     package func providers(for record: ModuleRecord) -> [String: ModuleRecord] {
         guard let manifest = record.manifest else { return [:] }
         let required = manifest.requires.compactMap { service in
@@ -62,11 +62,11 @@ extension RegistrySnapshot {
         return Dictionary(required + optional) { first, _ in first }
     }
 
-    /// Returns the module that provides a service to another module. If several modules provide it, returns the
-    /// one that arrived first.
+    /// Returns the index of the module that provides a service to another module. If several modules provide the
+    /// service, returns the module that arrived first.
     ///
-    /// The resolution has refused modules whose required service has several equally suitable providers. It does not
-    /// check optional services.
+    /// For a required service the provider is unique, because the resolution refuses modules with several equally
+    /// suitable providers. The resolution does not check optional services.
     private func provider(of service: String, for record: ModuleRecord, isOptional: Bool = false) -> Int? {
         guard let offer = offers.offers[service] else { return nil }
         let own = places[record.file]
@@ -74,8 +74,8 @@ extension RegistrySnapshot {
         return offer.first == own ? offer.second : offer.first
     }
 
-    /// Returns an error for each optional service that a module does not get because its provider needs the
-    /// module itself.
+    /// Returns an error for each optional service that a module does not get because the provider needs the module
+    /// itself. The errors are keyed by service name.
     package func withheldServices(from record: ModuleRecord) -> [String: ViperError] {
         guard let own = places[record.file], let manifest = record.manifest else { return [:] }
         // The path and the fix depend only on the provider.
@@ -93,7 +93,8 @@ extension RegistrySnapshot {
         }
     }
 
-    /// Returns the path on which a provider needs a module, and the fix.
+    /// Returns a cause that shows the path from a provider back to the module, and a fix. Returns nil if there is no
+    /// such path.
     private func reason(for provider: Int, needing module: Int) -> (cause: String, recoverySuggestion: String?)? {
         guard let way = offers.graph?.way(from: provider, to: module) else { return nil }
         let (name, needed) = (modules[provider].name, modules[module].name)
@@ -106,11 +107,11 @@ extension RegistrySnapshot {
 
     private static let listLimit = 10
 
-    /// Returns the fix that removes the dependency of a module on a provider.
+    /// Returns a fix that describes how to remove a module's dependency on a provider.
     private func removal(of provider: Int, from record: ModuleRecord) -> String {
         guard let manifest = record.manifest else { return "" }
         let parts = [("requires", manifest.requires), ("optional", manifest.optional)].compactMap { key, services in
-            // The search is lazy, so that it ends at the limit.
+            // Searches lazily, so that the search stops at the limit.
             let found = services.lazy.filter { self.offers.providers[$0, default: []].contains(provider) }
                 .prefix(Self.listLimit + 1).map { "\"\($0)\"" }
             if found.isEmpty { return String?.none }
@@ -146,15 +147,15 @@ extension RegistrySnapshot {
 
 public struct ServiceRecord: Sendable, Equatable {
     public let name: String
-    /// The names of the providers, as `--use` takes them. `host` stands for the host's own provider if it cannot
-    /// be replaced.
+    /// The names of the providers, as `--use` accepts them. `host` stands for the host's own provider if it cannot be
+    /// replaced.
     public var providers: [String] = []
-    /// The provider that modules get the service from. Nil if no provider is usable, or if several arrived at
-    /// the same time.
+    /// The provider from which modules get the service. Nil if no provider is usable, or if several arrived at the same
+    /// time.
     public var selected: String?
     /// The names of the modules that require the service or list it as optional.
     public var consumers: [String] = []
-    /// The reasons why some of the consumers do not get the service, by module name.
+    /// The errors of the consumers that do not get the service, keyed by module name.
     public var withheld: [String: ViperError] = [:]
 
     init(_ name: String) { self.name = name }

@@ -1,9 +1,9 @@
-/// The selection of providers by the host and its settings.
+/// The providers that the host and its settings select for services.
 package struct ServiceWiring: Sendable {
     var hostServices: Set<String>
-    /// The services that a module may provide instead of the host, each with the name of the host's own provider.
+    /// The services that a module may provide in place of the host. Each value is the name of the host's own provider.
     var replaceable: [String: String] = [:]
-    /// The modules that the settings select, by service name.
+    /// The modules that the settings select, keyed by service name.
     var chosenModules: [String: String] = [:]
 
     package init(
@@ -12,8 +12,8 @@ package struct ServiceWiring: Sendable {
         (self.hostServices, self.replaceable, self.chosenModules) = (hostServices, replaceable, chosenModules)
     }
 
-    /// Returns true if this module may provide a service. False if the host provides it, or if the settings select another
-    /// module.
+    /// Returns true if a module may provide a service. Returns false if the host provides the service, or if the
+    /// settings select another module.
     func uses(_ module: String, for service: String) -> Bool {
         if hostServices.contains(service) { return false }
         return chosenModules[service].map { $0 == module } ?? true

@@ -1,5 +1,5 @@
 extension Wiring {
-    /// Determines the providers that a new generation of the module would get now.
+    /// Creates the wiring that a new generation of a module would get from the snapshot.
     init(of record: ModuleRecord, in snapshot: RegistrySnapshot, isIsolated: Bool) {
         providers = snapshot.providers(for: record).mapValues { provider in
             Provider(
@@ -8,14 +8,14 @@ extension Wiring {
         }
     }
 
-    /// Determines the providers that a new generation was given.
+    /// Creates the wiring of a new generation with the given provider generations.
     init(
         of record: ModuleRecord, in snapshot: RegistrySnapshot, _ generations: [String: Generation], isIsolated: Bool
     ) {
         self.init(of: record, in: snapshot, isIsolated: isIsolated)
         if isIsolated { return }
         for service in providers.keys {
-            // An optional provider may not have become active.
+            // The provider of an optional service may not have been activated.
             providers[service]?.generation = generations[service]?.number
         }
     }

@@ -2,7 +2,7 @@ import HostSystem
 public import ViperKit
 
 extension Field {
-    /// The value as it is shown. A secret appears as a fixed number of dots, so that it does not reveal its length.
+    /// The value to display. A secret is displayed as a fixed number of dots, so that it does not reveal its length.
     public var visibleValue: String {
         if !kind.isSecret { return printable(value) }
         return value.isEmpty ? "" : "••••••••"

@@ -3,7 +3,7 @@ import HostSystem
 /// Returns a value as indented JSON with sorted keys and a newline at the end. Escapes characters that are
 /// unsafe to print.
 ///
-/// - Throws: `EncodingError` if a number cannot be written as JSON.
+/// - Throws: `EncodingError` if a number cannot be represented in JSON.
 public func renderJSON(_ value: some Encodable) throws -> String {
     String(decoding: try encodedJSON(value, isIndented: true), as: UTF8.self) + "\n"
 }
@@ -11,7 +11,7 @@ public func renderJSON(_ value: some Encodable) throws -> String {
 /// Returns a value as one line of JSON with sorted keys and a newline at the end. Escapes characters that are
 /// unsafe to print.
 ///
-/// - Throws: `EncodingError` if a number cannot be written as JSON.
+/// - Throws: `EncodingError` if a number cannot be represented in JSON.
 public func renderJSONLine(_ value: some Encodable) throws -> String {
     String(decoding: try encodedJSON(value), as: UTF8.self) + "\n"
 }

@@ -1,17 +1,18 @@
 import HostSystem
 public import ViperKit
 
-/// A renderer that turns a screen into lines of text. The result is one string, so that one call can write it.
+/// A renderer that converts a screen to lines of text. It returns a single string, so that a single call can write the
+/// screen.
 public struct TextRenderer {
     private let style: TextStyle
     private let isNumbered: Bool
 
     /// Creates a renderer.
     ///
-    /// - Parameter isNumbered: True to show the number of each of ``ViperKit/Screen/choices``.
+    /// - Parameter isNumbered: True to show a number before each of the screen's ``ViperKit/Screen/choices``.
     public init(style: TextStyle, isNumbered: Bool = false) { (self.style, self.isNumbered) = (style, isNumbered) }
 
-    /// Returns the text of a screen. The details of all sections form one column. Each line ends with a newline.
+    /// Returns a screen as text. The details of all sections are aligned in one column. Each line ends with a newline.
     public func render(_ screen: Screen) -> String {
         let rows = screen.sections.lazy.flatMap(\.rows)
         let rowCount = screen.sections.lazy.map(\.rows.count).reduce(0, +)
@@ -28,7 +29,7 @@ public struct TextRenderer {
             if let fallback = section.fallback { text += "  " + style.dim(fallback) + "\n" }
             for row in section.rows { add(row, width: width, margin.next(), to: &text) }
         }
-        // Content of an unknown kind may not be empty.
+        // A section of an unknown kind may have content that is not shown.
         if let empty = screen.empty, screen.sections.allSatisfy({ $0.rows.isEmpty && $0.fallback == nil }) {
             text += "  " + style.dim(printable(empty)) + "\n"
         }
@@ -70,11 +71,13 @@ public struct TextRenderer {
     }
 }
 
-/// The text before rows and actions: two spaces, and the number if there is one.
+/// The text before each row or action: two spaces, followed by the number if numbers are shown.
 private struct Margin {
     private var number: Int
     private let width: Int
 
+    /// Creates a margin.
+    ///
     /// - Parameters:
     ///   - number: The last number that was used, or 0.
     ///   - last: The largest number on the screen, or 0 if the screen shows no numbers.

@@ -1,7 +1,7 @@
 import HostSystem
 
 public struct TextStyle: Sendable {
-    /// True if ANSI colours and weights are used. Set this only for output to a terminal.
+    /// True if text is styled with ANSI colours and weights. Set this only for output to a terminal.
     public var isColoured: Bool
 
     public init(isColoured: Bool) { self.isColoured = isColoured }

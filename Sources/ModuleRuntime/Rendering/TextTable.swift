@@ -8,7 +8,7 @@ public struct TextTable {
 
     public mutating func add(_ row: [String]) { rows.append(row.map { printable($0) }) }
 
-    /// Returns the table as text. Columns are two spaces apart, and the last one is not padded.
+    /// Returns the table as text. Columns are separated by two spaces, and the last column is not padded.
     public func text(_ style: TextStyle) -> String {
         let widths = rows[0].indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         return rows.enumerated().reduce(into: "") { text, row in

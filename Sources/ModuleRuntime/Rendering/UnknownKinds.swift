@@ -1,15 +1,17 @@
 import HostSystem
 public import ViperKit
 
-// A kind that this version does not know is named, so that no part of a screen silently looks like something else.
+// A kind that this version does not support is shown by name, so that no part of a screen is mistaken for something
+// else.
 
 extension Section {
-    /// The line that is shown instead of the content of an unknown kind, above the rows. Nil for a known kind.
+    /// The line that replaces the content of a section of an unknown kind, above the rows. Nil if the kind is known.
     public var fallback: String? { kind == .rows ? nil : notice(kind.rawValue) }
 }
 
 extension Field {
-    /// The text that is shown beside a field of an unknown kind, which is treated as a secret. Nil for a known kind.
+    /// The text that is shown next to a field of an unknown kind. Such a field is treated as a secret. Nil if the kind
+    /// is known.
     public var fallback: String? {
         [.text, .number, .password].contains(kind) ? nil : notice(kind.rawValue)
     }

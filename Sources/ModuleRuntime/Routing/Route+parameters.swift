@@ -12,7 +12,7 @@ extension Manifest.Route {
                 + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
     }
 
-    /// Returns the parameters with their declared types and the manifest's defaults.
+    /// Returns the parameters converted to their declared types, with the manifest's defaults added.
     func complete(_ given: [String: ParameterValue]) throws(ViperError) -> [String: ParameterValue] {
         var complete: [String: ParameterValue] = [:]
         for (name, value) in given.sorted(by: { $0.key < $1.key }) {
@@ -35,7 +35,7 @@ extension Manifest.Route {
         return complete
     }
 
-    /// Returns the values of texts. An array has one text for each item.
+    /// Converts texts to parameter values. A parameter of an array type has one text per item.
     func values(from texts: [String: [String]]) throws(ViperError) -> [String: ParameterValue] {
         var values: [String: ParameterValue] = [:]
         for (name, texts) in texts.sorted(by: { $0.key < $1.key }) {
@@ -53,8 +53,8 @@ extension Manifest.Route {
             notes: [.init("parameters", usage)])
     }
 
-    /// The parameters as help shows them, such as `olderThan=INTEGER`. Optional parameters are in brackets. Enumerations
-    /// and ranges show the allowed values, such as `order=up|down` or `age=INTEGER(0..150)`.
+    /// The parameters as shown in the help, such as `olderThan=INTEGER`. Optional parameters are in brackets.
+    /// Enumerations and ranges show the allowed values, such as `order=up|down` or `age=INTEGER(0..150)`.
     public var usage: String {
         parameters.map { parameter in
             let text = "\(parameter.name)=\(parameter.type.placeholder)"

@@ -2,10 +2,10 @@ import HostSystem
 public import ModuleCatalog
 public import ViperKit
 
-/// A router that finds the module of a route and checks the parameters.
+/// A router that finds the module for a route and validates the route's parameters.
 ///
-/// Finding a route loads nothing. Opening a route in a ``Window`` loads its module and the module's providers, unless
-/// they are already loaded.
+/// Finding a route does not load any code. Opening a route in a ``Window`` loads the route's module and the module's
+/// providers, unless they are already loaded.
 public struct Router: Sendable {
     let registry: Registry
     let activator: Activator
@@ -17,20 +17,20 @@ public struct Router: Sendable {
     /// A route with valid parameters.
     public struct Request: Sendable {
         public let route: Manifest.Route
-        /// The parameters with their declared types and the manifest's defaults.
+        /// The parameters, converted to their declared types, with the manifest's defaults added.
         public let parameters: [String: ParameterValue]
         /// The manifest file of the module that provides the route.
         public let manifestFile: String
     }
 
-    /// Checks a route and parameters given as text. An array has one text for each item.
+    /// Validates a route and parameters given as text. A parameter of an array type has one text per item.
     ///
     /// - Throws: ``ViperError`` if the route is unknown or contested, or if a parameter is unknown, missing or invalid.
     public func request(_ route: String, texts: [String: [String]]) throws(ViperError) -> Request {
         try request(route, .texts(texts), in: registry.snapshot)
     }
 
-    /// Checks a route and typed parameters.
+    /// Validates a route and typed parameters.
     ///
     /// - Throws: The errors of ``request(_:texts:)``.
     public func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
@@ -88,7 +88,7 @@ extension Router: SceneSource {
                 _ = try await activator.activate(request.manifestFile)
                 continue
             }
-            // If the generation has just ended, another one has replaced it.
+            // If the generation has just stopped, another generation has replaced it.
             guard generation.uses.begin() else { continue }
             do {
                 let opening = RouteRequest(route: route, parameters: request.parameters, navigator: navigator)

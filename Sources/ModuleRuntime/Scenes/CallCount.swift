@@ -1,7 +1,8 @@
 import Synchronization
 package import ViperKit
 
-/// A count of the calls of a module over all its generations. A call opens a scene, loads it, or handles an event.
+/// A counter of the calls to a module across all its generations. A call opens a scene, loads a scene, or handles an
+/// event.
 package final class CallCount: Sendable {
     package struct Numbers: Sendable, Equatable {
         package var calls = 0

@@ -1,7 +1,7 @@
 package import ViperKit
 
-/// The navigation of a client that shows a window's only scene. The client has windows of its own, so it navigates
-/// instead of the window.
+/// A delegate that navigates in place of a window. It belongs to a client that shows the window's only scene in its own
+/// window.
 @MainActor
 package protocol NavigationDelegate: AnyObject {
     func open(

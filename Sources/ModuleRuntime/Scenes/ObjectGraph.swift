@@ -1,7 +1,8 @@
 import Observation
 import ViperKit
 
-/// The objects that some values reach through stored properties. Keeps none of them alive.
+/// The objects that can be reached from a set of values through stored properties. The graph does not retain the
+/// objects.
 package struct ObjectGraph {
     private struct Part {
         weak var object: AnyObject?
@@ -19,7 +20,7 @@ package struct ObjectGraph {
     /// The type names of the objects that are still alive, sorted.
     package var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
 
-    /// Returns this graph without the living objects of another graph.
+    /// Returns a copy of this graph without those objects of another graph that are still alive.
     package func subtracting(_ other: ObjectGraph) -> ObjectGraph {
         var rest = self
         rest.parts = parts.filter { other.parts[$0.key]?.object == nil }
@@ -27,7 +28,7 @@ package struct ObjectGraph {
     }
 
     private mutating func add(_ value: Any) {
-        // A screen is a plain value and may be large. The registrar is part of every observable object.
+        // Screens are plain values and may be large. Every observable object contains a registrar.
         if value is Screen || value is ObservationRegistrar { return }
         var mirror: Mirror? = Mirror(reflecting: value)
         if mirror?.displayStyle == .class {

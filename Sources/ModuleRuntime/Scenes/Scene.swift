@@ -1,18 +1,18 @@
 public import Observation
 public import ViperKit
 
-/// An opened route. Owns the view, and through it the module's other objects.
+/// An open route. A scene owns its view and, through the view, the module's other objects.
 @MainActor
 @Observable
 public final class Scene {
     @ObservationIgnored public let route: String
-    /// The current screen. After the scene has closed, its last screen.
+    /// The current screen, or the last screen if the scene has closed.
     public var screen: Screen { content?.screen ?? lastScreen }
     public var isClosed: Bool { content == nil }
 
     /// The view, for tests. Nil if the scene is closed or runs in another process.
     package var view: (any View)? { content?.view }
-    /// The reason why the scene can no longer be used: its process or its connection has ended.
+    /// The error that ended the scene, for example because its process exited. Nil if the scene was not lost.
     package var terminationError: ViperError? { content?.terminationError }
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
@@ -27,7 +27,7 @@ public final class Scene {
 
     /// Starts the scene. Returns when the screen is settled.
     ///
-    /// - Throws: The reason why a scene in another process was lost. A scene in this process does not throw.
+    /// - Throws: An error if the scene runs in another process and is lost. A scene in this process never throws.
     public func load() async throws(ViperError) {
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.load() }
@@ -35,15 +35,15 @@ public final class Scene {
 
     /// Passes an event to the view. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError/Code/eventUnknown`` if the event names nothing on the screen. The view then receives no
-    ///   event. Otherwise the errors of ``load()``.
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen. In this
+    ///   case, the view does not receive the event. Otherwise, the errors of ``load()``.
     public func handle(_ event: Event) async throws(ViperError) {
         try screen.check(event)
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.handle(event) }
     }
 
-    /// Runs a call. A scene that closes during a call stays in use until the call returns, so that its module is
+    /// Runs a call. If the scene closes during the call, it stays in use until the call returns, so that its module is
     /// not stopped.
     private func perform(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         running += 1
@@ -60,10 +60,10 @@ public final class Scene {
         onRelease = nil
     }
 
-    /// Returns the current screen, and the new screen after each change until the scene closes. Several changes in a
-    /// row may be combined.
+    /// Returns a sequence of the current screen and each later screen, until the scene closes. Several consecutive
+    /// changes may be combined into one.
     ///
-    /// The view must be `@Observable`. Otherwise the sequence has only the first screen.
+    /// The view must be `@Observable`. Otherwise, the sequence contains only the first screen.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
         // Also observes `content`, so that the sequence ends when the scene closes.
         Observations.untilFinished { [weak self] in self?.content.map { .next($0.screen) } ?? .finish }

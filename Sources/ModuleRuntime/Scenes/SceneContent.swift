@@ -6,12 +6,12 @@ package protocol SceneContent: AnyObject {
     var screen: Screen { get }
     /// The view, for tests. Nil if it is in another process.
     var view: (any View)? { get }
-    /// The reason why the scene can no longer be used: its process or its connection has ended.
+    /// The error that ended the scene, for example because its process exited. Nil if the scene was not lost.
     var terminationError: ViperError? { get }
     /// Starts the scene. Returns when the screen is settled.
     func load() async throws(ViperError)
     func handle(_ event: Event) async throws(ViperError)
-    /// Releases the scene in the other process. No other method is called afterwards.
+    /// Releases a scene in another process. No other method is called afterwards.
     func close()
 }
 

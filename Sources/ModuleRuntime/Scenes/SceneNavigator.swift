@@ -1,6 +1,6 @@
 package import ViperKit
 
-/// The navigator of a scene's wireframe. Refers weakly to the scene and its window.
+/// The navigator that a scene's wireframe uses. It holds weak references to the scene and its window.
 package final class SceneNavigator: Navigator {
     weak var scene: Scene?
     private weak var window: Window?

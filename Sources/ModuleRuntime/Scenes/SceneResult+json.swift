@@ -2,7 +2,7 @@ package import HostSystem
 package import ViperKit
 
 extension SceneResult {
-    /// Encodes a value as a result.
+    /// Creates a result by encoding a value as JSON.
     package init(_ value: any Encodable & Sendable) throws(ViperError) {
         let coder = FoundationJSONCoder()
         self.init(json: try coder.encode(value), coder: coder)

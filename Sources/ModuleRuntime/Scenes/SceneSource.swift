@@ -1,6 +1,6 @@
 package import ViperKit
 
-/// A source of scenes for windows: the router of this host, or another host.
+/// A source of scenes for windows, such as the router of this host or a connection to another host.
 @MainActor
 package protocol SceneSource {
     /// Opens a route without starting the scene.
@@ -8,7 +8,7 @@ package protocol SceneSource {
     /// - Parameters:
     ///   - route: The route's name.
     ///   - parameters: The parameters to validate.
-    ///   - navigator: The navigator of the scene's wireframe.
+    ///   - navigator: The navigator for the scene's wireframe.
     func open(
         _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene
@@ -16,18 +16,18 @@ package protocol SceneSource {
 
 /// Parameters that have not been checked against the manifest.
 package enum UnvalidatedParameters: Sendable {
-    /// The texts of each parameter. An array has one for each item.
+    /// The texts of each parameter. A parameter of an array type has one text per item.
     case texts([String: [String]])
     case values([String: ParameterValue])
 }
 
 /// A new scene that no window shows yet.
 package struct OpenedScene {
-    /// The parameters of the scene. They include the manifest's defaults, unless another host has opened the scene.
+    /// The parameters of the scene. They include the manifest's defaults, unless another host opened the scene.
     package var parameters: [String: ParameterValue]
     package var content: any SceneContent
     package var calls: CallCount
-    /// Called once, when the scene is closed and all its calls have returned.
+    /// A closure that is called once, when the scene is closed and all its calls have returned.
     package var onRelease: () -> Void
 
     package init(

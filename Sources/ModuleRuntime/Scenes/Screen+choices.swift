@@ -1,8 +1,8 @@
 public import ViperKit
 
 extension Screen {
-    /// The events that a user can choose by number, counted from 1: the rows, the actions of the alert, the actions of
-    /// the screen. An alert therefore does not change the numbers of rows.
+    /// The events that a user can choose by number, starting at 1: first the rows, then the alert's actions, then the
+    /// screen's actions. The rows come first, so that an alert does not change their numbers.
     public var choices: [Event] {
         sections.flatMap(\.rows).map { .select(row: $0.id) }
             + ((alert?.actions ?? []) + actions).map { .press(action: $0.id) }

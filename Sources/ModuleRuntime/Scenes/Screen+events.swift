@@ -1,7 +1,7 @@
 import ViperKit
 
 extension Screen {
-    /// Throws if an event names something that is not on the screen.
+    /// Throws an error if an event refers to an element that is not on the screen.
     func check(_ event: Event) throws(ViperError) {
         switch event {
         case .fill(let field, _): try check(field, "cannot fill field", in: form?.fields.map(\.name) ?? [])
@@ -9,7 +9,7 @@ extension Screen {
             try check(action, "cannot press action", in: (actions + (alert?.actions ?? [])).map(\.id))
         case .returned: break
         case .select(let row): try check(row, "cannot select row", in: sections.lazy.flatMap(\.rows).map(\.id))
-        // The view handles events that a newer ViperKit has added.
+        // Events that a newer version of ViperKit has added are left to the view.
         @unknown default: break
         }
     }

@@ -1,8 +1,8 @@
 import ViperKit
 
 extension Transition {
-    /// Throws ``ViperError/Code/transitionUnknown`` for a transition of a later version, because no other one has the
-    /// same meaning.
+    /// Throws ``ViperError/Code/transitionUnknown`` if this version does not support the transition. No other
+    /// transition can replace it.
     func check(_ route: String) throws(ViperError) {
         let known: [Transition] = [.push, .present, .replaceRoot]
         if known.contains(self) { return }

@@ -2,37 +2,38 @@ import ModuleCatalog
 public import Observation
 public import ViperKit
 
-/// A stack of scenes. The user sees the topmost scene and acts on it.
+/// A stack of scenes. The user sees and uses only the topmost scene.
 @MainActor
 @Observable
 public final class Window {
     /// The open scenes, from bottom to top.
     public var scenes: [Scene] { stack.map(\.scene) }
     public var top: Scene? { stack.last?.scene }
-    /// The screen of the top scene. If no scene is open, the last screen.
+    /// The screen of the top scene, or the last screen if no scene is open.
     public var screen: Screen { top?.screen ?? lastScreen }
-    /// Called after each step with its description, such as `push person id=3` or `pop person`, for tests.
+    /// A closure that is called after each step with a description, such as `push person id=3` or `pop person`, for
+    /// tests.
     @ObservationIgnored package var onStep: ((String) -> Void)?
 
     @ObservationIgnored private let source: any SceneSource
-    /// The client's navigation, which replaces this window's own. Nil if this window navigates itself.
+    /// The delegate that navigates in place of this window. Nil if the window navigates itself.
     @ObservationIgnored private weak var outside: (any NavigationDelegate)?
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
-    /// The reason why the most recently closed scene was lost. Nil if that scene was not lost, or if no scene has been
+    /// The error that ended the most recently closed scene. Nil if that scene was not lost, or if no scene has been
     /// closed.
     @ObservationIgnored package private(set) var lastLoss: ViperError?
-    /// The number of opens in progress. Opens nest if a scene opens another one while it loads.
+    /// The number of routes that are being opened. It exceeds 1 if a scene opens another scene while it loads.
     @ObservationIgnored private var opening = 0
 
-    /// The maximum number of scenes. No user needs so many, and they still fit into memory.
+    /// The maximum number of open scenes. This is more than a user needs, and few enough to fit into memory.
     private static let deepest = 32
 
     /// Creates an empty window.
     ///
     /// - Parameters:
     ///   - source: The source of the scenes.
-    ///   - outside: The navigation to use instead of the window's own. If nil, the window navigates itself.
+    ///   - outside: The delegate that navigates in place of the window. If nil, the window navigates itself.
     package init(source: any SceneSource, outside: (any NavigationDelegate)?) {
         (self.source, self.outside) = (source, outside)
     }
@@ -41,7 +42,7 @@ public final class Window {
 
     /// Opens a route with parameters given as text, and closes all other scenes. Returns when the screen is settled.
     ///
-    /// If the task is cancelled before the scene exists, the route is not opened, and no error is thrown.
+    /// If the task is cancelled before the scene is created, the route is not opened and no error is thrown.
     ///
     /// - Throws: The errors of ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
     public func open(_ route: String, texts: [String: [String]]) async throws(ViperError) {
@@ -75,7 +76,7 @@ public final class Window {
         opening += 1
         defer { opening -= 1 }
         let (scene, complete) = try await make(route, parameters)
-        // The scene may have been closed or the task cancelled while the module was loading.
+        // While the module was loading, the scene that requested the route may have been closed, or the task cancelled.
         if asker?.isClosed ?? Task.isCancelled { return scene.release() }
         // Other scenes may have been opened while the module was loading.
         do { try checkDepth(of: transition, route) } catch {
@@ -122,13 +123,13 @@ public final class Window {
         return (scene, opened.parameters)
     }
 
-    /// Runs a call of a scene. Removes the scene if it was lost.
+    /// Runs a call to a scene. Removes the scene if it was lost.
     private func settle(_ scene: Scene, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         do { try await work() } catch {
             if scene.terminationError != nil {
                 remove(scene)
                 removeLost()
-                // The error says more than the scene's own reason, such as the signal that ended the process.
+                // The error is more specific than the scene's own. It may name the signal that ended the process.
                 lastLoss = error
             }
             throw error
@@ -137,7 +138,8 @@ public final class Window {
 
     /// Passes an event to the topmost scene. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError/Code/eventUnknown`` if the event names nothing on the screen, or no scene is open.
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen, or if no
+    ///   scene is open.
     public func handle(_ event: Event) async throws(ViperError) {
         guard let top else {
             throw ViperError(.eventUnknown, "cannot use screen", lastScreen.title, cause: "it is closed")
@@ -156,15 +158,15 @@ public final class Window {
     /// Does nothing if the scene is not open.
     public func close(_ scene: Scene, returning result: SceneResult?) async {
         guard remove(scene), let result else { return }
-        // The event names nothing on the screen, so the scene below cannot refuse it.
+        // The event refers to no element on the screen, so the scene below cannot refuse it.
         try? await top?.handle(.returned(from: scene.route, result: result))
     }
 
-    /// The topmost scene if it was lost.
+    /// The topmost scene if it was lost. Otherwise nil.
     package var lostScene: Scene? { top.flatMap { $0.terminationError == nil ? nil : $0 } }
 
-    /// Closes the topmost scenes that were lost. All scenes of an ended process or connection are lost at
-    /// the same time.
+    /// Closes lost scenes from the top of the stack. When a process or connection ends, all its scenes are lost at the
+    /// same time.
     ///
     /// - Returns: True if a scene was closed.
     @discardableResult
@@ -185,10 +187,10 @@ public final class Window {
         return true
     }
 
-    /// Returns the current screen, and the new screen after each change as long as the window exists. Several changes
-    /// in a row may be combined.
+    /// Returns a sequence of the current screen and each later screen, for as long as the window exists. Several
+    /// consecutive changes may be combined into one.
     ///
-    /// A change of a view that is not `@Observable` appears together with the next observed change.
+    /// A change to a view that is not `@Observable` appears together with the next observed change.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
         Observations.untilFinished { [weak self] in self.map { .next($0.screen) } ?? .finish }
     }
@@ -197,7 +199,7 @@ public final class Window {
     public func closeAll() { release(from: 0) }
 
     private func release(from index: Int) {
-        // Only the top scene was visible. The scenes below it close unseen.
+        // Only the top scene was visible, so its screen is the last one.
         if let top { (lastScreen, lastLoss) = (top.screen, top.terminationError) }
         while stack.count > index {
             let (scene, transition) = stack.removeLast()

@@ -26,7 +26,8 @@ struct ModuleRegistrar: ServiceRegistrar {
         // The settings select another provider. The module may still register the service.
         if services.consumer.unselectedServices.contains(key.name) { return }
         let module = module
-        // The container is part of the services. A strong reference would keep both alive after the module has stopped.
+        // The container is part of `services`, so a strong reference would keep both alive after the module has
+        // stopped.
         let isFree = services.own.register(key, provider: module, scope: scope) { [weak services] _ in
             guard let services else {
                 throw ViperError(.moduleRetired, "cannot use module", module, cause: "it has stopped")
@@ -38,7 +39,7 @@ struct ModuleRegistrar: ServiceRegistrar {
         }
     }
 
-    /// Throws if the module has not registered a service that its manifest declares.
+    /// Throws an error if the module has not registered a service that its manifest declares.
     func checkCompleteness() throws(ViperError) {
         let registered = services.own.names(from: module).union(services.consumer.unselectedServices)
         if let missing = provides.first(where: { !registered.contains($0) }) {

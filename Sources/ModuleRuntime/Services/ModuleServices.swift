@@ -6,20 +6,20 @@ package import ViperKit
 /// The services that a generation of a module can use.
 package final class ModuleServices: ServiceResolver {
     private struct Given {
-        /// The services that are ready.
+        /// The created services, keyed by service name.
         var made: [String: ServiceSlot.Made] = [:]
-        /// The services of which this module has its own instance.
+        /// The slots that this module does not share with other modules, keyed by service name.
         var slots: [String: ServiceSlot] = [:]
-        /// The reasons why optional services could not be created.
+        /// The errors of optional services that could not be created, keyed by service name.
         var failures: [String: ViperError] = [:]
     }
 
     let consumer: ServiceConsumer
     let own: ServiceContainer
     private let host: ServiceContainer
-    /// The services of other modules' generations, by service name.
+    /// The services that generations of other modules provide, keyed by service name.
     private let providers: [String: ServiceContainer]
-    /// The reasons why optional services are not available, by service name.
+    /// The errors for optional services that are not available, keyed by service name.
     private let withheld: [String: ViperError]
     private let given = Mutex(Given())
 
@@ -48,7 +48,7 @@ package final class ModuleServices: ServiceResolver {
     private func ready<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
         if let made = given.withLock({ $0.made[key.name] }) { return try ServiceBox.open(made, as: key) }
         let slot = try slot(key.name)
-        // Another module may have asked for a service of this module.
+        // The service may already exist because another module requested it.
         if let made = slot.made { return try ServiceBox.open(keep(made, as: key.name), as: key) }
         if let failure = given.withLock({ $0.failures[key.name] }) { throw failure }
         throw ViperError(
@@ -136,8 +136,8 @@ package final class ModuleServices: ServiceResolver {
             notes: [asked(for: name)] + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
     }
 
-    /// Returns a note with the path to a service. It begins with the module that made the first request, because that
-    /// module has to change.
+    /// Returns a note with the request path to a service. The path begins with the module that made the first request,
+    /// because that module must be changed.
     private func asked(for name: String) -> ViperError.Note {
         host.creations.path(for: consumer.module).appending(name).note
     }

@@ -3,7 +3,7 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// A reader of the files in some folders. It reads no files outside of these folders.
+/// A file reader that is limited to the files in a list of folders.
 package struct ScopedFileReader: FileReader {
     /// The folders from `--data` or the settings, in search order.
     let folders: [String]
@@ -15,12 +15,13 @@ package struct ScopedFileReader: FileReader {
     }
 
     private var places: [TrustedPath] {
-        // The operator has named these folders, and they contain only data, so other users may be able to change them.
+        // The operator has chosen these folders, and they contain only data. Other users may therefore be able to
+        // change them.
         folders.map { TrustedPath(path: $0, trust: Trust(.none)) } + (resources.map { [$0] } ?? [])
     }
 
     /// The maximum size of a file in bytes, 1 GiB. This is larger than any expected data file, and small enough to read
-    /// in one piece.
+    /// at once.
     private static let limit = 1 << 30
 
     package func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try await data(name)) }

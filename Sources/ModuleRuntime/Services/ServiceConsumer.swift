@@ -2,15 +2,15 @@ package import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// A module that asks for services.
+/// A module that requests services, together with the services and files that it may use.
 package struct ServiceConsumer: Sendable {
     package var module: String
     var manifestFile: String
-    /// The place to edit the manifest, as text for a fix.
+    /// The location of the manifest, worded for a recovery suggestion.
     var manifestPlace: String {
         manifestFile.hasSuffix(".so") ? "the manifest that \(manifestFile) carries, and rebuild it" : manifestFile
     }
-    /// The services in the manifest's `requires`, `optional` and `provides`.
+    /// The services that the module may use. The manifest lists them in `requires`, `optional` or `provides`.
     var allowed: Set<String>
     /// The services for which the module is the selected provider.
     var provides: Set<String> = []
@@ -20,10 +20,10 @@ package struct ServiceConsumer: Sendable {
     package var resources: TrustedPath?
     /// The configuration, already checked against the manifest. If nil, the module has no configuration keys.
     package var configuration: ModuleConfiguration?
-    /// The services that the module provides, but for which another provider is selected.
+    /// The services that the module can provide, but for which another provider is selected.
     var unselectedServices: Set<String> = []
-    /// An allowed service that the module does not get, for tests.
+    /// A service to withhold from the module even though it is allowed, for tests.
     package var withheld: String?
-    /// Called when the module asks for a service that it may not use.
+    /// A closure that is called when the module requests a service that it may not use.
     package var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 }

@@ -14,10 +14,11 @@ package final class ServiceContainer: Sendable {
         creations = ServiceCreations(timeLimit: timeLimit, clock: ServiceClock(clock))
     }
 
-    /// Creates a container whose services may need those of another container.
+    /// Creates a container that shares the running creations of another container, because the services of one may need
+    /// services of the other.
     init(beside other: ServiceContainer) { creations = other.creations }
 
-    /// Registers the factory of a service.
+    /// Registers a factory for a service.
     ///
     /// - Returns: False if the name is already in use.
     package func register<Service: Sendable>(
@@ -43,7 +44,7 @@ package final class ServiceContainer: Sendable {
 
     func slot(_ name: String) -> ServiceSlot? { slots.withLock { $0[name] } }
 
-    /// Returns any service, for tests. Creates it if it is not ready.
+    /// Returns a service, creating it if necessary, for tests.
     package func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
         let consumer = ServiceConsumer(module: "test", manifestFile: "the test", allowed: [key.name], folders: [])
         return try await ModuleServices(consumer: consumer, own: self, host: self, providers: [:]).prepare(key)

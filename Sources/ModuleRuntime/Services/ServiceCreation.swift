@@ -1,19 +1,20 @@
 import Synchronization
 import ViperKit
 
-/// One run of a service's factory.
+/// A single run of a service's factory.
 ///
-/// It holds neither the slot nor the service: tasks that a factory starts keep the creation for as long as they run.
+/// A creation retains neither the slot nor the service, because tasks that the factory starts retain the creation for
+/// as long as they run.
 final class ServiceCreation: Sendable {
-    /// The creation whose factory runs in this task. A factory may use any module's resolver, so the resolver cannot
-    /// tell.
+    /// The creation whose factory is running in the current task. The resolver cannot provide it, because a factory may
+    /// use the resolver of any module.
     @TaskLocal static var current: ServiceCreation?
 
     let service: String
     let provider: String
-    /// Identifies the slot.
+    /// The identity of the slot.
     let place: ObjectIdentifier
-    /// The first request: the module that made it, and the services that lead to this one.
+    /// The path of the first request: the module that made it, and the services that lead to this service.
     let path: ServicePath
     /// The errors of the factory's requests. Nil after the factory has ended.
     private let failures = Mutex<[ViperError]?>([])
@@ -54,7 +55,7 @@ final class ServiceCreation: Sendable {
     private func isOfRequest(_ error: ViperError) -> Bool { failures.withLock { $0?.contains(error) ?? false } }
 }
 
-/// The way of a request: a module, and the services that lead to the requested one.
+/// The path of a request: the module that made it, and the services that lead to the requested service.
 struct ServicePath: Sendable {
     private static let label = "requested by"
     private let text: String
@@ -66,7 +67,7 @@ struct ServicePath: Sendable {
 
     var note: ViperError.Note { .init(Self.label, text) }
 
-    /// Returns an error from this path as it is for a request that led to the same service on another path.
+    /// Returns an error with this path replaced by another path to the same service.
     func replaced(by other: Self, in error: ViperError) -> ViperError {
         if text == other.text { return error }
         var error = error

@@ -2,15 +2,16 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// The services that are being created, and the requests that wait for each.
+/// The services that are being created, and the requests that wait for them.
 ///
-/// A creation is one task, however many requests wait for it. A request from a factory is an edge of a graph: one
-/// creation waits for another. A request that would close a cycle throws instead.
+/// Each creation runs in a single task, even if several requests wait for it. If a factory makes a request, its
+/// creation waits for another creation. A request throws an error if it would make creations wait for each other in a
+/// cycle.
 final class ServiceCreations: Sendable {
     typealias Made = ServiceSlot.Made
 
     private struct Waiter {
-        /// The creation whose factory made the request. Nil if a module made it.
+        /// The creation whose factory made the request. Nil if the request came directly from a module.
         var asker: ServiceCreation?
         var path: ServicePath
         var start: Duration
@@ -43,7 +44,8 @@ final class ServiceCreations: Sendable {
             running[creation.place]?.creation === creation
         }
 
-        /// Returns the creations from one to another, each of which waits for the next. Nil if there is no such chain.
+        /// Returns the chain of creations from `first` to `last`, in which each creation waits for the next. Returns
+        /// nil if there is no such chain.
         func chain(from first: ServiceCreation, to last: ServiceCreation) -> [ServiceCreation]? {
             var next: [ObjectIdentifier: ServiceCreation] = [:]
             var found = [last]
@@ -121,14 +123,15 @@ final class ServiceCreations: Sendable {
         state.withLock { $0.running[ObjectIdentifier(slot)]?.waiters.count ?? 0 }
     }
 
-    /// Returns the path of a request by a module, or by the factory that runs in this task.
+    /// Returns the path that a new request extends: the path of the factory that runs in this task, or the module
+    /// itself.
     func path(for module: String) -> ServicePath {
         let current = ServiceCreation.current
         return state.withLock { state in current.flatMap { state.isRunning($0) ? $0.path : nil } }
             ?? ServicePath(module: module)
     }
 
-    /// Returns the service of a slot, and creates it if necessary.
+    /// Returns the service of a slot, creating it if necessary.
     ///
     /// - Parameter deadline: The end of the wait, if it is earlier than that of the creation.
     /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` also if this task is cancelled,
@@ -150,7 +153,7 @@ final class ServiceCreations: Sendable {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 add(number, continuation, to: slot, for: consumer)
-                // The handler has found no request if the task was cancelled before.
+                // If the task was already cancelled, the cancellation handler ran before the request was added.
                 if Task.isCancelled { remove(number, from: slot) }
             }
         } onCancel: {
@@ -184,7 +187,7 @@ final class ServiceCreations: Sendable {
         if let result { continuation.resume(returning: result) }
     }
 
-    /// Ends the wait of a cancelled request, and the creation if no other request waits for it.
+    /// Resumes a cancelled request with an error. Also cancels the creation if no other request waits for it.
     private func remove(_ number: Int, from slot: ServiceSlot) {
         let place = ObjectIdentifier(slot)
         guard let (waiter, abandoned) = state.withLock({ $0.removeWaiter(number, of: place, at: clock.now()) }) else {
@@ -226,7 +229,7 @@ final class ServiceCreations: Sendable {
 
     private func finish(_ creation: ServiceCreation, _ result: Result<Made, ViperError>) {
         let running = state.withLock { state -> Running? in
-            // If the creation was abandoned or took too long, another one may be running.
+            // If the creation was abandoned or took too long, another creation for the same slot may be running.
             guard state.isRunning(creation) else { return nil }
             if case .success(let made) = result { state.running[creation.place]?.slot.keep(made) }
             return state.remove(creation, at: clock.now())

@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// A registered service: its factory, and its instance once that is created.
+/// A registered service with its factory and, after creation, its instance.
 final class ServiceSlot: Sendable {
     typealias Made = any AnyObject & Sendable
 
@@ -18,7 +18,7 @@ final class ServiceSlot: Sendable {
         (self.name, self.provider, self.scope, self.make) = (name, provider, scope, make)
     }
 
-    /// The created instance, if there is one.
+    /// The instance. Nil if it has not been created.
     var made: Made? { kept.withLock { $0 } }
 
     func keep(_ made: Made) { kept.withLock { $0 = made } }
@@ -27,7 +27,7 @@ final class ServiceSlot: Sendable {
     func copy() -> ServiceSlot { ServiceSlot(name, provider: provider, scope: scope, make: make) }
 }
 
-/// A class that wraps a service. A slot stores an object of any class, and a cast to a box is fast even if the type of
+/// A class that wraps a service, so that a slot can store it as an object. A cast to a box is fast, even if the type of
 /// the service is a protocol.
 final class ServiceBox<Service: Sendable>: Sendable {
     let service: Service
@@ -36,7 +36,7 @@ final class ServiceBox<Service: Sendable>: Sendable {
 
     /// Returns the service in a box.
     ///
-    /// - Throws: ``ViperError/Code/serviceType`` if the box has a service of another type.
+    /// - Throws: ``ViperError/Code/serviceType`` if the box contains a service of another type.
     static func open(_ made: ServiceSlot.Made, as key: ServiceKey<Service>) throws(ViperError) -> Service {
         // A cast between classes compares two addresses. A cast to a protocol would search every loaded image.
         if let box = made as? ServiceBox { return box.service }
