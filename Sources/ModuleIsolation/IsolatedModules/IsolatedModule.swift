@@ -3,12 +3,13 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// A module's code that runs in worker processes.
+/// Module code that runs in worker processes.
 final class IsolatedCode: ModuleCode {
     let start: @Sendable () async throws(ViperError) -> Worker
-    /// Called when the worker has crashed too often to restart. Returns the error for all later calls.
+    /// A closure that is called when the worker has crashed too often to be restarted. Returns the error for all later
+    /// calls.
     let giveUp: @Sendable (WorkerProcess.End, _ excess: String) async -> ViperError
-    /// Called after each unexpected exit of a worker.
+    /// A closure that is called after each unexpected exit of a worker.
     let crashed: @Sendable (WorkerProcess.End) -> Void
     let copy: LibraryCopy?
 
@@ -42,7 +43,7 @@ final class IsolatedModule: RunningModule {
     private var starting: Task<Result<Worker, ViperError>, Never>?
     private var policy = RestartPolicy()
     private var nextStart = ContinuousClock.now
-    /// The reason why no more workers are started. Nil while a worker can be started.
+    /// The error that prevents new workers from being started. Nil while a worker can be started.
     private var failure: ViperError?
     private var isStopped = false
 

@@ -5,18 +5,18 @@ package import ModuleRuntime
 import Synchronization
 package import ViperKit
 
-/// A source of the code in libraries. It checks a library in a worker, then loads the library or starts a worker with
-/// it.
+/// A source of module code from libraries. A live host first checks each library in a worker. The source then loads the
+/// library, or starts a worker that loads it.
 package final class LibraryCodeSource: CodeSource {
     private let loader: Loader
     private let preparer: WorkerPreparer
     private let quarantine: Quarantine
     /// True if libraries are checked in a worker before they are loaded, because this host must survive their crashes.
     private let isLive: Bool
-    /// Called when a library is quarantined because the module's worker crashed or exceeded a limit. Not called
-    /// after a probe.
+    /// A closure that is called when a library is quarantined because the module's worker crashed or exceeded a limit.
+    /// It is not called after a probe.
     private let refuseAfterCrash: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
-    // The checks that are running or have passed, by library.
+    // The checks that are running or have passed, keyed by the digest of the library.
     private let proofs = Mutex<[Digest: Proof]>([:])
 
     private struct Proof {
@@ -36,7 +36,7 @@ package final class LibraryCodeSource: CodeSource {
 
     /// Returns a private copy of a module's library.
     ///
-    /// - Throws: The reason why the library cannot be used, for example because it is quarantined.
+    /// - Throws: An error if the library cannot be used, for example because it is quarantined.
     package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         let copy = try await loader.copy(manifest)
         let report = await BlockingWork.run { [quarantine] in quarantine.report(for: copy.digest) }
@@ -44,16 +44,16 @@ package final class LibraryCodeSource: CodeSource {
         return copy
     }
 
-    /// Returns the copy that a provider's current generation uses, or a new one. The file on disk may have been
-    /// replaced by a rejected version.
+    /// Returns the copy that a provider's current generation uses, or a new copy if there is no generation. The file on
+    /// disk may already contain a version that was rejected.
     private func copyInUse(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         if let copy = record.generation?.code.copy { return copy }
         return try await copy(manifest)
     }
 
-    /// Returns the code to create a module from.
+    /// Returns the code that creates a module.
     ///
-    /// - Parameter copy: The copy of the module's library. Nil if the module is linked into this process.
+    /// - Parameter copy: The copy of the module's library. It must not be nil.
     package func code(
         of record: ModuleRecord, _ manifest: Manifest, from copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) -> any ModuleCode {
@@ -65,10 +65,11 @@ package final class LibraryCodeSource: CodeSource {
         return code
     }
 
-    /// Checks in a worker that a module's code works. Does nothing if this host is not live, or if the module is linked
-    /// into this process.
+    /// Checks in a worker that a module's code works. Does nothing if this host is not live, or if the module has no
+    /// library copy.
     ///
-    /// - Throws: The module's error. If the worker crashed or exceeded a limit, ``ViperError/Code/libraryQuarantined``.
+    /// - Throws: The module's error, or ``ViperError/Code/libraryQuarantined`` if the worker crashed or exceeded a
+    ///   limit.
     package func prove(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) {
@@ -135,7 +136,7 @@ package final class LibraryCodeSource: CodeSource {
         }
     }
 
-    /// Refuses a module, then quarantines its library. In the other order, a live host would see the report, rescan,
+    /// Refuses a module, then quarantines its library. In the opposite order, a live host would see the report, rescan,
     /// and stop the generation before the module is refused.
     private func refuseAfterCrash(_ record: ModuleRecord, _ report: QuarantineReport) async -> ViperError {
         let refusal = quarantine.refusal(of: report)

@@ -9,7 +9,7 @@ package struct WorkerPreparer: Sendable {
     let settings: Settings
     let loader: Loader
     let logger: LineLogger
-    /// True if modules may run in workers. False for checks, which inspect modules in process.
+    /// True if modules may run in workers. False for checks, which inspect modules in their own process.
     let isIsolating: Bool
     let program: String
     let callLimit: Duration
@@ -34,7 +34,7 @@ package struct WorkerPreparer: Sendable {
 
     struct PreparedRoot: Sendable {
         let root: WorkerRoot
-        /// Retained because a library file is deleted with its copy.
+        /// The library copies. They are retained because a library file is deleted together with its copy.
         let copies: [LibraryCopy]
     }
 
@@ -46,8 +46,8 @@ package struct WorkerPreparer: Sendable {
     ///
     /// - Parameters:
     ///   - copy: The copy of the module's library.
-    ///   - provided: Returns the library copy of a provider, or nil to leave it out.
-    ///   - isProbe: True if the module is only probed, with a temporary state folder.
+    ///   - provided: A closure that returns the library copy of a provider, or nil to omit the provider.
+    ///   - isProbe: True if the worker only probes the module, with a temporary state folder.
     func prepare(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, in snapshot: RegistrySnapshot,
         provided: (ModuleRecord, Manifest) async throws(ViperError) -> LibraryCopy?, isProbe: Bool
@@ -71,12 +71,12 @@ package struct WorkerPreparer: Sendable {
         return PreparedRoot(root: root, copies: copies)
     }
 
-    /// Returns a handler that logs a worker's standard error. Lines of a probe are logged at `info` or lower, because
+    /// Returns a handler that logs a worker's standard error. Lines from a probe are logged at `info` or lower, because
     /// the module writes them again when it is used.
     func tell(_ module: String, isProbe: Bool = false) -> @Sendable (String) -> Void {
         let logger = logger.named(module)
         return { line in
-            // Messages of the worker's host concern its private root and are not useful to the user.
+            // Messages from the worker's host refer to its private root and are not useful to the user.
             if line.hasPrefix("host: ") { return logger.log(.debug, line) }
             let (level, text) = LogLevel.read(line, of: module)
             logger.log(isProbe ? min(level, .info) : level, text)

@@ -3,20 +3,20 @@ package import ModuleCatalog
 package import ViperKit
 
 package enum LoadTrial {
-    /// Loads a library, compares its argument types with the manifest, then ends the process.
+    /// Loads a library in a temporary worker and compares its argument types with the manifest.
     ///
     /// - Parameters:
-    ///   - library: An absolute path.
+    ///   - library: The absolute path of the library.
     ///   - manifest: The library's manifest.
-    ///   - folder: The folder in which the process works.
-    ///   - environment: The variables that the process inherits.
+    ///   - folder: The folder in which to create the worker's files.
+    ///   - environment: The variables that the worker inherits.
     /// - Throws: ``ViperError/Code/libraryFailed`` with the linker's message, ``ViperError/Code/moduleFailed`` if an
-    ///   argument type differs from the manifest, ``ViperError/Code/workerCrashed`` if the
-    ///   process crashed, or ``ViperError/Code/programFailed`` if it cannot start.
+    ///   argument type differs from the manifest, ``ViperError/Code/workerCrashed`` if the worker crashed, or
+    ///   ``ViperError/Code/programFailed`` if the worker cannot start.
     package static func run(
         _ library: String, _ manifest: Manifest, in folder: PrivateFolder, environment: WorkerEnvironment
     ) async throws(ViperError) {
-        // Loading needs no services, configuration or resources, which may be missing here.
+        // Loading does not need services, configuration or resources, and they may be missing here.
         var manifest = manifest
         (manifest.requires, manifest.optional, manifest.config, manifest.resources) = ([], [], [], nil)
         let part = WorkerRoot.Part(manifest: manifest, library: library)
@@ -38,7 +38,8 @@ package enum LoadTrial {
         await worker.stop()
     }
 
-    /// Returns a fix for a linker error of glibc, addressed to the module's author.
+    /// Returns a fix for an error of glibc's dynamic linker, addressed to the module's author. Returns nil if the error
+    /// is unknown.
     private static func fix(_ cause: String) -> String? {
         if cause.contains("undefined symbol") {
             return "add the source file that defines the symbol, or link the library that does"

@@ -17,8 +17,8 @@ package enum Probe {
     ///   - program: The host program to run.
     ///   - supervisor: The program of the supervisor. Defaults to `program`.
     ///   - environment: The variables that the worker inherits.
-    ///   - line: Receives each line of the worker's standard error.
-    /// - Throws: The reason why the worker cannot start. The module's code has not run in this case.
+    ///   - line: A closure that receives each line of the worker's standard error.
+    /// - Throws: An error if the worker cannot start. In this case, the module's code has not run.
     static func run(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits = .probe, program: String = "/proc/self/exe",
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
@@ -30,14 +30,14 @@ package enum Probe {
         let outcome = await bringUp(worker)
         guard case .passed = outcome else { return outcome }
         let end = await worker.stop()
-        // Any exit code passes, because it is that of the worker's host. A module that stops slowly does no harm.
+        // Any exit code passes, because the worker's host chooses it. A module that stops slowly passes too.
         switch end.ending {
         case .code, .killedByHost: return .passed
         default: return .died(.stop, end)
         }
     }
 
-    /// Loads, creates and checks the module of a worker. Ends the worker unless the module passes.
+    /// Loads, creates and checks the module of a worker. Stops the worker unless the module passes.
     static func bringUp(_ worker: Worker) async -> Outcome {
         for phase in [WorkerPhase.load, .make, .health] {
             do { try await worker.check(phase) } catch {

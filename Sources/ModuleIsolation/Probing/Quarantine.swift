@@ -7,22 +7,22 @@ package import ViperKit
 
 /// The libraries that the host does not load because they crashed, hung or ended their process.
 ///
-/// A library is identified by its digest. A changed library is tried again, and a renamed one is not. Each report is a
-/// file `quarantine/DIGEST.json` in the state folder, which several hosts may share.
+/// A library is identified by its digest, so a changed library is tried again, but a renamed library is not. Each
+/// report is a file `quarantine/DIGEST.json` in the state folder, which several hosts may share.
 ///
 /// Most methods access files, so do not call them on the main actor.
 package final class Quarantine: Sendable {
-    /// The folder of the reports. It is missing if there are no reports.
+    /// The folder of the reports. It does not exist if there are no reports.
     package let folder: String
     /// The state folder, which is checked before each write.
     private let state: StateRoot?
-    /// The `--state` option to add to the suggested command, if one is needed.
+    /// The `--state` option to append to suggested commands. Empty if it is not needed.
     private let option: String
     private let logger: LineLogger
     /// The reports that could not be written. They are valid until this process exits.
     private let unwritten = Mutex<[Digest: QuarantineReport]>([:])
 
-    /// The maximum size of a report in bytes. A byte of text takes up to six bytes in JSON.
+    /// The maximum size of a report in bytes. One byte of text can take up to six bytes in JSON.
     private static let limit = 1 << 20
     private static let suffix = ".json"
 
@@ -30,14 +30,15 @@ package final class Quarantine: Sendable {
         (self.folder, self.state, self.option, self.logger) = (folder, state, option, logger)
     }
 
-    /// Returns the error for a quarantined library, with the command that tries it again.
+    /// Returns the error for a quarantined library, with a command that retries the library.
     func refusal(of report: QuarantineReport) -> ViperError {
         var error = report.refusal
         error.recoverySuggestion? += option
         return error
     }
 
-    /// Returns the report of a quarantined library, or nil. The digest is not computed if there are no reports.
+    /// Returns the report of a quarantined library. Returns nil if the library is not quarantined. The digest is not
+    /// computed if there are no reports.
     package func report(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
         let isEmpty = unwritten.withLock { $0.isEmpty }
         if isEmpty, access(folder, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -69,13 +70,13 @@ package final class Quarantine: Sendable {
             throw storeFailure("cannot remove file", path(digest))
         }
         try syncNames()
-        // Fails if the folder is not empty.
+        // This fails if the folder is not empty, which is harmless.
         rmdir(folder)
     }
 
     /// Returns all reports, sorted by module name.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable``.
+    /// - Throws: ``ViperError/Code/folderUnreadable`` if the folder of the reports cannot be read.
     package func all() throws(ViperError) -> [QuarantineReport] {
         var reports = unwritten.withLock { $0 }
         for name in try fileNames(in: folder, ending: Self.suffix) {
@@ -104,7 +105,7 @@ package final class Quarantine: Sendable {
             if failure.isMissing { return nil }
             var status = stat()
             if lstat(path, &status) == 0 { return damaged(digest, failure.cause) }
-            // It is unknown whether a report exists. Refusing every library would not help.
+            // It is not known whether a report exists. Refusing every library would not help.
             logger.log(.warning, "cannot read quarantine reports in \(folder): \(failure.cause)")
             return nil
         } catch {

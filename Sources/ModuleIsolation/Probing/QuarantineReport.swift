@@ -3,23 +3,24 @@ package import HostSystem
 import ModuleCatalog
 package import ViperKit
 
-/// The reason why a library is quarantined.
+/// A report about a quarantined library.
 package struct QuarantineReport: Codable, Sendable, Equatable {
     /// The module's name. Empty if the report is damaged.
     package var module: String
     /// The library's file name. Empty if the report is damaged.
     package var library: String
     package var digest: Digest
-    /// The time of the report in UTC: `2026-01-31T12:00:00Z`. Empty if the report is damaged.
+    /// The time of the report in UTC, such as `2026-01-31T12:00:00Z`. Empty if the report is damaged.
     package var when: String
     /// The step that failed: `load`, `make`, `health`, `stop` or `call`. Empty if the report is damaged.
     package var phase: String
-    /// The way the process ended: `was terminated by signal 11 (Segmentation fault)`, `exited with code 0`, or
-    /// `did not respond within 10 s and was killed`.
+    /// A description of how the process ended, such as `was terminated by signal 11 (Segmentation fault)`,
+    /// `exited with code 0`, or `did not respond within 10 s and was killed`.
     package var ending: String
-    /// The number of crashes and the period, if the last crash alone was not the reason: `5 crashes within 60 s`.
+    /// The number of crashes and their period, such as `5 crashes within 60 s`. Nil if the last crash alone was the
+    /// reason.
     package var excess: String?
-    /// The crash reason, if known, and the stack, innermost call first, one line each.
+    /// The crash reason, if known, followed by the stack with the innermost call first. Each entry is on its own line.
     package var backtrace: String
     /// The last lines of standard error outside the crash report.
     package var output: String
@@ -27,8 +28,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     /// The maximum size of `backtrace` and of `output`, in bytes.
     package static let textLimit = 64 << 10
 
-    /// Creates a report with the current time. The end of a long backtrace and the beginning of a long output are cut
-    /// off.
+    /// Creates a report with the current time. Truncates the end of a long backtrace and the beginning of a long
+    /// output.
     package init(
         module: String, library: String, digest: Digest, phase: String, ending: String, excess: String? = nil,
         backtrace: String = "", output: String = ""
@@ -40,7 +41,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
         self.output = String(decoding: output.utf8.suffix(Self.textLimit), as: UTF8.self)
     }
 
-    /// Creates a report in place of one that cannot be read.
+    /// Creates a report that replaces a damaged one.
     init(damaged digest: Digest, cause: String) {
         self.init(module: "", library: "", digest: digest, phase: "", ending: "its report cannot be read: \(cause)")
         when = ""

@@ -2,17 +2,17 @@ import HostSystem
 package import JSONRPC
 package import ViperKit
 
-/// A connection to a host that serves at a Unix socket.
+/// A connection to a host that listens on a Unix socket.
 package final class RemoteHost: Sendable {
     /// The scenes of the remote host, as a source for a ``Window``.
     package let scenes: RemoteScenes
     private let peer: Peer
     private let ended = OneShot<Void>()
 
-    /// Connects to the host at a socket.
+    /// Connects to the host that listens on a socket.
     ///
-    /// - Throws: ``ViperError/Code/hostMissing``, ``ViperError/Code/peerUntrusted`` or
-    ///   ``ViperError/Code/socketFailed``.
+    /// - Throws: ``ViperError/Code/hostMissing`` if no host listens on the socket, ``ViperError/Code/peerUntrusted`` if
+    ///   an untrusted user runs the host, or ``ViperError/Code/socketFailed``.
     package init(at path: SocketPath) throws(ViperError) {
         let (descriptor, limits) = (try path.connect(), Limits.ofCaller)
         let connection = LineConnection(

@@ -8,7 +8,7 @@ package import ViperKit
 @Observable
 package final class RemoteScene: SceneContent {
     package private(set) var screen: Screen
-    /// The reason why the scene has ended. Nil while it is open.
+    /// The error that ended the scene. Nil if the scene was not lost.
     package private(set) var terminationError: ViperError?
     package var view: (any View)? { nil }
 
@@ -33,8 +33,8 @@ package final class RemoteScene: SceneContent {
 
     package func close() {
         scenes?.forget(id)
-        // A lost scene is already closed. If the notification cannot be sent, the end of the connection closes the
-        // scene.
+        // A lost scene is already closed. If the notification cannot be sent, the other host closes the scene when the
+        // connection ends.
         if terminationError == nil { try? peer.notify("close", SceneCall(scene: id)) }
     }
 
@@ -52,7 +52,7 @@ package final class RemoteScene: SceneContent {
             return try await peer.call(method, parameters, as: SceneState.self)
         } catch {
             if error.code == .connectionLost || error.code == .sceneUnknown { lose(error) }
-            // The stored error gives the more precise reason, such as the signal that ended the process.
+            // The stored error is more specific. It may name the signal that ended the process.
             throw terminationError ?? error
         }
     }

@@ -4,7 +4,7 @@ package import ViperKit
 
 /// The scenes of another host that this process shows.
 ///
-/// It is a source for a ``Window``. When a scene navigates, the window opens the new route.
+/// Use this object as the source of a ``Window``. When a scene navigates, the window opens the new route.
 @MainActor
 package final class RemoteScenes: SceneSource {
     private struct Held {
@@ -17,8 +17,10 @@ package final class RemoteScenes: SceneSource {
     private var loss: ViperError?
     private let calls = CallCount()
 
-    /// - Parameter peer: The connection. The caller starts it, and passes incoming messages to ``answer(_:_:)`` and its
-    ///   end to ``lose(_:)``.
+    /// Creates a source of the scenes at the other end of a connection.
+    ///
+    /// - Parameter peer: The connection. The caller must start it, pass incoming messages to ``answer(_:_:)``, and call
+    ///   ``lose(_:)`` when the connection ends.
     nonisolated package init(_ peer: Peer) { self.peer = peer }
 
     package func open(
@@ -30,7 +32,7 @@ package final class RemoteScenes: SceneSource {
         return OpenedScene(parameters: values, content: scene, calls: calls, onRelease: {})
     }
 
-    /// Opens a route in the other host, without starting the scene's work.
+    /// Opens a route in the other host without starting the scene.
     ///
     /// - Throws: The error in the response, or ``ViperError/Code/connectionLost``.
     package func scene(
@@ -53,8 +55,8 @@ package final class RemoteScenes: SceneSource {
         switch method {
         case "screen":
             let state = try content.notification(SceneState.self)
-            // A notification updates the screen outside the call limit. The scene ignores an update that is older than
-            // its screen.
+            // A notification is not subject to the call limit. The scene ignores updates that are older than its
+            // screen.
             Task { @MainActor in find(state.scene)?.show(state) }
             return .now(EmptyPayload())
         case "closed":
@@ -101,7 +103,7 @@ package final class RemoteScenes: SceneSource {
 
     private func finish(_ call: FinishCall) async throws(ViperError) -> EmptyPayload {
         let scene = try existing(call.scene)
-        // The response to the event that closes the scene arrives after the screen has disappeared.
+        // The response to the event that closes the scene arrives too late, after the scene has been removed.
         if let last = call.last { scene.show(last) }
         try await scene.navigator.close(returning: call.result)
         return EmptyPayload()

@@ -6,8 +6,8 @@ package import ViperKit
 /// The JSON form of an event: `{"press":"add"}`, `{"select":"3"}`, `{"fill":"name","text":"Ada"}`, or
 /// `{"returned":"people/add","result":…}`.
 ///
-/// Unknown members beside one of these forms are ignored, because a later version may add members that only refine an
-/// event. An event with another meaning has a form of its own.
+/// Unknown members next to one of these forms are ignored, because a later version may add members that only refine an
+/// event. An event with a different meaning has its own form.
 package struct SceneEvent: Sendable, Equatable {
     private var press: String?
     private var select: String?
@@ -15,10 +15,12 @@ package struct SceneEvent: Sendable, Equatable {
     private var text: String?
     private var returned: String?
     private var result: JSONValue?
-    /// The members of an event of an unknown form.
+    /// The names of the members of an event with an unknown form.
     private var unknown: [String] = []
 
-    /// - Throws: ``ViperError/Code/eventUnknown`` for a case that the protocol lacks.
+    /// Creates the JSON form of an event.
+    ///
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the protocol has no form for the event.
     init(_ event: Event) throws(ViperError) {
         switch event {
         case .fill(let field, let text): (fill, self.text) = (field, text)
@@ -26,7 +28,7 @@ package struct SceneEvent: Sendable, Equatable {
         case .select(let row): select = row
         case .returned(let route, let result): (returned, self.result) = (route, try JSONValue(result))
         @unknown default:
-            // The event's description may contain a secret.
+            // The description is omitted, because it may contain a secret.
             throw ViperError(
                 .eventUnknown, "cannot send", "event", cause: "this version has no form for it", notes: [Self.known])
         }
@@ -34,8 +36,10 @@ package struct SceneEvent: Sendable, Equatable {
 
     private static var known: ViperError.Note { .init("known", forms.map(\.stringValue).joined(separator: ", ")) }
 
-    /// - Throws: ``ViperError/Code/eventUnknown`` for an unknown form; ``ViperError/Code/argumentsInvalid`` unless
-    ///   exactly one of the four forms is given.
+    /// Returns the event that this form describes.
+    ///
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the form is unknown, or ``ViperError/Code/argumentsInvalid``
+    ///   unless exactly one of the four forms is given.
     package func event() throws(ViperError) -> Event {
         if !unknown.isEmpty {
             throw ViperError(
@@ -65,7 +69,7 @@ package struct SceneEvent: Sendable, Equatable {
 extension SceneEvent: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable { case press, select, fill, text, returned, result }
 
-    /// The members that each name a form of an event.
+    /// The members that identify the form of an event.
     private static let forms: [CodingKeys] = [.press, .select, .fill, .returned]
 
     package init(from decoder: any Decoder) throws {

@@ -6,13 +6,14 @@ package struct OpenCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case route, parameters, navigates }
 
     package var route: String
-    /// The values. Each is a scalar of the parameter's type, or a string to convert to it.
+    /// The parameter values. Each value has the parameter's type, or is a string that can be converted to it.
     package var parameters: [String: JSONValue]?
-    /// True if the client navigates. The window then has a single scene, whose work starts with `load`.
+    /// True if the client handles navigation. The window then has a single scene, which starts when the client calls
+    /// `load`.
     package var navigates: Bool?
 }
 
-/// The parameters of `load`, which starts a scene's work, and of `close`, which closes a scene.
+/// The parameters of `load`, which starts a scene, and of `close`, which closes a scene.
 package struct SceneCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene }
 
@@ -31,7 +32,7 @@ package struct SceneState: Codable, Sendable, Equatable {
     var scene: Int
     var screen: Screen
     /// The revision of the screen, which increases with each new screen. Responses and notifications may arrive out of
-    /// order; the highest revision is the newest.
+    /// order. The highest revision is the newest.
     package var revision: Int
     /// True if the scene has ended. The screen is then the scene's last screen.
     package var closed: Bool
@@ -41,12 +42,12 @@ package struct SceneState: Codable, Sendable, Equatable {
     }
 }
 
-/// The parameters of the notification `closed`: a scene has ended without a request by the client.
+/// The parameters of the notification `closed`. The host sends it when a scene ends without a request from the client.
 package struct ClosedNotification: Codable, Sendable {
     var scene: Int
     /// The last screen. Nil if it exceeds the `pending` limit.
     package var last: SceneState?
-    /// The reason, if the scene ended with an error.
+    /// The error that ended the scene. Nil if the scene ended without an error.
     var error: ViperError?
 
     package init(scene: Int, last: SceneState? = nil, error: ViperError? = nil) {
@@ -73,7 +74,7 @@ package struct FinishCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, last, result }
 
     var scene: Int
-    /// The screen to show last, because the scene is closed after the response. Nil if it exceeds the `pending` limit.
+    /// The screen to show until the scene is closed. Nil if it exceeds the `pending` limit.
     package var last: SceneState?
     /// The result for the scene below. Nil if that scene receives no event.
     var result: JSONValue?

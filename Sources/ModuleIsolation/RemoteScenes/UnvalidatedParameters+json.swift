@@ -5,15 +5,16 @@ import ModuleRuntime
 package import ViperKit
 
 extension UnvalidatedParameters {
-    /// Reads the parameters of a message.
+    /// Creates parameters from the JSON of a message.
     ///
-    /// - Parameter route: The route that takes the parameters, if it exists. A string among typed values is converted
-    ///   to the declared type if possible.
-    /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an object or an array of arrays.
+    /// - Parameter route: The route that takes the parameters. Nil if it is unknown. If some values are not strings,
+    ///   strings are converted to the declared types where possible.
+    /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an object, or an array that contains null, an
+    ///   object or an array.
     package init(_ json: [String: JSONValue], for route: Manifest.Route?) throws(ViperError) {
         let values = try [String: ParameterValue](json)
         let texts = values.compactMapValues(\.texts)
-        // Kept as text, so that an error can quote the value as the user typed it.
+        // Keep the texts, so that an error can quote a value as the user typed it.
         if texts.count == values.count {
             self = .texts(texts)
             return
@@ -36,8 +37,8 @@ extension UnvalidatedParameters {
 }
 
 extension ParameterValue {
-    /// The texts as typed on a command line. Nil if the value contains other values than strings, or is an array that
-    /// no command line has typed.
+    /// The texts as a user would type them on a command line. Nil if the value contains anything other than strings, or
+    /// is an array with fewer than two items.
     fileprivate var texts: [String]? {
         switch self {
         case .string(let text): return [text]
@@ -64,7 +65,8 @@ extension [String: ParameterValue] {
 }
 
 extension ParameterValue {
-    /// Returns nil for null, an object and an array of arrays.
+    /// Creates a value from JSON. Returns nil for null, for an object, and for an array that contains null, an object
+    /// or an array.
     fileprivate init?(_ json: JSONValue) {
         switch json {
         case .string(let text): self = .string(text)

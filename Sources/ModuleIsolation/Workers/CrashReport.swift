@@ -2,10 +2,11 @@ import HostSystem
 
 /// A crash report that the Swift runtime of a worker wrote to standard error.
 struct CrashReport: Sendable, Equatable {
-    /// The cause of the crash, such as `Mod/Mod.swift:6: Fatal error: Index out of range` or `Bad pointer dereference at
-    /// 0x0000000000000008`.
+    /// The cause of the crash, such as `Mod/Mod.swift:6: Fatal error: Index out of range` or
+    /// `Bad pointer dereference at 0x0000000000000008`.
     var reason: String?
-    /// The stack of the crashed thread, innermost call first. A frame has the form `People.load() in libPeople.so at People.swift:12:5`.
+    /// The stack of the crashed thread, innermost call first. A frame has the form
+    /// `People.load() in libPeople.so at People.swift:12:5`.
     var frames: [String] = []
     var lastLines: [String] = []
 
@@ -16,7 +17,9 @@ struct CrashReport: Sendable, Equatable {
 
     private static let lineLimit = 8
 
-    /// - Parameter output: The standard error of the process, at least its end.
+    /// Reads a report from the output of a process.
+    ///
+    /// - Parameter output: The standard error of the process, or at least the end of it.
     init(readFrom output: String) {
         let lines = output.split(whereSeparator: \.isNewline).map { printable(String($0)) }
         let crash = lines.lastIndex { $0.hasPrefix("*** Program crashed: ") }
@@ -25,7 +28,7 @@ struct CrashReport: Sendable, Equatable {
         let own = lines[..<(start ?? lines.endIndex)].suffix(Self.lineLimit)
         reason = own.last { $0.contains("Fatal error: ") } ?? crash.map { Self.reason(in: lines[$0]) }
         if let crash { frames = Self.frames(in: lines[crash...]) }
-        // If the backtrace program is not installed, the signal line stands alone.
+        // If the backtrace program is not installed, the runtime writes only the signal line.
         lastLines = own.filter { $0 != reason && !$0.hasPrefix("*** Signal ") }
     }
 
@@ -50,9 +53,10 @@ struct CrashReport: Sendable, Equatable {
         return frames.map { $0.count == 1 ? $0.text : "\($0.text) (\($0.count) times)" }
     }
 
-    /// Shortens `12 [ra] 0x00007f8e5975526a Deep.crash(_:) + 201 in libMod.so at /home/ada/Mod.swift:3:120`.
+    /// Shortens a stack frame such as
+    /// `12 [ra] 0x00007f8e5975526a Deep.crash(_:) + 201 in libMod.so at /home/ada/Mod.swift:3:120`.
     ///
-    /// - Returns: The frame without number, address, offset and folder. Nil if the line is not a frame.
+    /// - Returns: The frame without its number, address, offset and folder. Nil if the line is not a frame.
     private static func frame(in line: String) -> String? {
         var words = line.split(separator: " ")[...]
         guard let number = words.first, number.allSatisfy(\.isNumber),

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// The standard error of a worker. It passes on each line, and keeps the beginning and the end.
+/// A reader of a worker's standard error. It forwards each line, and keeps the beginning and end of the output.
 final class ErrorOutput: Sendable {
     let pipe: Descriptors
     private let state = Mutex(State())
@@ -36,9 +36,10 @@ final class ErrorOutput: Sendable {
         return .something
     }
 
-    /// Reads the remaining output, and returns the excerpt that was kept.
+    /// Reads the remaining output, and returns an excerpt of the whole output.
     func finish() -> String {
-        // Reads at most 1 MiB, the maximum size of a pipe. A process that escaped the supervisor may still be writing.
+        // Reads at most 1 MiB, the maximum size of a pipe, because a process that escaped the supervisor may still be
+        // writing.
         var reads = 0
         while reads < 16, !state.withLock(\.isOver), case .something = read() { reads += 1 }
         let (text, rest) = state.withLock { ($0.excerpt.text, $0.lines.finish()) }

@@ -2,11 +2,11 @@ import Glibc
 
 /// The memory use of a process, as the kernel reports it.
 struct MemoryUse: Sendable {
-    /// An open `statm` file, which stays with the process even if its process ID is reused.
+    /// An open `statm` file. It belongs to the same process even if the process ID is reused.
     private let descriptor: Int32
 
-    /// Opens the file of a process. Returns nil if the process has exited or the file cannot be opened; `errno` has the
-    /// reason.
+    /// Opens the `statm` file of a process. Returns nil and sets `errno` if the process has exited or the file cannot
+    /// be opened.
     init?(of process: pid_t) {
         descriptor = open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }

@@ -6,8 +6,8 @@ struct RestartPolicy: Sendable, Equatable {
         case giveUp
     }
 
-    /// The delay of the second restart. The first restart is immediate, and each further delay doubles up to
-    /// `longestDelay`.
+    /// The delay before the second restart. The first restart is immediate. Each later delay is twice as long as the
+    /// previous one, up to `longestDelay`.
     var firstDelay = Duration.milliseconds(100)
     var longestDelay = Duration.seconds(5)
     /// The number of crashes within `window` after which the policy gives up. Older crashes are ignored.
@@ -20,7 +20,7 @@ struct RestartPolicy: Sendable, Equatable {
 
     init() {}
 
-    /// Records a crash.
+    /// Records a crash, and decides whether and when to restart the worker.
     mutating func crashed(at now: ContinuousClock.Instant) -> Decision {
         crashes.removeAll { now - $0 >= window }
         crashes.append(now)

@@ -3,8 +3,8 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// The parameters for starting a worker and its ``Supervisor``. The worker has default signal handling and no open
-/// descriptor of the host.
+/// The parameters for starting a worker and its ``Supervisor``. The worker starts with default signal handling and
+/// without the host's open descriptors.
 ///
 /// Both programs start at the same time, which takes no longer than starting the worker alone. The parent therefore
 /// sets up both between `vfork` and `execve`, which `posix_spawn` does not allow.
@@ -18,9 +18,9 @@ struct SupervisedSpawn {
     var errors: Int32
 
     struct Processes {
-        /// The worker's process ID. It is not reused before ``Supervisor/begin(_:over:)``.
+        /// The worker's process ID. It cannot be reused before ``Supervisor/begin(_:over:)`` is called.
         var worker: pid_t
-        /// The supervisor's process ID. It is a child of this process.
+        /// The process ID of the supervisor, which is a child of this process.
         var supervisor: pid_t
         /// The other end of the supervisor's standard input.
         var control: Descriptors
@@ -41,7 +41,7 @@ struct SupervisedSpawn {
         }
         close(ends[1])
         if started < 0 { throw failure(-started) }
-        // The number is sent before the supervisor's program starts, so this does not wait for that program.
+        // The number arrives before the supervisor's program starts, so this does not wait for the program.
         let worker = Supervisor.number(from: control) ?? -EIO
         if worker > 0 { return Processes(worker: worker, supervisor: started, control: control) }
         _ = takeStatus(ofEnded: started)

@@ -3,15 +3,16 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// The process between the host and a worker. It kills all processes that the worker has started, even after the host
-/// was killed.
+/// A process between the host and a worker. It kills all processes that the worker has started, even if the host was
+/// killed.
 ///
 /// The supervisor is a subreaper: orphaned descendants of the worker become its children, in any session or process
-/// group. When the worker exits or the host closes the control socket, the supervisor kills its children until none is
+/// group. When the worker exits or the host closes the control socket, the supervisor kills its children until none are
 /// left.
 ///
-/// It runs the host's program with a single thread, and does nothing else. A module that runs as the same user can kill
-/// it. The system then kills the worker, but processes that the worker has started may survive.
+/// The supervisor runs the host's program with a single thread, and has no other purpose. A module that runs as the
+/// same user can kill the supervisor. In this case, the system kills the worker, but processes that the worker has
+/// started may survive.
 package struct Supervisor {
     package static let command = "supervise"
 
@@ -21,7 +22,7 @@ package struct Supervisor {
     /// The wait status of the worker. Nil while it runs.
     private var status: Int32?
 
-    /// Supervises the child process that ``begin(_:over:)`` names, then exits.
+    /// Supervises the worker that the host passes to ``begin(_:over:)``, then exits.
     package static func run() -> Never {
         // The signal mask blocks all signals. The handler is needed because an ignored signal does not interrupt
         // `ppoll`.
@@ -36,17 +37,17 @@ package struct Supervisor {
         _exit(EXIT_SUCCESS)
     }
 
-    /// Starts the supervision of a worker. From now on the supervisor reaps its children, so their process IDs may be
+    /// Starts the supervision of a worker. Afterwards, the supervisor reaps its children, so their process IDs may be
     /// reused.
     static func begin(_ worker: pid_t, over control: Descriptors) {
         // A failure means that the supervisor was killed. The host notices this when it reads from the socket.
         withUnsafeBytes(of: worker) { _ = control.write($0) }
     }
 
-    /// Waits for the next number from a supervisor.
+    /// Waits for the next number from a supervisor, which sends two numbers.
     ///
-    /// - Returns: First the worker's process ID, or a negative error number; at the end the worker's wait status. Nil
-    ///   if the supervisor was killed.
+    /// - Returns: The first number is the worker's process ID, or a negative error number. The second is the worker's
+    ///   wait status. Nil if the supervisor was killed.
     static func number(from control: Descriptors) -> Int32? {
         guard case .bytes(let bytes) = SystemRead(of: control.reading), bytes.count == MemoryLayout<Int32>.size else {
             return nil
@@ -67,12 +68,12 @@ package struct Supervisor {
         } while status == nil && ppoll(&host, 1, nil, &others) < 0
     }
 
-    /// Kills children until none is left that this user may kill.
+    /// Kills children until no children remain that this user is allowed to kill.
     private mutating func killChildren() {
         // A process with a pending SIGKILL cannot fork. Children of a killed process become children of this process.
         while !Self.children.filter({ kill($0, SIGKILL) == 0 }).isEmpty {
-            // Waits for one child only, then lists and kills again. A traced process cannot be reaped, and its tracer may
-            // become a child only after the tracer's own parent has exited.
+            // Waits for one child only, then lists and kills again. A traced process cannot be reaped, and its tracer
+            // may become a child only after the tracer's own parent has exited.
             _ = takeChild(0)
             while takeChild(WNOHANG) {}
         }
@@ -85,8 +86,9 @@ package struct Supervisor {
         return child > 0
     }
 
-    /// The unreaped children, whose process IDs are therefore not reused. The list may be incomplete if there are many.
-    /// It is empty only if there are no children, or if the system does not list them.
+    /// The process IDs of the children. They cannot be reused, because the children have not been reaped. The list may
+    /// be incomplete if there are many children. It is empty only if there are no children, or if the system does not
+    /// list them.
     private static var children: [pid_t] {
         let file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC)
         if file < 0 { return [] }

@@ -6,7 +6,7 @@ extension ViperError.Code {
 }
 
 extension ViperError {
-    /// More frames would hide the rest of the error.
+    /// The maximum number of stack frames in an error. More frames would hide the rest of the error.
     private static let frameLimit = 8
 
     static func workerCrashed(_ module: String, _ end: WorkerProcess.End) -> ViperError {
@@ -22,7 +22,7 @@ extension ViperError {
 }
 
 extension WorkerProcess.End {
-    /// The way the worker ended, the crash reason and the module's frame, in one line.
+    /// A one-line description of how the worker ended, with the crash reason and the first frame in the module's code.
     var summary: String {
         // The first frame of the module's own code.
         let place = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }

@@ -6,10 +6,10 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// A worker process. It is a host that serves the scenes of one module to this host, and contains the providers that
-/// the module needs.
+/// A worker process. It runs a host that serves the scenes of one module to this host. The worker also contains the
+/// providers that the module needs.
 ///
-/// A worker does not restart or count crashes. Its owner waits for ``end()``.
+/// This class does not restart the worker or count crashes. Its owner must wait for ``end()`` and decide what to do.
 final class Worker: Sendable {
     let module: String
     private let root: WorkerRoot
@@ -22,7 +22,7 @@ final class Worker: Sendable {
     private let isStopping = Atomic(false)
     private let queue = DispatchQueue(label: "worker limits")
 
-    /// The maximum length of a message from a worker. A screen of a million rows fits.
+    /// The maximum length of a message from a worker, in bytes. A screen with a million rows fits.
     private static let longestMessage = 64 << 20
     /// Generous limits for the worker, because all clients of this host share it. This host enforces the limits of each
     /// client.
@@ -30,7 +30,7 @@ final class Worker: Sendable {
         "scenes=1000000", "calls=10000", "message=\(1 << 30)", "pending=\(longestMessage)",
     ]
     .flatMap { ["--limit", $0] }
-    /// The time limit for a ping, which needs only the worker's main actor, and for an expected exit.
+    /// The time limit for a ping and for an expected exit. A ping needs only the worker's main actor.
     private static let timeout = Duration.seconds(2)
 
     /// Starts a worker and waits until it responds.
@@ -39,15 +39,15 @@ final class Worker: Sendable {
     ///   - program: The host program to run.
     ///   - supervisor: The program of the supervisor. Defaults to `program`.
     ///   - environment: The variables that the worker inherits.
-    ///   - line: Receives each line of the worker's standard error.
-    /// - Throws: ``ViperError/Code/programFailed``, also if the worker exits during the start.
+    ///   - line: A closure that receives each line of the worker's standard error.
+    /// - Throws: ``ViperError/Code/programFailed`` if the worker cannot be started, or if it exits before it responds.
     static func start(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits, program: String = "/proc/self/exe",
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
         line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
-        // Longer than the limit of this process, which kills a hung worker but not a slow one. The option accepts at
-        // most a day.
+        // The worker's limit is longer than the limit of this process, which kills a hung worker but not a slow one.
+        // The option accepts at most one day.
         let time = min(86_400, limits.call / .seconds(1) + 60)
         let process = try WorkerProcess(
             program,
@@ -83,7 +83,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Opens a scene of the module, without starting its work.
+    /// Opens a scene of the module without starting the scene.
     ///
     /// - Throws: The error of the module, or ``ViperError/Code/workerCrashed``.
     @MainActor
@@ -94,11 +94,12 @@ final class Worker: Sendable {
         return WorkerScene(scene, of: self)
     }
 
-    /// Prepares the module up to a phase.
+    /// Takes the module through all phases up to the given phase.
     ///
     /// - Throws: The same errors as ``content(for:)``.
     func check(_ phase: WorkerPhase) async throws(ViperError) {
-        // Shorter than the worker's own limit, which would return an error instead of killing a hung worker.
+        // This limit is shorter than the worker's own limit, which would return an error instead of killing a hung
+        // worker.
         do throws(ViperError) {
             _ = try await inside(within: limits.start) { () async throws(ViperError) in
                 try await peer.call("check", CheckCall(module: module, phase: phase), as: EmptyPayload.self)
@@ -108,7 +109,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Asks the module to stop and the process to exit. Kills the process if it does not exit soon.
+    /// Asks the module to stop and the process to exit. Kills the process if it does not exit within two seconds.
     @discardableResult
     func stop() async -> WorkerProcess.End {
         isStopping.store(true, ordering: .relaxed)
@@ -121,7 +122,7 @@ final class Worker: Sendable {
 
     func end() async -> WorkerProcess.End { await process.end() }
 
-    /// Runs work that waits for a response of the worker, and kills the worker if it hangs.
+    /// Runs work that waits for a response from the worker, and kills the worker if it hangs.
     ///
     /// - Parameter limit: The time limit. Defaults to the limit of a call.
     /// - Throws: The error of the work, or ``ViperError/Code/workerCrashed`` if the worker exits.
@@ -169,7 +170,7 @@ final class Worker: Sendable {
         return await ping.value
     }
 
-    /// Returns the error for a lost connection, after the process has exited.
+    /// Waits for the process to exit, and returns the error for the lost connection.
     private func failure() async -> ViperError {
         // If this host has closed the connection, the worker is not at fault.
         let reason: WorkerEnding = isStopping.load(ordering: .relaxed) ? .killedByHost : .disconnected
@@ -184,7 +185,7 @@ final class Worker: Sendable {
     }
 }
 
-/// The parameters of `check`, which prepares a module up to a phase.
+/// The parameters of `check`, which takes a module through all phases up to the given phase.
 package struct CheckCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case module, phase }
 

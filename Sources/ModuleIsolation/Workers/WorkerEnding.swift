@@ -13,7 +13,7 @@ package enum WorkerEnding: Equatable, Sendable {
     /// The process was killed because the host no longer needed it.
     case killedByHost
 
-    /// The predicate of a sentence such as "its worker exited with code 0".
+    /// A predicate for the subject "its worker", such as "exited with code 0".
     package var description: String {
         switch self {
         case .code(let code): "exited with code \(code)"

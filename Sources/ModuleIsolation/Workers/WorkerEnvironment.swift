@@ -5,10 +5,12 @@ import ViperKit
 ///
 /// Only listed names are allowed, so that secrets in the host's environment do not reach modules in workers. The list
 /// omits `LD_LIBRARY_PATH` and `LD_PRELOAD`, which change the code that a process runs. The host finds its own
-/// libraries by run path.
+/// libraries through its run path.
 package struct WorkerEnvironment: Sendable {
     let added: Set<String>
 
+    /// Creates an environment that also allows the given variables.
+    ///
     /// - Parameter added: The names in `workerEnvironment` of `host.json`.
     package init(adding added: Set<String> = []) { self.added = added }
 

@@ -4,14 +4,14 @@ import Glibc
 extension WorkerLimits {
     /// Applies the limits that the system can enforce.
     func apply(to process: pid_t) {
-        // Core files of workers are large and not useful.
+        // Core files of workers are large and never used.
         set(RLIMIT_CORE, 0, for: process)
         // Limits reserved memory, so that a single huge allocation fails.
         set(RLIMIT_DATA, 2 * memory, for: process)
         set(RLIMIT_NOFILE, descriptors, for: process)
     }
 
-    /// Lowers a limit. A limit that is already lower does not change.
+    /// Lowers a limit, unless it is already lower.
     private func set(_ resource: __rlimit_resource, _ value: Int, for process: pid_t) {
         let resource = Int32(resource.rawValue)
         var limit = rlimit()

@@ -1,7 +1,7 @@
 package struct WorkerLimits: Sendable, Equatable {
     /// The maximum resident memory in bytes. A worker that exceeds it is killed.
     package var memory = 1 << 30
-    /// The maximum number of open descriptors. The default is that of most systems.
+    /// The maximum number of open descriptors. The default is the same as on most systems.
     var descriptors = 1024
     /// The time limit for the first response.
     var start = Duration.seconds(10)

@@ -3,7 +3,7 @@ import HostSystem
 package enum WorkerPhase: String, NamedCase, Sendable {
     package static var noun: String { "phase" }
     case load
-    /// The module's argument types are compared with its manifest. Only `host build` asks for it.
+    /// The module's argument types are compared with its manifest. Only `host build` uses this phase.
     case arguments
     /// The module is created and registers its services.
     case make

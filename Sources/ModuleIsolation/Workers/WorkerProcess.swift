@@ -5,7 +5,7 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// A long-lived child process, which the host talks to over the child's standard input and output.
+/// A long-lived child process that communicates with the host over the child's standard input and output.
 ///
 /// A ``Supervisor`` kills the child's descendants when the child or the host exits.
 package final class WorkerProcess: Sendable {
@@ -15,8 +15,8 @@ package final class WorkerProcess: Sendable {
     }
 
     let process: pid_t
-    /// The host's end of the socket that is the process's standard input and output. The owner of this object closes
-    /// it.
+    /// The host's end of the socket that serves as the process's standard input and output. The owner of this object
+    /// must close the socket.
     package let socket: Int32
 
     /// The pidfd, which never refers to another process, even if the process ID is reused.
@@ -25,12 +25,12 @@ package final class WorkerProcess: Sendable {
     private let ended = OneShot<End>()
 
     private struct Life {
-        /// The reason why the host killed the process. Nil if it did not.
+        /// The reason for killing the process. Nil if the host did not kill it.
         var reason: WorkerEnding?
         var isOver = false
     }
 
-    /// The interval between memory checks. In between, a system limit of twice the memory applies.
+    /// The interval between memory checks. Between two checks, the system enforces a limit of twice the memory.
     private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
 
     /// Starts a program.
@@ -39,8 +39,8 @@ package final class WorkerProcess: Sendable {
     ///   - program: The path of the program.
     ///   - environment: The complete environment. `SWIFT_BACKTRACE` is added.
     ///   - supervisor: The path of the host program. Defaults to `program`.
-    ///   - line: Receives each line of standard error, on the queue of this process.
-    /// - Throws: ``ViperError/Code/programFailed``.
+    ///   - line: A closure that receives each line of standard error, on the queue of this process.
+    /// - Throws: ``ViperError/Code/programFailed`` if the program cannot be started.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String] = WorkerEnvironment().variables,
         supervisor: String? = nil, limits: WorkerLimits, line: @escaping @Sendable (String) -> Void
@@ -83,7 +83,7 @@ package final class WorkerProcess: Sendable {
         handle = Descriptors(reading: number, writing: number)
         guard number >= 0, let memory = MemoryUse(of: process) else {
             let cause = String(cString: strerror(errno))
-            // The supervisor has not begun its work. When it exits, the system kills the worker.
+            // The supervisor has not started its work. When it exits, the system kills the worker.
             Glibc.kill(started.supervisor, SIGKILL)
             _ = takeStatus(ofEnded: started.supervisor)
             pipes.closeOwnSides()
@@ -123,8 +123,8 @@ package final class WorkerProcess: Sendable {
         timer.setCancelHandler { memory.close() }
         timer.schedule(deadline: .now() + Self.memoryInterval, repeating: Self.memoryInterval)
         timer.activate()
-        // Readable once the supervisor has killed the worker's descendants, even if another process still holds the
-        // worker's pipes.
+        // The socket becomes readable after the supervisor has killed the worker's descendants, even if another process
+        // still holds the worker's pipes open.
         let end = Readiness(of: started.control, .reading, on: queue)
         end.start { [self] in
             let ending = ending(toldBy: started)
@@ -135,11 +135,11 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Returns how the process ended, after the process and its supervisor have exited.
+    /// Waits for the process and its supervisor to exit, and returns how the process ended.
     private func ending(toldBy started: SupervisedSpawn.Processes) -> WorkerEnding {
         let told = Supervisor.number(from: started.control)
         if told == nil {
-            // If the supervisor was killed, the system kills the worker. This waits until it has exited.
+            // If the supervisor was killed, the system kills the worker. Wait until the worker has exited.
             _ = signal_pidfd(handle.reading, SIGKILL)
             var worker = pollfd(fd: handle.reading, events: Int16(POLLIN), revents: 0)
             while poll(&worker, 1, -1) < 0, errno == EINTR {}
@@ -148,7 +148,7 @@ package final class WorkerProcess: Sendable {
         _ = takeStatus(ofEnded: started.supervisor)
         return life.withLock { life in
             life.isOver = true
-            // The fields of a wait status. C's macros for them are not imported.
+            // Decodes the wait status directly, because C's macros for its fields are not imported.
             let signal = status & 0x7F
             if signal == 0 { return .code(status >> 8 & 0xFF) }
             return signal == SIGKILL ? life.reason ?? .signal(signal) : .signal(signal)

@@ -3,8 +3,8 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// A temporary root folder for a worker, with one module and the modules that provide its services. It is deleted with
-/// this object.
+/// A temporary root folder for a worker, with one module and the modules that provide its services. The folder is
+/// deleted together with this object.
 final class WorkerRoot: Sendable {
     struct Part: Sendable {
         var manifest: Manifest
@@ -14,7 +14,7 @@ final class WorkerRoot: Sendable {
     }
 
     private let folder: PrivateFolder
-    /// The host's rule about the users who may change the worker's files.
+    /// The host's rule for which users may change the worker's files.
     let trust: Trust
     var path: String { folder.path }
     /// The folder for temporary files of the worker and its children.
@@ -24,10 +24,10 @@ final class WorkerRoot: Sendable {
     ///
     /// - Parameters:
     ///   - parts: The modules.
-    ///   - settings: The host's settings. Settings of other modules are left out.
+    ///   - settings: The host's settings. Settings of other modules are omitted.
     ///   - hasOwnState: True if the state folder is in the root and is deleted with it.
-    ///   - parent: The folder in which to create the root, so that it is deleted with the parent at the latest.
-    ///   - trust: The rule about the users who may change the worker's files.
+    ///   - parent: The folder in which to create the root. Deleting this folder also deletes the root.
+    ///   - trust: The rule for which users may change the worker's files.
     init(
         _ parts: [Part], settings: Settings, hasOwnState: Bool, in parent: PrivateFolder? = nil, trust: Trust = Trust()
     ) throws(ViperError) {
@@ -63,9 +63,9 @@ final class WorkerRoot: Sendable {
 
     private static func add(_ part: Part, to folder: PrivateFolder) throws {
         var manifest = part.manifest
-        // The worker runs the module in process.
+        // Inside the worker, the module runs in the worker's own process.
         manifest.isolation = .none
-        // Resource folders may be nested; links named after the modules cannot collide.
+        // Resource folders may be nested. Links that are named after the modules cannot collide.
         manifest.resources = part.resources.map { _ in manifest.name }
         let text = Data(try FoundationJSONCoder().encode(manifest))
         try write(text, to: "\(folder.path)/Manifests/\(manifest.name).json")
