@@ -6,14 +6,14 @@ import ModuleIsolation
 import Synchronization
 package import ViperKit
 
-/// The checking side of a check process. It asks questions, and decides from the answers whether the check passes.
+/// A connection to a check process. This class asks questions, and decides from the answers whether the check passes.
 ///
-/// An answer counts only if its id matches an open question. The ids are random, so that a module cannot write an
-/// answer in advance. A message that answers no question ends the check.
+/// An answer counts only if its ID matches an open question. The IDs are random, so that a module cannot write an
+/// answer in advance. A message that does not answer a question ends the check.
 package final class CheckProcess: Sendable {
     package struct End: Sendable {
-        /// The reason why the module fails regardless of its answers. Nil if the process answered all questions and
-        /// then exited with 0.
+        /// The reason for which the module fails regardless of its answers. Nil if the process answered all questions
+        /// and then exited with code 0.
         package var fault: String?
         /// The beginning of the process's standard error.
         package var errors: String
@@ -24,7 +24,7 @@ package final class CheckProcess: Sendable {
         var breach: String?
     }
 
-    /// The beginning of standard error, which shows the first problem best.
+    /// The beginning of standard error, which usually shows the first problem.
     private final class Errors: Sendable {
         static let limit = 1 << 12
         private let kept = Mutex("")
@@ -37,7 +37,7 @@ package final class CheckProcess: Sendable {
         }
     }
 
-    /// The time within which a process must exit after it has closed its connection.
+    /// The maximum time for a process to exit after it has closed its connection.
     private static let timeout = Duration.seconds(2)
 
     private let process: WorkerProcess
@@ -50,7 +50,7 @@ package final class CheckProcess: Sendable {
     /// Starts the process.
     ///
     /// - Parameter timeLimit: The time limit for the whole check.
-    /// - Throws: ``ViperError/Code/programFailed``.
+    /// - Throws: ``ViperError/Code/programFailed`` if the process cannot be started.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], timeLimit: Duration
     ) throws(ViperError) {
@@ -79,7 +79,7 @@ package final class CheckProcess: Sendable {
         }
     }
 
-    /// Records the next step. If the process ends during the step, the error names it.
+    /// Records the next step. If the process ends during the step, the fault names the step.
     func announce(_ step: String) { state.withLock { $0.step = step } }
 
     /// Asks a question.
@@ -97,7 +97,7 @@ package final class CheckProcess: Sendable {
     package func finish() async -> End {
         let isLost = peer.isOver
         peer.close()
-        // If the connection is lost, the process should exit soon. It may also have only closed the connection.
+        // If the connection is lost, the process should exit soon. Kill it if it has only closed the connection.
         let closing =
             isLost ? Alarm(after: Self.timeout, on: queue) { self.process.kill(because: .disconnected) } : nil
         let ending = await process.end().ending

@@ -1,7 +1,7 @@
 import ViperKit
 
 extension CheckQuestion {
-    /// A query of records for a check process.
+    /// A record query in the form that is sent to a check process.
     struct Query: Codable, Sendable {
         struct Order: Codable, Sendable {
             var key: String
@@ -85,7 +85,7 @@ extension CheckQuestion {
         }
     }
 
-    /// A constant of a filter. JSON has neither infinity nor NaN, so a number is sent as its bits.
+    /// A constant in a filter. JSON can represent neither infinity nor NaN, so a number is sent as its bits.
     enum Constant: Codable, Sendable {
         case value(Value)
         case bits(UInt64)

@@ -4,14 +4,15 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// A question to a check process. The answer is a fact. The process that asks decides whether the check passes.
+/// A question to a check process. Each answer is a fact. The process that asks the question decides whether the check
+/// passes.
 ///
-/// Hosts, windows and providers are identified by the numbers that the process gave them.
+/// Hosts, windows and providers are identified by numbers that the check process assigns.
 enum CheckQuestion: Codable, Sendable {
     /// Creates a host with the module, but does not create the module. The answer is the host's number.
     ///
     /// - Parameters:
-    ///   - withheld: A service to withhold from the module.
+    ///   - withheld: A service to withhold from the module. Nil to withhold no service.
     ///   - store: The name of a separate state folder. If set, the module is selected as the data provider.
     case host(withheld: String?, store: String?)
     /// Creates the module. The answer is ``CheckAnswer/Made``.
@@ -20,26 +21,30 @@ enum CheckQuestion: Codable, Sendable {
     case open(host: Int, route: String, parameters: Parameters)
     /// Sends an event to the topmost view, even if its screen does not offer the event. The answer is the screen.
     case handle(window: Int, event: SceneStep)
-    /// Closes a window. Then sends an event to the first view of the window, and calls its `viewDidLoad`.
+    /// Closes a window. If `late` is set, sends this event to the first view of the window, and calls the view's
+    /// `viewDidLoad`.
     case close(window: Int, late: SceneStep?)
     /// Opens and closes a route many times. The answer is the growth of allocated memory in bytes.
     case openOften(host: Int, route: String, parameters: Parameters, count: Int)
-    /// Opens and closes a route twice. The answer lists the types of the objects that only the second run left behind.
+    /// Opens and closes a route twice. The answer lists the types of the objects that only the second run leaves
+    /// behind.
     case leaks(host: Int, route: String, parameters: Parameters)
-    /// Requests a view for a route from the module, without the router. The answer is true if the module has a view for
-    /// it.
+    /// Requests a view for a route directly from the module, without the router. The answer is true if the module
+    /// returns a view.
     case answers(host: Int, route: String)
     /// Asks for the parameters that the module's argument types read. The answer is a list of `RouteSignature`.
     case signatures(host: Int)
     case denials
     case end(host: Int)
-    /// Resolves the data provider of a host. The answer is its number.
+    /// Resolves the data provider of a host. The answer is the provider's number.
     case provide(host: Int)
-    /// Reads a collection as ``NumericRecord`` or as any record. The answer contains the records as JSON texts.
+    /// Reads a collection as records of type ``NumericRecord``, or as records of any form. The answer contains the
+    /// records as JSON texts.
     case all(provider: Int, collection: String, asNumeric: Bool)
-    /// Reads one record. The answer is a list with the record, or an empty list.
+    /// Reads a single record. The answer is a list with the record, or an empty list.
     case find(provider: Int, id: String, collection: String, asNumeric: Bool)
-    /// Reads the records that a query selects, as ``all(provider:collection:asNumeric:)`` does.
+    /// Reads the records that match a query. The answer has the same form as for
+    /// ``all(provider:collection:asNumeric:)``.
     case select(provider: Int, collection: String, query: Query, asNumeric: Bool)
     case apply(provider: Int, changes: [Change])
 
@@ -57,7 +62,7 @@ enum CheckQuestion: Codable, Sendable {
         }
     }
 
-    /// A typed parameter. JSON alone would turn 1.0 into an integer.
+    /// A typed parameter value. Plain JSON would turn 1.0 into an integer.
     enum Value: Codable, Sendable {
         case string(String)
         case integer(Int)

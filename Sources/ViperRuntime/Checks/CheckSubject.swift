@@ -7,8 +7,8 @@ import ViperKit
 
 /// The part of a check process that runs the module. It creates hosts with the module, and answers questions about it.
 ///
-/// It does not decide whether a check passes, because a module can write to every descriptor and to all memory of its
-/// process. The process that asks decides. The ids of its questions cannot be guessed.
+/// This class does not decide whether a check passes, because a module can write to every descriptor and to all memory
+/// of its process. The process that asks the questions decides. The IDs of its questions cannot be guessed.
 @MainActor
 package final class CheckSubject {
     private struct Subject {
@@ -31,14 +31,16 @@ package final class CheckSubject {
     private var lastNumber = 0
     private var queue: DispatchQueue?
 
+    /// Creates a subject that answers questions about a module.
+    ///
     /// - Parameters:
     ///   - name: The module's name.
-    ///   - configuration: The configuration of a host with the module and all modules that it requires.
+    ///   - configuration: The configuration for hosts that contain the module and all modules that it requires.
     package init(_ name: String, in configuration: ViperHost.Configuration) {
         self.name = name
         var configuration = configuration
         configuration.isOffline = true
-        // The check inspects the module's objects, and already runs in a process of its own.
+        // The check inspects the module's objects, and already runs in a separate process.
         configuration.isIsolating = false
         self.configuration = configuration
     }
@@ -82,7 +84,7 @@ package final class CheckSubject {
             }
             return EmptyPayload()
         case .openOften(let host, let route, let parameters, let count):
-            // A first open allocates the memory of this question's task, which is not growth.
+            // The first open also allocates memory for this question's task, which does not count as growth.
             _ = try await graph(of: route, parameters, in: host, isWanted: false)
             await waitForQueue()
             let before = Self.allocatedMemory()
@@ -184,7 +186,7 @@ package final class CheckSubject {
         let module = try await subject.host.module(fromManifest: subject.file)
         let outliving = ObjectGraph(of: [module].compactMap(\.self))
         // Objects that survive both opens are shared, such as services and caches. A leaking scene leaves new objects
-        // each time.
+        // behind each time.
         let first = try await graph(of: route, parameters, in: number)
         let second = try await graph(of: route, parameters, in: number)
         return second.subtracting(outliving).subtracting(first).living
@@ -199,7 +201,7 @@ package final class CheckSubject {
         return ObjectGraph(of: isWanted ? window.scenes.compactMap(\.view) : [])
     }
 
-    /// Waits until the question has been read and its memory is released.
+    /// Waits until the connection's queue has read the question and released its memory.
     private func waitForQueue() async {
         guard let queue else { return }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

@@ -45,7 +45,8 @@ extension CheckedModule {
     }
 }
 
-/// A generator with the same sequence in every run: SplitMix64, https://prng.di.unimi.it/splitmix64.c.
+/// A random number generator that returns the same sequence in every run: SplitMix64,
+/// https://prng.di.unimi.it/splitmix64.c.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

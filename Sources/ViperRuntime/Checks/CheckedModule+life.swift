@@ -17,16 +17,17 @@ extension CheckedModule {
         return faults
     }
 
-    /// The tolerated growth over 1,000 opens, in bytes. It is less than the smallest object, 16 bytes, for each open.
+    /// The tolerated growth over 1,000 opens, in bytes. For each open, it is less than the size of the smallest object,
+    /// 16 bytes.
     private static let growthLimit = 15_000
 
     func faultsOfGrowth() async throws(ViperError) -> [String] {
         let host = try await host()
         var faults: [String] = []
         for route in manifest.routes {
-            // Fills caches and touches every kind of memory before the measurement.
+            // Fills caches and warms up memory allocation before the measurement.
             _ = try await growth(of: route, 200, in: host)
-            // Caches and tables stop growing after a few attempts. A leak continues.
+            // Caches and tables stop growing after a few attempts. A leak continues to grow.
             var (growth, attempts) = (Int.max, 0)
             while growth > Self.growthLimit, attempts < 10 {
                 growth = try await self.growth(of: route, 1000, in: host)

@@ -41,7 +41,7 @@ extension CheckedModule {
                 for (index, value) in parameter.type.samples.enumerated() {
                     let found = await self.faults(
                         route, in: host, samples(of: route).merging([parameter.name: value]) { $1 })
-                    // A module may refuse unusual values for reasons of its own.
+                    // A module may have its own reasons to refuse unusual values.
                     if index == 0 { faults += found }
                 }
                 if let bad = parameter.type.bad {
@@ -79,7 +79,7 @@ extension CheckedModule {
 }
 
 extension ParameterValue {
-    /// The texts as on the command line.
+    /// The texts for this value on a command line.
     fileprivate var texts: [String] {
         if case .array(let values) = self { values.map(\.text) } else { [text] }
     }

@@ -1,11 +1,11 @@
 import DataProviders
 import ViperKit
 
-/// Checks that a data provider keeps the documented promises.
+/// Checks that a data provider follows the documented rules.
 extension CheckedModule {
     func faultsOfDataProvider() async throws(ViperError) -> [String] {
-        // Each store has its own host. A second provider of a store is resolved from the same host, as for another
-        // module.
+        // Each store has its own host. A second provider of a store is resolved from the same host, as it would be for
+        // another module.
         var hosts: [String: Int] = [:]
         let broken = await failedConformanceChecks(announce: process.announce) { store in
             let host = if let host = hosts[store] { host } else { try await host(store: store) }
@@ -24,8 +24,8 @@ extension CheckedModule {
         var id: String
     }
 
-    /// Checks that another host finds an acknowledged record. That host loads its own copy of the library, so the two
-    /// share no memory.
+    /// Checks that a record survives a restart. A second host must find a record that the first host has acknowledged.
+    /// Each host loads its own copy of the library, so the two hosts share no memory.
     private func faultsOfRestart() async throws(ViperError) -> [String] {
         let note = Note(id: "1")
         let first = try await host(store: "restart")

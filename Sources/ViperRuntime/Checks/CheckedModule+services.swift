@@ -1,7 +1,7 @@
 import ModuleCatalog
 import ViperKit
 
-/// Checks that a module needs only its required services, and survives if one is missing.
+/// Checks that a module needs only its required services, and does not crash if one of them is missing.
 extension CheckedModule {
     func faultsOfServices() async throws(ViperError) -> [String] {
         _ = try await faultsOfRoutes()

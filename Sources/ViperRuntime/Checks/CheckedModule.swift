@@ -1,10 +1,11 @@
 package import ModuleCatalog
 import ViperKit
 
-/// A module under check. It asks the check process, and decides from the answers whether the check passes.
+/// A module that is being checked. It asks the check process questions, and decides from the answers whether the check
+/// passes.
 package struct CheckedModule: Sendable {
     let manifest: Manifest
-    /// Values for route parameters, by name, which take precedence over the samples.
+    /// Values for route parameters, keyed by parameter name. They take precedence over the samples.
     let given: [String: [String]]
     let process: CheckProcess
 
@@ -12,9 +13,9 @@ package struct CheckedModule: Sendable {
         (self.manifest, self.given, self.process) = (manifest, given, process)
     }
 
-    /// Runs one check.
+    /// Runs a check on the module.
     ///
-    /// - Returns: One sentence for each fault. If the check cannot finish, the reason.
+    /// - Returns: One sentence for each fault. If the check cannot finish, one sentence with the reason.
     package func faults(in check: ModuleCheck) async -> [String] {
         do { return try await found(by: check) } catch { return [error.fault] }
     }
@@ -39,7 +40,7 @@ package struct CheckedModule: Sendable {
     ///
     /// - Parameter store: The name of a separate state folder, if one is needed.
     /// - Returns: The host's number.
-    /// - Throws: The reason why the module cannot be created.
+    /// - Throws: An error if the module cannot be created.
     func host(store: String? = nil) async throws(ViperError) -> Int {
         let host = try await process.ask(.host(withheld: nil, store: store), as: Int.self)
         try await make(in: host)
@@ -82,7 +83,7 @@ package struct CheckedModule: Sendable {
         return samples
     }
 
-    /// Opens and closes a route, and returns a fault if that fails.
+    /// Opens and closes a route. Returns the fault if this fails, or an empty array.
     func faults(
         _ route: Manifest.Route, in host: Int, _ parameters: [String: ParameterValue]? = nil
     ) async -> [String] {
@@ -97,7 +98,7 @@ extension ParameterType {
     // Computed once, because every open uses the samples.
     fileprivate static let longText = String(repeating: "x", count: 100_000)
 
-    /// Values of this type: an ordinary one first, then edge cases.
+    /// Sample values of this type: first an ordinary value, then edge cases.
     var samples: [ParameterValue] {
         var samples = allowed
         if samples.isEmpty {
@@ -134,7 +135,7 @@ extension ParameterType.Kind {
 }
 
 extension ViperError {
-    /// The error in one line, with its notes and its fix.
+    /// The error as a single line, with its notes and its fix.
     var fault: String {
         summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (recoverySuggestion.map { "; fix: \($0)" } ?? "")
     }

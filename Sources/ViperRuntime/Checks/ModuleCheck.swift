@@ -1,6 +1,6 @@
 package import ModuleCatalog
 
-/// A check of a built module from outside. Each check runs in its own process.
+/// A check of a built module. Each check runs in its own process.
 package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case routes
     case undeclared
@@ -26,7 +26,7 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The rule that a passing module follows.
+    /// The rule that a module must follow to pass the check.
     package var promise: String {
         switch self {
         case .routes: "every declared route opens"

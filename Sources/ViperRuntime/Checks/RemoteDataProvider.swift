@@ -34,8 +34,8 @@ struct RemoteDataProvider: DataProvider {
         try await process.ask(.apply(provider: number, changes: asked))
     }
 
-    // A promise tests the provider's error for this type, so the provider decodes it. All other types are decoded in
-    // this process.
+    // A conformance check tests the provider's error for this type, so the provider decodes it. All other types are
+    // decoded in this process.
     private static func isNumeric(_ type: any Record.Type) -> Bool { type == NumericRecord.self }
 
     private static func records<R: Record>(_ type: R.Type, from texts: [String]) throws(ViperError) -> [R] {
@@ -48,6 +48,8 @@ struct RemoteDataProvider: DataProvider {
 }
 
 extension CheckQuestion.Change {
+    /// Creates the form of a change that is sent to a check process.
+    ///
     /// - Throws: ``ViperError/Code/storeFailed`` for an unknown kind of change.
     fileprivate init(_ change: DataChange) throws(ViperError) {
         switch change {
@@ -67,7 +69,7 @@ extension CheckQuestion.Change {
 }
 
 extension DataChange {
-    /// Creates the change that a question describes. A record without JSON becomes one that cannot be encoded.
+    /// Creates the change that a question describes. A record without JSON becomes a record that cannot be encoded.
     init(_ change: CheckQuestion.Change) throws(ViperError) {
         func record() throws(ViperError) -> any Record {
             guard let json = change.json else { return EndlessRecord(id: change.id) }
@@ -98,7 +100,7 @@ extension DataProvider {
             : try Self.texts(of: try await records(AnyRecord.self, in: collection, matching: query))
     }
 
-    /// Returns a list with one record as a JSON text, or an empty list.
+    /// Returns a list with the record as a JSON text, or an empty list if there is no such record.
     func texts(id: String, in collection: String, asNumeric: Bool) async throws(ViperError) -> [String] {
         let record: (any Record)? =
             asNumeric

@@ -1,7 +1,7 @@
 import ViperKit
 
 extension Screen {
-    /// One sentence for each duplicate id. An event could not tell the duplicates apart.
+    /// A list with one sentence for each duplicate ID. An event cannot distinguish elements with the same ID.
     var duplicates: [String] {
         Self.duplicates("rows have the ID", sections.flatMap { $0.rows.map(\.id) })
             + Self.duplicates("actions have the ID", actions.map(\.id))

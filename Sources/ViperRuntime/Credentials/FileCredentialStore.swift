@@ -3,12 +3,13 @@ import Glibc
 import HostSystem
 package import ViperKit
 
-/// A credential store in the file `credentials.json` of a module's state folder. Only the owner can read the file.
+/// A credential store that uses the file `credentials.json` in a module's state folder. Only the owner can read the
+/// file.
 ///
 /// The store refuses a file that other users can access. Errors never quote the file's content, because any part of a
 /// damaged file may be the secret.
 package struct FileCredentialStore: CredentialStore {
-    /// The maximum size of the file in bytes, far more than a token needs.
+    /// The maximum size of the file in bytes. This is far more than a token needs.
     static let limit = 1 << 16
 
     private static let name = "credentials.json"

@@ -6,7 +6,7 @@ import ModuleRuntime
 import ViperKit
 
 package enum HostServices {
-    // No module can have this name, so removing a module's services never removes these.
+    // No module can have this name, so removing a module's services never removes the host's services.
     private static let provider = "the host"
 
     static func container(_ configuration: ViperHost.Configuration) -> ServiceContainer {
@@ -40,18 +40,18 @@ package enum HostServices {
         return container
     }
 
-    /// Returns the selection of providers for these settings and the services of this container.
+    /// Returns the providers that the settings select, given the services in the host's container.
     static func wiring(_ configuration: ViperHost.Configuration, _ container: ServiceContainer) -> ServiceWiring {
         ServiceWiring(
             hostServices: container.names,
-            // In an offline host, a module may also provide `http-client`, but the host's own client is used.
+            // In an offline host, a module may also provide `http-client`, but all modules use the host's client.
             replaceable: Settings.hostProviders.merging(configuration.isOffline ? ["http-client": "offline"] : [:]) {
                 $1
             },
             chosenModules: configuration.settings.providers.filter { Settings.hostProviders[$0.key] != $0.value })
     }
 
-    /// Returns true if the settings select the host's own provider of a service, or no provider.
+    /// Returns true if the settings select no provider for a service, or the host's own provider.
     private static func provides(_ service: String, under settings: Settings) -> Bool {
         settings.providers[service].map { $0 == Settings.hostProviders[service] } ?? true
     }

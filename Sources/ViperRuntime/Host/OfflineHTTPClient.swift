@@ -1,6 +1,6 @@
 import ViperKit
 
-/// An HTTP client whose requests always fail immediately, because checks have no network.
+/// An HTTP client that fails every request immediately, because checks have no network.
 struct OfflineHTTPClient: HTTPClient {
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         throw ViperError(

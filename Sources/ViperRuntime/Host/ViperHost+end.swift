@@ -10,9 +10,9 @@ enum EndStep: Sendable {
 }
 
 extension ViperHost {
-    /// Returns the error for a shutdown that took too long. It names the scenes or modules that have not ended.
+    /// Returns the error for a shutdown that took too long. The error names the scenes or modules that have not ended.
     ///
-    /// Never blocks, so it works while a module blocks the main actor.
+    /// This method never blocks, so it works while a module blocks the main actor.
     package func overdue(after limit: Duration) -> ViperError {
         let modules = registry.snapshot.modules
         let (cause, label, names): (String, String, [String])
@@ -38,7 +38,7 @@ extension ViperHost {
             recoverySuggestion: names.isEmpty ? nil : "make stop() and the calls of these modules return in time")
     }
 
-    /// Removes the host's temporary files in a process that exits without ``shutDown()``. Nothing can be
-    /// loaded afterwards.
+    /// Removes the host's temporary files. Call this method if the process exits without ``shutDown()``. No library can
+    /// be loaded afterwards.
     package func removeFolder() { loader.end() }
 }

@@ -3,11 +3,11 @@ import ModuleRuntime
 import ViperKit
 
 extension ViperHost {
-    /// Logs the refused modules, and from now on all modules that are added, replaced, refused or removed.
+    /// Logs the refused modules, and starts a task that logs every module that is added, replaced, refused or removed.
     ///
-    /// - Returns: The task that logs. After cancellation it logs the last changes and ends.
+    /// - Returns: The task. After cancellation, it logs the last changes and ends.
     package func logChanges() -> Task<Void, Never> {
-        // One buffered change suffices to wake the task. The snapshot contains all changes.
+        // A single buffered change is enough to wake the task, because the snapshot contains all changes.
         let changes = registry.changes(keeping: .bufferingNewest(1))
         let snapshot = registry.snapshot
         for record in snapshot.modules {
@@ -18,7 +18,7 @@ extension ViperHost {
         return Task.detached { [registry, logger] in
             for await _ in changes {
                 repeat {
-                    // Skips short states, such as a refusal while a manifest is being moved.
+                    // Skips short-lived states, such as a refusal while a manifest is being moved.
                     try? await Task.sleep(for: .milliseconds(500))
                     for (level, line) in log.lines(for: registry.snapshot) { logger.log(level, line) }
                 } while !log.pending.isEmpty && !Task.isCancelled

@@ -3,8 +3,8 @@ import ModuleIsolation
 import ViperKit
 
 extension ViperHost {
-    /// Watches the root until the host shuts down, and applies its changes. If a library leaves the quarantine, also
-    /// retries refused modules.
+    /// Starts watching the root, and applies changes to it until the host shuts down. Also retries refused modules when
+    /// the quarantine changes.
     public func watch() {
         let quarantined = quarantine.folder
         let watcher = Watcher(folders: [root.manifests, root.plugins, quarantined], logger: logger)

@@ -28,15 +28,15 @@ public final class ViperHost: Sendable {
         package var callLimit = Duration.seconds(86_400)
         /// True if this host runs in a worker, with a root that another host has prepared.
         package var isWorker = false
-        /// The time to wait for a library that a process is writing. A serving host also tries the library again later.
+        /// The time to wait for a library that a process is writing. A serving host also retries the library later.
         package var libraryTimeout = ModuleCatalog.libraryTimeout
-        /// The program that workers run. By default, the running executable, which must be the host.
+        /// The program that workers run. The default is the running executable, which must then be the host program.
         package var workerProgram = "/proc/self/exe"
         /// True if modules get an `http-client` that refuses all requests, for checks.
         package var isOffline = false
-        /// A service that one module does not get, for checks.
+        /// A service to withhold from a module, for checks.
         var withheld: Withheld?
-        /// Called when a module asks for a service that it does not require, for checks.
+        /// A closure that is called when a module requests a service that it does not require, for checks.
         var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 
         public init(root: Root) { self.root = root }
@@ -57,8 +57,8 @@ public final class ViperHost: Sendable {
     let watchers = Watchers()
     let step = Mutex(EndStep.serving)
 
-    /// Creates a host from the manifests of a root. Runs no code of a module. If a manifest is invalid, the host
-    /// refuses the module and does not throw.
+    /// Creates a host from the manifests of a root without running any module code. If a manifest is invalid, the host
+    /// refuses its module instead of throwing an error.
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable``, ``ViperError/Code/pathUntrusted``, or
     ///   ``ViperError/Code/settingInvalid``.
@@ -66,8 +66,8 @@ public final class ViperHost: Sendable {
         try self.init(configuration, catalog: try Catalog(reading: configuration.root))
     }
 
-    /// Creates a host for one route. If no manifest declares the route, waits for libraries that are being written,
-    /// because one of them may carry the manifest.
+    /// Creates a host for a single route. If no manifest declares the route, waits for libraries that are being
+    /// written, because one of them may contain the manifest.
     ///
     /// - Throws: The errors of ``init(_:)``, or ``ViperError/Code/libraryUnfinished``.
     package convenience init(_ configuration: Configuration, for route: String) async throws(ViperError) {
@@ -153,36 +153,36 @@ public final class ViperHost: Sendable {
         registry.refuse { manifest throws(ViperError) in try loader.check(manifest, links) }
     }
 
-    /// Takes a module out of service. Its routes are removed immediately, and its open scenes continue. Returns when
-    /// the last scene has closed and the module has stopped.
+    /// Retires a module. Its routes are removed immediately, and its open scenes stay open. Returns after the last
+    /// scene has closed and the module has stopped.
     ///
-    /// - Throws: ``ViperError/Code/moduleUnknown``.
+    /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
     public func retire(_ module: String) async throws(ViperError) {
         try await activator.retire(module: module)
     }
 
-    /// Applies all changes of the root, and retries modules that were refused for a fault of their own. Returns when
-    /// all changes are applied or refused.
+    /// Applies all changes to the root's files, and retries modules that were refused because of their own faults.
+    /// Returns when all changes are applied or refused.
     public func rescan() async { await liveRoot.rescan(for: .all) }
 
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {
         try await activator.activate(file)
     }
 
-    /// Returns a module for tests, and creates it if necessary. Nil if the module runs in a worker.
+    /// Returns a module, creating it if necessary, for tests. Returns nil if the module runs in a worker.
     @MainActor
     package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
         try await activator.activate(file).module
     }
 
-    /// Returns a service of a module, for tests.
+    /// Returns a service of a module, creating it if necessary, for tests.
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
         try await activator.activate(file).services.prepare(key)
     }
 
-    /// Retires all modules and removes the host's temporary files. Windows must be closed first.
+    /// Retires all modules and removes the host's temporary files. All windows must be closed first.
     public func shutDown() async {
         watchers.stop()
         step.withLock { $0 = .endingRescan }
@@ -193,7 +193,7 @@ public final class ViperHost: Sendable {
         step.withLock { $0 = .ended }
     }
 
-    /// Adds the missing declarations of ViperKit to the errors of modules that need a later version.
+    /// Adds notes about missing declarations of ViperKit to the errors of modules that need a later version.
     private func explainLaterSDKs() {
         var errors: [String: ViperError] = [:]
         for record in registry.snapshot.modules {

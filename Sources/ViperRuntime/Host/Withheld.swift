@@ -1,4 +1,4 @@
-/// A module, and a service to withhold from it.
+/// A service to withhold from a module. If the service is nil, the module gets all its services.
 struct Withheld: Sendable {
     var module: String
     var service: String?

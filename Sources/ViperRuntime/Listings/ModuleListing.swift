@@ -2,27 +2,28 @@ import ModuleCatalog
 import ModuleRuntime
 public import ViperKit
 
-/// All modules with their states and errors.
+/// A list of all modules with their states and errors.
 public struct ModuleListing: Listing {
     public struct Entry: Codable, Sendable, Equatable {
         /// The module's name.
         public var module: String
-        /// The module's version, if the manifest could be read.
+        /// The module's version. Nil if the manifest could not be read.
         public var version: String?
         /// The module's state in one word.
         public var state: String
-        /// The file name of the module's library.
+        /// The file name of the module's library. Nil if the manifest could not be read.
         public var library: String?
         /// The file that contains the module's manifest.
         public var manifest: String
-        /// The reason why the module is refused, if it is.
+        /// The error that caused the module to be refused. Nil if it is not refused.
         public var refusal: ViperError?
-        /// The reason why the last change was rejected, if it was. The module continues to run unchanged.
+        /// The error that caused the last change to be rejected. The module continues to run unchanged. Nil if no
+        /// change was rejected.
         public var rejection: ViperError?
-        /// The routes that the module's manifest declares but other modules claimed first, with the names of these
-        /// modules.
+        /// The routes that the manifest declares but other modules claimed first. Each value is the name of the module
+        /// that claimed the route.
         public var lostRoutes: [String: String]?
-        /// The reasons why optional services are withheld from the module, by the names of the services.
+        /// The reasons for withholding optional services from the module, keyed by service name.
         public var withheld: [String: String]?
     }
 

@@ -1,20 +1,20 @@
 import ModuleCatalog
 public import ModuleRuntime
 
-/// All registered routes.
+/// A list of all registered routes.
 public struct RouteListing: Listing {
     public struct Entry: Codable, Sendable, Equatable {
         /// The route's name.
         public var route: String
-        /// The route's parameters, as the help shows them.
+        /// The route's parameters as shown in the help.
         public var parameters: String
-        /// The name of the module that answers the route, or the number of modules that claim it.
+        /// The name of the module that provides the route. For a contested route, the number of modules that claim it.
         public var module: String
-        /// `contested`, or the state of the module.
+        /// The state of the module, or `contested`.
         public var state: String
-        /// The summary in the manifest.
+        /// The route's summary in the manifest.
         public var summary: String
-        /// The manifest files of the modules that claim the route, if there are several.
+        /// The manifest files of the modules that claim the route. Nil unless the route is contested.
         public var contestedBy: [String]?
     }
 

@@ -1,19 +1,20 @@
 import ModuleRuntime
 import ViperKit
 
-/// All services with their providers and the modules that use them.
+/// A list of all services with their providers and the modules that use them.
 public struct ServiceListing: Listing {
     public struct Entry: Codable, Sendable, Equatable {
         /// The service's name.
         public var service: String
-        /// The names of the providers, as `--use` takes them. `host` means the host itself, if no module can replace
-        /// it.
+        /// The names of the providers, as `--use` accepts them. `host` stands for the host itself if no module can
+        /// replace it.
         public var providedBy: [String]
-        /// The provider that modules receive. Nil if no provider is usable, or if several are and none is chosen.
+        /// The provider from which modules get the service. Nil if no provider is usable, or if several are usable and
+        /// none is selected.
         public var selected: String?
-        /// The modules that require the service or use it optionally.
+        /// The modules that require the service or list it as optional.
         public var requiredBy: [String]
-        /// The reasons why the service is withheld from some of these modules, by the names of the modules.
+        /// The reasons for withholding the service from some of these modules, keyed by module name.
         public var withheld: [String: String]?
     }
 

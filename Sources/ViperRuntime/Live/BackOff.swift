@@ -1,4 +1,4 @@
-/// The pause before a retry. Doubles after each consecutive failure, up to a minute.
+/// A generator of pauses between retries. The pause doubles after each consecutive failure, up to one minute.
 struct BackOff {
     private static let first = Duration.seconds(1)
     private static let longest = Duration.seconds(60)

@@ -7,7 +7,7 @@ import ViperKit
 
 /// An actor that keeps the registry up to date with the root. It adds, replaces and removes modules.
 actor LiveRoot {
-    /// The libraries that no manifest names.
+    /// The libraries that no manifest refers to.
     nonisolated let unreferencedLibraries: Mutex<[String]>
     private let root: Root
     private let registry: Registry
@@ -15,24 +15,26 @@ actor LiveRoot {
     private let loader: Loader
     private let logger: LineLogger
     private var seen: [String: FileVersion]
-    // The time since which each manifest has been missing.
+    // The time at which each manifest was first found to be missing, keyed by manifest file.
     private var missing: [String: ContinuousClock.Instant] = [:]
     private static let settlingTime = Duration.milliseconds(100)
-    // Errors that are not the fault of a module, such as a lack of resources, by manifest file. Each is logged once,
-    // and its file is tried again.
+    // Errors that are not the fault of a module, such as a lack of resources, keyed by manifest file. Each error is
+    // logged once, and its file is retried.
     private var postponed: [String: ViperError] = [:]
     private var backOff = BackOff()
     private var schedule = RescanSchedule()
     var scheduledRescans: Int { schedule.count }
-    // The rescan that has not started yet. Later requests share it.
+    // The next rescan, which has not started yet. Later requests share it.
     private var waiting: (scope: ScanScope, number: Int, task: Task<Void, Never>)?
     private var last: Task<Void, Never>?
     private var scanCount = 0
     private var isOver = false
-    // The reason why the root cannot be read. Logged once.
+    // The error that prevents the root from being read. It is logged once.
     private var unreadable: ViperError?
 
-    /// - Parameter catalog: The catalog that the registry was filled from.
+    /// Creates an actor that updates a registry from a root.
+    ///
+    /// - Parameter catalog: The catalog whose entries the registry starts with.
     init(
         root: Root, catalog: Catalog, registry: Registry, activator: Activator, loader: Loader, logger: LineLogger
     ) {
@@ -42,7 +44,7 @@ actor LiveRoot {
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
     }
 
-    /// Rescans the root after the running rescan. Returns when all changes are applied or refused.
+    /// Rescans the root after the current rescan has ended. Returns when all changes are applied or refused.
     func rescan(for scope: ScanScope) async {
         if let waiting, waiting.scope >= scope { return await waiting.task.value }
         let previous = last
@@ -57,14 +59,14 @@ actor LiveRoot {
         await task.value
     }
 
-    /// Stops applying changes. Returns when the running rescan has ended.
+    /// Stops applying changes. Returns when the current rescan has ended.
     func end() async {
         isOver = true
         schedule.cancel()
         await last?.value
     }
 
-    /// Schedules a rescan. For each scope, only the earliest one is kept.
+    /// Schedules a rescan. Only the earliest rescan for each scope is kept.
     private func scheduleRescan(for scope: ScanScope, after pause: Duration) {
         if isOver { return }
         let due = ContinuousClock.now + pause
@@ -77,20 +79,21 @@ actor LiveRoot {
         }
     }
 
-    /// Stores an error for a later retry, and logs it unless it is the same as before.
+    /// Stores an error, so that the file is retried later. Logs the text unless the same error is already stored.
     private func postpone(_ file: String, _ error: ViperError, _ text: String) {
         if postponed[file]?.summary != error.summary { logger.log(.warning, text) }
         postponed[file] = error
     }
 
-    /// Reads the root, decides what has changed, and applies it: removals first, then new modules, then replacements.
+    /// Reads the root, decides what has changed, and applies the changes: first removals, then new modules, then
+    /// replacements.
     private func scan(for scope: ScanScope) async {
         if isOver { return }
         let scan: RootScan
         do {
             scan = try await BlockingWork.run { [root] () throws(ViperError) in try RootScan(root) }
         } catch {
-            // A folder that cannot be listed does not mean that its modules were removed.
+            // If a folder cannot be listed, its modules do not count as removed.
             if error != unreadable { logger.log(.warning, error.summary) }
             unreadable = error
             return scheduleRescan(for: scope, after: backOff.next())
@@ -103,7 +106,7 @@ actor LiveRoot {
         let plan = RescanPlan(scan, since: before, in: snapshot, scope, postponed: Set(postponed.keys))
         // After a change, retries start with the shortest pause again.
         if plan.hasChangedFiles { backOff.reset() }
-        // Modules that arrive together have equal claims. A module that has a generation by now is replaced below.
+        // Modules that arrive together have equal claims. If a module has a generation by now, it is replaced below.
         let replacements =
             plan.replacements + registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
         for entry in plan.arrivals + plan.checks where !isOver { await prove(entry.file) }
@@ -120,9 +123,10 @@ actor LiveRoot {
         let absent = Set(seen.keys).subtracting(scan.catalog.entries.map(\.file))
         let kept = absent.filter { reject($0, in: scan.catalog) }
         let removed = settled(absent.subtracting(kept), isSure: scope == .all)
-        // A file that is missing for a moment keeps its known version.
+        // A file that is missing only briefly keeps its recorded version.
         seen = seen.filter { !removed.contains($0.key) }.merging(scan.versions) { $1 }
-        // The empty version makes the next rescan check the file, and clear the error if the file is valid again.
+        // Because of the empty version, the next rescan checks the file and clears the error if the file is valid
+        // again.
         for file in kept { seen[file] = FileVersion() }
         unreferencedLibraries.withLock {
             $0 = scan.catalog.unreferencedLibraries.filter { !kept.contains("Plugins/\($0)") }
@@ -131,9 +135,9 @@ actor LiveRoot {
         for file in removed { postponed[file] = nil }
     }
 
-    /// Schedules another attempt for the files that could not be tried in this rescan.
+    /// Schedules another rescan if files could not be processed for reasons outside their modules.
     ///
-    /// - Parameter hasUnfinished: True if a library that may carry a manifest is being written.
+    /// - Parameter hasUnfinished: True if a library that may contain a manifest is being written.
     private func retryPostponed(of retries: [CatalogEntry], _ changes: [CatalogEntry], hasUnfinished: Bool) {
         let hasFailedRetry = retries.contains { postponed[$0.file] != nil }
         let hasFailedChange = changes.contains { postponed[$0.file] != nil }
@@ -141,8 +145,8 @@ actor LiveRoot {
         scheduleRescan(for: hasFailedRetry ? .retries : .changes, after: backOff.next())
     }
 
-    /// Returns the missing files that count as removed. A file must be missing for a moment, because editors move a
-    /// file away and back when saving.
+    /// Returns the missing files that count as removed. Unless `isSure` is true, a file must be missing for
+    /// ``settlingTime``, because editors move a file away and back when saving.
     private func settled(_ files: Set<String>, isSure: Bool) -> Set<String> {
         let now = ContinuousClock.now
         missing = missing.filter { files.contains($0.key) }
@@ -153,8 +157,8 @@ actor LiveRoot {
         return gone
     }
 
-    /// Keeps a loaded module whose library no longer carries a manifest, or whose manifest is hidden by an invalid one
-    /// in `Manifests/`. Stores and logs the error.
+    /// Keeps a loaded module if its library no longer contains a manifest, or if an invalid manifest in `Manifests/`
+    /// hides the library's own. Stores and logs the error.
     ///
     /// - Returns: True if the module is kept.
     private func reject(_ file: String, in catalog: Catalog) -> Bool {
@@ -184,12 +188,12 @@ actor LiveRoot {
         registry.withdraw(files)
         await activator.settle()
         for record in registry.snapshot.modules where files.contains(record.file) {
-            // Does not wait, because scenes may stay open for long.
+            // Does not wait, because scenes may stay open for a long time.
             Task { await activator.forget(record.file) }
         }
     }
 
-    /// Returns the errors of libraries that fail the checks before loading, by manifest file.
+    /// Returns the errors of libraries that fail the checks before loading, keyed by manifest file.
     private func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
         await BlockingWork.run { [loader] in
             var faults: [String: ViperError] = [:]
@@ -227,13 +231,13 @@ actor LiveRoot {
         }
     }
 
-    /// Clears the stored error of a file. The next retry then waits for the shortest pause.
+    /// Clears the stored error of a file. The next retry of any file then uses the shortest pause.
     private func succeed(_ file: String) {
         if postponed.removeValue(forKey: file) != nil { backOff.reset() }
     }
 
-    /// Replaces modules with newer versions. One version may bring a service that another one requires, so failed
-    /// replacements are retried as long as others succeed.
+    /// Replaces modules with newer versions. A newer version may provide a service that another newer version requires.
+    /// Failed replacements are therefore retried as long as at least one other replacement succeeds.
     private func replace(by entries: [CatalogEntry]) async {
         let before = registry.snapshot
         var (rest, failures) = (entries, [(CatalogEntry, ViperError)]())

@@ -2,22 +2,25 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// The actions of one rescan. Decides which modules are added, replaced, checked and retried.
+/// The actions of a single rescan: the modules to add, replace, check and retry.
 struct RescanPlan {
-    /// The modules to register: new ones, and unloaded ones whose files have changed.
+    /// The modules to register: new modules, and refused or retired modules whose files have changed.
     private(set) var arrivals: [CatalogEntry] = []
     /// The modules to replace with a newer version, if that version works.
     private(set) var replacements: [CatalogEntry] = []
-    /// The modules without a generation whose files are unchanged, but which an earlier rescan could not check.
+    /// The modules to check because an earlier rescan could not check them. They have no generation, and their files
+    /// are unchanged.
     private(set) var checks: [CatalogEntry] = []
     /// The refused modules to try again with the same files.
     private(set) var retries: [CatalogEntry] = []
     /// True if a file has changed since the previous rescan.
     private(set) var hasChangedFiles = false
 
+    /// Compares a scan with the previous rescan and the registry.
+    ///
     /// - Parameters:
     ///   - before: The versions of the files in the previous rescan.
-    ///   - postponed: The manifest files that an earlier rescan could not try, for a reason outside the module.
+    ///   - postponed: The manifest files that an earlier rescan could not process for reasons outside their modules.
     init(
         _ scan: RootScan, since before: [String: FileVersion], in snapshot: RegistrySnapshot, _ scope: ScanScope,
         postponed: Set<String>
@@ -34,7 +37,7 @@ struct RescanPlan {
                 guard hasChanged || isDue || postponed.contains(entry.file) else { continue }
                 // If the files are unchanged and the module is not loaded, there is nothing to replace.
                 if hasChanged || record?.generation != nil { replacements.append(entry) } else { checks.append(entry) }
-            // A module without a fault only lacks a provider. The resolution handles it.
+            // A module without a fault only lacks a provider, which the resolution handles.
             case .refused, .retired, nil:
                 if hasChanged || record == nil {
                     arrivals.append(entry)

@@ -4,8 +4,8 @@ struct RescanSchedule {
 
     var count: Int { scheduled.count }
 
-    /// Schedules a rescan. Does nothing if a rescan with the same or a larger scope is due by then. Replaces a later
-    /// rescan with the same scope.
+    /// Schedules a rescan. Does nothing if a rescan with the same or a larger scope is already due by then. Replaces a
+    /// later rescan with the same scope.
     mutating func add(_ scope: ScanScope, at due: ContinuousClock.Instant, _ task: () -> Task<Void, Never>) {
         if scheduled.contains(where: { $0.key >= scope && $0.value.due <= due }) { return }
         scheduled[scope]?.task.cancel()

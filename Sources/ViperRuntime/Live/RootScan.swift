@@ -9,18 +9,18 @@ struct FileVersion: Equatable {
     var library: FileIdentity?
 }
 
-/// The manifests and libraries of a root at one moment.
+/// A snapshot of the manifests and libraries of a root.
 struct RootScan: Sendable {
     let catalog: Catalog
-    /// The version of each module's files, by manifest file.
+    /// The version of each module's files, keyed by manifest file.
     let versions: [String: FileVersion]
 
-    /// Reads the root. This blocks.
+    /// Reads the root. This call blocks.
     ///
-    /// - Throws: The reason why a folder of the root cannot be read.
+    /// - Throws: An error if a folder of the root cannot be read.
     init(_ root: Root) throws(ViperError) { self.init(of: try Catalog(reading: root), in: root) }
 
-    /// Reads the identities of a catalog's libraries. This blocks.
+    /// Reads the identities of a catalog's libraries. This call blocks.
     init(of catalog: Catalog, in root: Root) {
         self.catalog = catalog
         versions = catalog.entries.reduce(into: [:]) { versions, entry in

@@ -1,8 +1,8 @@
-/// The extent of a rescan. Each case includes the ones before it.
+/// The extent of a rescan. Each case includes all previous cases.
 enum ScanScope: Comparable, Hashable {
     /// Handles changed files.
     case changes
-    /// Also retries modules that were refused for a fault of their own.
+    /// Also retries modules that were refused because of their own faults.
     case retries
     /// Also treats missing files as removed immediately.
     case all

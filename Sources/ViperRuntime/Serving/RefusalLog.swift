@@ -7,7 +7,8 @@ struct RefusalLog {
 
     /// Counts a refused client.
     ///
-    /// - Returns: The line to log, with the number of refusals since the last line. Nil if the last line is too recent.
+    /// - Returns: The line to log, with the number of refusals since the last line. Nil if the last line was logged too
+    ///   recently.
     mutating func line(for reason: String, at now: ContinuousClock.Instant = .now) -> String? {
         if let nextLine, now < nextLine {
             unlogged += 1

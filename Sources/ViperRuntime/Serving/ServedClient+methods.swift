@@ -9,7 +9,7 @@ extension ServedClient {
         case ping, routes, modules, services, statistics, check, open, load, event, close, subscribe, unsubscribe
     }
 
-    /// Starts to answer a call. Calls that do not need the main actor are answered even while a module blocks it.
+    /// Starts answering a call. Calls that do not need the main actor are answered even while a module blocks it.
     func answer(_ name: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
         guard let method = Method(rawValue: name) else {
             throw .methodUnknown(name, known: Method.allCases.map(\.rawValue))

@@ -25,11 +25,11 @@ final class ServedClient: Sendable {
         peer = Peer(connection, limits: limits)
     }
 
-    /// Starts to answer calls.
+    /// Starts answering calls.
     ///
     /// - Parameters:
-    ///   - onEnd: Called once, when the connection has ended.
-    ///   - onClosed: Called once after `onEnd`, when every scene is closed.
+    ///   - onEnd: A closure that is called once, when the connection has ended.
+    ///   - onClosed: A closure that is called once after `onEnd`, when every scene is closed.
     func start(onEnd: @escaping @Sendable () -> Void, onClosed: @escaping @Sendable () -> Void) {
         peer.start { method, content throws(ViperError) in
             try self.answer(method, content)
@@ -75,7 +75,7 @@ final class ServedClient: Sendable {
 
     /// Removes a scene so that the caller can close it.
     ///
-    /// - Returns: Nil if the scene has already ended.
+    /// - Returns: The scene. Nil if the scene has already ended.
     /// - Throws: ``ViperError/Code/sceneUnknown`` if this connection never had a scene with this number.
     func takeScene(_ id: Int) throws(ViperError) -> ServedScene? {
         let (scene, wasThere) = state.withLock { state in
@@ -95,11 +95,11 @@ final class ServedClient: Sendable {
     }
 
     private func watchRegistry() -> Task<Void, Never> {
-        // Subscribes before the response, so that no later change is missed.
+        // Subscribes before the response is sent, so that no later change is missed.
         let changes = host.registry.changes()
         return Task { [peer] in
             for await change in changes {
-                // Cannot fail: a change is short and can always be encoded.
+                // This cannot fail, because a change is short and can always be encoded.
                 try? peer.notify("registry", change)
             }
         }

@@ -6,7 +6,7 @@ import ModuleRuntime
 import Observation
 import ViperKit
 
-/// A scene that a client has opened, in a window of its own.
+/// A scene that a client has opened. Each scene has its own window.
 @MainActor
 final class ServedScene {
     nonisolated let id: Int
@@ -29,7 +29,8 @@ final class ServedScene {
         (self.isWatched, self.onEnd) = (isWatched, onEnd)
     }
 
-    /// Opens a route. Returns when the screen is settled or, if the client navigates, before the scene's work starts.
+    /// Opens a route. If the client navigates, returns before the scene is started. Otherwise, returns when the screen
+    /// is settled.
     func open(
         _ route: String, _ parameters: UnvalidatedParameters, navigates: Bool
     ) async throws(ViperError) -> SceneState {
@@ -82,7 +83,8 @@ final class ServedScene {
         return state
     }
 
-    /// Closes the scene if the task is cancelled, because the client never learns the number of the scene.
+    /// Runs work, and closes the scene if the task is cancelled, because the client then never learns the number of the
+    /// scene.
     private func withClosing(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         let result: Result<Void, ViperError> = await withTaskCancellationHandler {
             do throws(ViperError) { return .success(try await work()) } catch { return .failure(error) }
@@ -127,7 +129,7 @@ extension ServedScene {
         let before = revision
         let state = state()
         guard state.revision > before, isWatched() else { return }
-        // If the screen exceeds the `pending` limit, the client has to request it.
+        // If the screen exceeds the `pending` limit, the client must request it.
         try? peer.notify("screen", state)
     }
 
@@ -136,7 +138,7 @@ extension ServedScene {
         close()
         var notification = ClosedNotification(scene: id, last: state(), error: error)
         do { try peer.notify("closed", notification) } catch {
-            // Only the screen can exceed the limit. The client still has to learn that the scene has ended.
+            // Only the screen can exceed the limit. The client must still learn that the scene has ended.
             notification.last = nil
             try? peer.notify("closed", notification)
         }

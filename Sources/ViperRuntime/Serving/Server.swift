@@ -5,7 +5,7 @@ package import ViperKit
 
 /// A server that offers a host's routes to other programs and hosts.
 ///
-/// Only module code runs on the main actor. A slow or disconnected client does not affect the others.
+/// Only module code runs on the main actor. A slow or disconnected client does not affect other clients.
 package final class Server: Sendable {
     private struct State {
         var socket: ServerSocket?
@@ -22,14 +22,17 @@ package final class Server: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "server")
 
-    /// - Parameter log: Receives log lines for the operator.
+    /// Creates a server for a host. Does not start listening.
+    ///
+    /// - Parameter log: A closure that receives log lines for the operator.
     package init(_ host: ViperHost, limits: Limits, log: @escaping @Sendable (String) -> Void) {
         (self.host, self.limits, self.log) = (host, limits, log)
     }
 
-    /// Serves the clients of a socket until the server drains.
+    /// Listens on a socket, and serves its clients until ``drain()`` is called.
     ///
-    /// - Throws: ``ViperError/Code/socketFailed``, also if another host serves there.
+    /// - Throws: ``ViperError/Code/socketFailed`` if the socket cannot be opened, or if another host already listens on
+    ///   it.
     package func listen(at path: SocketPath) throws(ViperError) {
         let socket = try ServerSocket(at: path, log: log)
         let isEnding = state.withLock { state in
@@ -40,8 +43,8 @@ package final class Server: Sendable {
         socket.start { self.admit($0) }
     }
 
-    /// Serves a client that runs as this user or as root. The check is needed because the mode of the socket file may
-    /// have been changed.
+    /// Serves a client if it runs as this user or as root, and refuses any other client. The check is needed because
+    /// the mode of the socket file may have been changed.
     private func admit(_ descriptor: Int32) {
         do {
             try PeerUser.check(
@@ -54,9 +57,9 @@ package final class Server: Sendable {
         }
     }
 
-    /// Serves one client over the descriptors, and takes ownership of them.
+    /// Serves a client over two descriptors, and takes ownership of the descriptors.
     ///
-    /// - Parameter onEnd: Called when the connection has ended, before its scenes are closed.
+    /// - Parameter onEnd: A closure that is called when the connection has ended, before its scenes are closed.
     package func serve(reading: Int32, writing: Int32, onEnd: @escaping @Sendable () -> Void = {}) {
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
         let added = state.withLock { state -> Result<(ServedClient, Int), ViperError> in
@@ -88,7 +91,7 @@ package final class Server: Sendable {
         waiting.forEach { $0.resume() }
     }
 
-    /// Waits until no client is connected and the server does not listen.
+    /// Waits until no client is connected and the server has stopped listening.
     package func ended() async {
         await withCheckedContinuation { continuation in
             let waiting = state.withLock { state in
@@ -114,7 +117,7 @@ package final class Server: Sendable {
         }
         socket?.close()
         for client in clients.values { client.peer.drain() }
-        // Every call has reached its time limit by then. Connections with unread responses are ended.
+        // By then, every call has reached its time limit. Connections with unread responses are ended.
         let deadline = DispatchTime.now() + .milliseconds(Int((limits.time + .seconds(1)) / .milliseconds(1)))
         queue.asyncAfter(deadline: deadline) {
             for client in clients.values { client.peer.abandon() }

@@ -2,7 +2,7 @@ import HostSystem
 
 /// The resident memory of the libraries in this process, from `/proc/self/smaps`. See proc_pid_smaps(5).
 struct ImageMemory {
-    /// The resident memory in bytes, by path.
+    /// The resident memory in bytes, keyed by path.
     private var resident: [String: Int] = [:]
 
     init() {

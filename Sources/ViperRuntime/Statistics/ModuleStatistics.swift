@@ -3,8 +3,8 @@ public struct ModuleStatistics: Sendable, Equatable, Codable {
     public var state: String
     /// The number of the current generation. Nil unless the module is active.
     public var generation: Int?
-    /// The module's isolation, `none` or `process`. In the latter case, `process` is the process id of its
-    /// running worker.
+    /// The module's isolation, `none` or `process`. If it is `process`, the property ``process`` contains the process
+    /// ID of the running worker.
     public var isolation: String
     public var process: Int?
     /// The number of generations that were created.
@@ -17,8 +17,8 @@ public struct ModuleStatistics: Sendable, Equatable, Codable {
     public var failures: Int
     /// The total duration of all calls, in seconds.
     public var seconds: Double
-    /// The number of retired generations that are still in use, or whose images stay in this process.
+    /// The number of retired generations that are still in use, or whose libraries stay loaded in this process.
     public var retired: Int
-    /// The resident memory of the images of retired generations, in bytes.
+    /// The resident memory of the libraries of retired generations, in bytes.
     public var retiredMemory: Int
 }

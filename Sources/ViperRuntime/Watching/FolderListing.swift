@@ -8,7 +8,8 @@ struct FolderListing {
         var file: ino_t
         var size: off_t
         var permissions: mode_t
-        /// The time of the last change of content or permissions, in seconds and nanoseconds. Programs cannot set it.
+        /// The time of the last change to the content or permissions, in seconds and nanoseconds. Programs cannot set
+        /// it.
         var changed: [Int]
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import HostSystem
 
-/// The kernel's notices about names in folders. See inotify(7).
+/// A source of the kernel's notices about changed names in folders. See inotify(7).
 final class Inotify: Sendable {
     struct Failure: Error {
         var errno: Int32
@@ -11,11 +11,11 @@ final class Inotify: Sendable {
         enum Kind {
             /// The file was closed after writing, or its permissions have changed.
             case changed
-            /// The file was moved here. It may have replaced another one.
+            /// The file was moved into the folder. It may have replaced another file.
             case arrived
-            /// The name is new. The file may not be written yet.
+            /// The name is new. The content of the file may not be written yet.
             case created
-            /// The name was removed or moved elsewhere.
+            /// The file was removed, or moved elsewhere.
             case gone
             /// The folder itself was removed, moved or unmounted.
             case folderGone
@@ -26,12 +26,12 @@ final class Inotify: Sendable {
         var kind: Kind
         /// The number of the watch, which identifies the folder.
         var watch: Int32
-        /// The name in the folder. Empty if the notice is about the folder itself.
+        /// The changed name in the folder. Empty if the notice is about the folder itself.
         var name: String
         var isFolder: Bool
     }
 
-    /// Readable while notices are pending.
+    /// A descriptor that is readable while notices are pending.
     let descriptor: Int32
 
     init() throws(Failure) {
@@ -47,7 +47,7 @@ final class Inotify: Sendable {
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF
         | IN_ONLYDIR
 
-    /// Watches a folder and returns the number of the watch. All paths of a folder lead to the same number.
+    /// Watches a folder and returns the number of the watch. All paths to the same folder have the same number.
     func watch(_ folder: String) throws(Failure) -> Int32 {
         let number = inotify_add_watch(descriptor, folder, UInt32(Self.wanted))
         if number < 0 { throw Failure(errno: errno) }
@@ -56,10 +56,10 @@ final class Inotify: Sendable {
 
     func forget(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
-    /// Returns the pending notices in their order, without waiting.
+    /// Returns the pending notices in order, without waiting.
     func notices() -> [Notice] {
         var notices: [Notice] = []
-        // A read returns whole notices. It fails with EAGAIN if none is pending.
+        // A read returns whole notices. It fails with EAGAIN if no notice is pending.
         while case .bytes(let bytes) = SystemRead(of: descriptor) {
             var rest = bytes[...]
             while let notice = Notice(takingFrom: &rest) { notices.append(notice) }

@@ -3,12 +3,12 @@ import HostSystem
 
 /// The folders to watch in order to notice every change in a set of folders.
 ///
-/// A plan contains these folders. It also contains each folder in which a name or a link on the path to them or to
-/// their files can change. For a missing folder, it contains the nearest existing folder above.
+/// A plan contains these folders. It also contains every folder in which a change of a name or a link could affect the
+/// path to them or to their files. If a folder is missing, the plan contains the nearest existing parent folder.
 struct WatchPlan: Equatable {
-    /// The folders in which all names matter.
+    /// The folders in which all names are relevant.
     private var whole: Set<String> = []
-    /// The names that matter in each watched folder, with the paths that a change of the name may affect.
+    /// The relevant names in each watched folder. Each value contains the paths that a change of the name may affect.
     private var names: [String: [String: Set<String>]] = [:]
 
     /// The folders to watch. They existed when the plan was created.
@@ -21,7 +21,7 @@ struct WatchPlan: Equatable {
             guard isFolder(folder) else { continue }
             whole.insert(folder)
             names[folder, default: [:]] = names[folder, default: [:]]
-            // Without a listing, no link in the folder can be followed.
+            // If the folder cannot be listed, its links are not followed.
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !Self.isPassing(name)
             {
                 let path = "\(folder)/\(name)"
@@ -46,7 +46,7 @@ struct WatchPlan: Equatable {
         name.isEmpty || name.hasPrefix(".") || [".swp", ".tmp", "~"].contains { name.hasSuffix($0) }
     }
 
-    /// Adds every symbolic link on a path, and the target of the path.
+    /// Adds all symbolic links on a path, and the target of the path.
     private mutating func follow(_ path: String, for reported: String) {
         var (reached, rest, links) = ("", pathNames(path).reversed() as [String], 0)
         while let part = rest.popLast() {
@@ -81,7 +81,7 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Splits a path. The folder of a top-level name is empty.
+    /// Splits a path into its folder and its last name. The folder of a top-level name is empty.
     private static func parent(of path: String) -> (folder: String, name: String) {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
         return (String(path[..<slash]), String(Substring(path.utf8[slash...].dropFirst())))

@@ -4,25 +4,25 @@ package import HostSystem
 import Synchronization
 import ViperKit
 
-/// A watcher that reports the files in some folders that may have changed.
+/// A watcher that reports which files in a set of folders may have changed.
 ///
-/// The receiver compares the contents: a report may be a false alarm, but no change is missed. Files that were written,
-/// moved or linked into a folder are reported immediately. A removed file is reported if it is still missing after
-/// ``patience``, because many programs move the old file away when saving. A file that is being written is reported
-/// when it is closed.
+/// A report may be a false alarm, so the receiver must compare the contents. No change is missed. Files that were
+/// written, moved or linked into a folder are reported immediately. A removed file is reported if it is still missing
+/// after ``settlingTime``, because many programs move the old file away when saving. A file that is being written is
+/// reported when it is closed.
 ///
 /// ```swift
 /// let watcher = Watcher(folders: [root.manifests, root.plugins], logger: logger)
-/// read the folders
-/// while let paths = await watcher.next() { read again }
+/// readFolders()
+/// while let paths = await watcher.next() { readAgain(paths) }
 /// ```
 ///
-/// Symbolic links are followed, also through folders that are not watched. A watched folder may be missing at first.
-/// Subfolders are not watched. Moving a folder above a watched one is not supported.
+/// Symbolic links are followed, even through folders that are not watched. A watched folder may be missing at first.
+/// Subfolders are not watched. Moving a parent of a watched folder is not supported.
 package final class Watcher: Sendable {
     /// The time after which a removed file is reported.
     static let settlingTime = DispatchTimeInterval.milliseconds(100)
-    /// The time between two listings if the kernel sends no notices.
+    /// The time between two listings of the folders if the kernel cannot send notices.
     static let interval = DispatchTimeInterval.seconds(2)
 
     /// The queue that handles notices. It does not wait for the main actor or for Swift's cooperative pool.
@@ -31,7 +31,7 @@ package final class Watcher: Sendable {
     /// A stream that wakes the receiver when there are changes to report.
     private let bell: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    /// Watches folders from now on. Files that already exist are not reported. The paths must be absolute.
+    /// Starts watching folders. Files that already exist are not reported. The paths must be absolute.
     package init(folders: [String], logger: LineLogger) {
         state = Mutex(WatcherState(folders: folders, logger: logger))
         bell = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -40,10 +40,10 @@ package final class Watcher: Sendable {
 
     deinit { stop() }
 
-    /// Waits until something may have changed, and returns the paths of files or of whole folders. Changes between two
-    /// calls are collected in one report. Supports one receiver.
+    /// Waits until files may have changed, and returns the paths of the files or of whole folders. All changes between
+    /// two calls are collected in a single report. Only one receiver is supported.
     ///
-    /// - Returns: Nil after ``stop()``, or if the task was cancelled.
+    /// - Returns: The paths. Nil after ``stop()``, or if the task was cancelled.
     package func next() async -> Set<String>? {
         for await _ in bell.stream {
             let report = state.withLock { $0.takeReport() }

@@ -9,9 +9,9 @@ struct WatcherState {
         let rawValue: Int
         /// Wake the receiver.
         static let report = Steps(rawValue: 1)
-        /// Wait for notices of the kernel.
+        /// Wait for notices from the kernel.
         static let listen = Steps(rawValue: 2)
-        /// Check later whether removed files have come back.
+        /// Check later whether removed files have been restored.
         static let settle = Steps(rawValue: 4)
         /// List the folders later.
         static let poll = Steps(rawValue: 8)
@@ -26,12 +26,12 @@ struct WatcherState {
     private var isOver = false
 
     private var current = WatchPlan(of: [])
-    /// The paths of each watched folder, by the number of its watch.
+    /// The paths of each watched folder, keyed by the number of its watch.
     private var watched: [Int32: Set<String>] = [:]
-    /// The time at which each removed or new path is reported, unless another notice comes first.
+    /// The time at which each removed or new path is reported, unless another notice arrives first.
     private var leaving: [String: DispatchTime] = [:]
     private var report: Set<String> = []
-    /// The last listings of the folders. Empty while the kernel sends notices.
+    /// The latest listings of the folders. Empty while the kernel sends notices.
     private var listings: [String: FolderListing] = [:]
     private var isPollDue = false
     private var warnings: Set<String> = []
@@ -85,25 +85,25 @@ struct WatcherState {
         if status.st_mode & S_IFMT == S_IFLNK { return add(paths).union(.plan) }
         if status.st_nlink > 1 { return add(paths) }
         for path in paths { leaving[path] = nil }
-        // The writer of a new file usually closes it later. A file that was written without a name, and then linked
-        // here, is already complete, and no close follows.
+        // The writer usually closes a new file later. If a file was written without a name and then linked into the
+        // folder, it is already complete, and no close follows.
         return status.st_size > 0 ? expect(paths) : []
     }
 
-    /// Reports paths now.
+    /// Reports paths immediately.
     private mutating func add(_ paths: Set<String>) -> Steps {
         for path in paths { leaving[path] = nil }
         report.formUnion(paths)
         return paths.isEmpty ? [] : .report
     }
 
-    /// Reports paths later, unless another notice comes first.
+    /// Reports paths later, unless another notice arrives first.
     private mutating func expect(_ paths: Set<String>) -> Steps {
         for path in paths { leaving[path] = .now() + Watcher.settlingTime }
         return paths.isEmpty ? [] : .settle
     }
 
-    /// Reports the paths whose time has come.
+    /// Reports the paths that are now due.
     mutating func settle() -> Steps {
         let now = DispatchTime.now()
         return add(Set(leaving.filter { $0.value <= now }.keys))
@@ -121,8 +121,8 @@ struct WatcherState {
         }
         let earlier = Set(watched.keys)
         var (tried, failure) = (earlier, nil as (folder: String, errno: Int32)?)
-        // Repeat until the plan is still valid after the watches are set. From then on every change leads to a notice.
-        // If the folders change all the time, the next notice leads to a new plan.
+        // Repeat until the plan is still valid after the watches are set. From then on, every change causes a notice.
+        // If the folders keep changing, the next notice causes a new plan.
         for _ in 1...5 {
             current = WatchPlan(of: folders)
             failure = watch()
@@ -138,11 +138,13 @@ struct WatcherState {
         return steps
     }
 
-    /// Sets the watches of the plan. Returns the first folder that cannot be watched.
+    /// Sets the watches of the plan. Returns the first folder that cannot be watched, or nil if all folders are
+    /// watched.
     private mutating func watch() -> (folder: String, errno: Int32)? {
         var failure: (folder: String, errno: Int32)?
         watched = [:]
-        // Sorted, so that a folder is watched before its subfolders. A subfolder that is replaced now causes a notice.
+        // Sorted, so that a folder is watched before its subfolders. If a subfolder is replaced afterwards, the
+        // folder's watch sends a notice.
         for folder in current.folders.sorted() {
             do {
                 if let number = try inotify?.watch(folder) { watched[number, default: []].insert(folder) }
@@ -153,7 +155,7 @@ struct WatcherState {
         return failure
     }
 
-    /// Lists the folders regularly, because the kernel cannot watch one of them.
+    /// Lists the folders from now on, because the kernel cannot watch one of them.
     private mutating func list(insteadOf folder: String, _ errno: Int32) -> Steps {
         let recoverySuggestion =
             switch errno {

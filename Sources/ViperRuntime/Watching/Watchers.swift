@@ -4,6 +4,8 @@ final class Watchers: Sendable {
     // Nil after the host has ended.
     private let all = Mutex<[Watcher]?>([])
 
+    /// Adds a watcher, unless the host has ended.
+    ///
     /// - Returns: False if the host has ended.
     func add(_ watcher: Watcher) -> Bool {
         all.withLock { all in
