@@ -4,7 +4,7 @@ import HostSystem
 import ModuleIsolation
 import ViperKit
 
-/// The program: parses the command line, runs one command, and reports an error as text and exit code.
+/// The main program. It parses the command line, runs one command, and reports an error as a message and an exit code.
 @main
 struct HostCommand {
     static let version = "0.1.0"
@@ -12,7 +12,8 @@ struct HostCommand {
     static func main() async {
         if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
         StandardDescriptors.claim()
-        // A parent may start the host with SIGCHLD ignored. The kernel then discards the exit status of children.
+        // A parent process may have set SIGCHLD to be ignored. The kernel would then discard the exit status of
+        // children.
         signal(SIGCHLD, SIG_DFL)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {

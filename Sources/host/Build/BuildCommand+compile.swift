@@ -37,16 +37,16 @@ extension BuildCommand {
         try Self.checkBundles(in: folder, of: library, source)
     }
 
-    /// Throws if a library uses `Bundle.module`.
+    /// Throws an error if a library uses `Bundle.module`.
     ///
-    /// The accessor that SwiftPM generates searches beside the executable, which is the host, and then at an absolute
-    /// path in the package's build folder. On another machine, or after that folder was removed, the accessor ends the
-    /// process.
+    /// The accessor that SwiftPM generates looks for the bundle beside the executable, which is the host, and then at
+    /// an absolute path in the package's build folder. If the bundle is in neither place, the accessor ends the
+    /// process. This happens on another machine, and after the build folder is removed.
     private static func checkBundles(
         in folder: String, of library: String, _ source: ModuleSource
     ) throws(ViperError) {
         let bundles = try fileNames(in: folder, ending: ".resources")
-        // The copy was just made, so it is readable.
+        // The copy was just made, so it must be readable.
         guard !bundles.isEmpty, let content = FileManager.default.contents(atPath: library),
             // The accessor's path is in the library only if the product links the target and uses Bundle.module.
             let bundle = bundles.first(where: { content.contains("/\($0)") })
@@ -62,7 +62,7 @@ extension BuildCommand {
 
     private func run(_ compiler: Subprocess, for source: ModuleSource) async throws(ViperError) {
         var compiler = compiler
-        // The compiler quotes the sources, and these must not control the terminal.
+        // The compiler's output quotes the sources, which must not send control sequences to the terminal.
         compiler.output = .captured(limit: 1 << 20)
         let result = try await compiler.run()
         for (bytes, descriptor) in [(result.output, STDOUT_FILENO), (result.errors, STDERR_FILENO)] where !bytes.isEmpty

@@ -4,12 +4,15 @@ import ModuleRuntime
 import ViperKit
 
 extension BuildCommand {
-    /// Returns the file in the root's `Manifests` that already describes the module and takes precedence over the
-    /// manifest in its library. Nil if there is no such file, or if it is the source's own manifest.
+    /// Returns the manifest file in the root's `Manifests` folder that already describes the module, or nil if there is
+    /// no such file. The host uses this file instead of the manifest in the library. If the file is the source's own
+    /// manifest, the result is nil.
     ///
-    /// - Throws: `module-duplicate` if another module of the root uses the same library, resources or name.
-    ///   `route-contested` if it has one of the same routes, because then neither module would get the route.
-    ///   Modules whose manifest is in their library count too.
+    /// Manifests that are packed into libraries are checked too.
+    ///
+    /// - Throws: `module-duplicate` if another module in the root uses the same library, resources or name.
+    ///   `route-contested` if another module declares one of the module's routes, because then neither module would get
+    ///   the route.
     static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
         let own = source.manifest
         var listed: String?

@@ -8,12 +8,13 @@ import ViperKit
 import ViperRuntime
 
 /// `host build DIR`: compiles a module and installs it into the root. A folder is compiled against this host's
-/// ViperKit, a package against the ViperKit that it depends on.
+/// ViperKit. A package is compiled against the ViperKit that it depends on.
 ///
-/// Everything is prepared in a hidden folder of the root. A separate process loads the library there, so that a
-/// library that does not load is refused before anything is replaced. The manifest is packed into the library.
-/// Resources, and a manifest file if one has to be replaced, are installed one by one, and the library last. A failure
-/// reverts these steps. If the host is killed between them, new files remain beside the old library.
+/// The command prepares all files in a hidden folder of the root and packs the manifest into the library. A separate
+/// process then loads the library. If the library does not load, the command fails before it replaces any installed
+/// file. The command installs the resources first, then the manifest file if one must be replaced, and the library
+/// last. If a step fails, the command reverts the earlier steps. If the host is killed between two steps, new files
+/// remain beside the old library.
 struct BuildCommand {
     let options: Options
     var isOptimized = true
@@ -43,7 +44,7 @@ struct BuildCommand {
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\(place(root.path))\n"
     }
 
-    /// Throws if the host refuses the installed module.
+    /// Throws an error if the host refuses the installed module.
     private func checkAcceptance(of manifest: Manifest) throws(ViperError) {
         let host = try options.makeHost()
         host.checkLibraries()
@@ -59,7 +60,7 @@ struct BuildCommand {
         guard let resources = try source.resources(), let name = source.manifest.resources else { return nil }
         let target = "\(root.plugins)/\(name)"
         if resolved(resources) == resolved(target) { return nil }
-        // A wrong path in the manifest must not replace sources.
+        // If the manifest contains a wrong path, do not replace sources.
         let present = (try? FileManager.default.subpathsOfDirectory(atPath: target)) ?? []
         if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
             throw ViperError(
@@ -72,12 +73,12 @@ struct BuildCommand {
         return Replacement(of: target, by: copy)
     }
 
-    /// Makes all replacements or none.
+    /// Makes all replacements. If one fails, reverts the earlier ones and throws the error.
     private static func make(_ replacements: [Replacement]) throws(ViperError) {
         var made: [Replacement] = []
         do throws(ViperError) {
             for replacement in replacements {
-                // If this fails, the replacement fails too and reports the reason.
+                // If this fails, the replacement also fails and reports the reason.
                 let folder = replacement.target.split(separator: "/").dropLast().joined(separator: "/")
                 try? FileManager.default.createDirectory(atPath: "/\(folder)", withIntermediateDirectories: true)
                 try replacement.make()

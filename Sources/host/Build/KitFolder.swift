@@ -2,14 +2,14 @@ import FoundationEssentials
 import ModuleCatalog
 import ViperKit
 
-/// The ViperKit that modules are compiled against. It is the ViperKit that the running host has loaded.
+/// The folder with the ViperKit that modules are compiled against. The running host has loaded the same ViperKit.
 struct KitFolder {
     /// The folder of the host's executable.
     let path: String
 
-    /// Checks that ViperKit is beside the host.
+    /// Creates a kit folder after checking that ViperKit is beside the host.
     ///
-    /// - Throws: `sdk-missing` if its module or library is missing.
+    /// - Throws: `sdk-missing` if the `ViperKit` module or library is missing.
     init() throws(ViperError) {
         path = Root.folderOfExecutable
         for file in ["Modules/ViperKit.swiftmodule", "libViperKit.so"]

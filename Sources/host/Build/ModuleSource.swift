@@ -5,18 +5,19 @@ import ViperKit
 
 /// The source of a module: a package, or a folder with Swift files.
 struct ModuleSource {
-    /// The path as given on the command line, because the compiler prints it.
+    /// The path as given on the command line. The compiler prints it in its messages.
     let folder: String
     let isPackage: Bool
     let manifestFile: String
     let manifest: Manifest
 
-    /// The name of the Swift module, and of a package's product: `Hello` for `libHello.so`.
+    /// The name of the Swift module, which is also the name of a package's product. For `libHello.so`, the name is
+    /// `Hello`.
     let name: String
 
     /// Finds and reads the manifest of a source.
     ///
-    /// - Throws: `source-missing` if the folder or its manifest is missing, `manifest-invalid` if the manifest is
+    /// - Throws: `source-missing` if the folder or its manifest is missing. `manifest-invalid` if the manifest is
     ///   invalid.
     init(in folder: String, root: Root) throws(ViperError) {
         guard isFolder(folder) else { throw Self.missing(folder) }
@@ -33,7 +34,8 @@ struct ModuleSource {
             recoverySuggestion: "give a package, or a folder with Swift files and a manifest")
     }
 
-    /// Returns the files below the folder with this suffix, sorted. Hidden files and folders are skipped.
+    /// Returns the sorted paths of the files in this folder and its subfolders that have this suffix. Hidden files and
+    /// folders are skipped.
     func files(ending suffix: String) -> [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         let files = names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") && !$0.contains("/.") }
@@ -50,7 +52,7 @@ struct ModuleSource {
         return files
     }
 
-    /// Returns the folders with a `module.modulemap`, through which Swift imports C.
+    /// Returns the folders that contain a `module.modulemap`. Swift imports C code through these files.
     func moduleMapFolders() -> [String] {
         let name = "/module.modulemap"
         let maps = files(ending: String(name.dropFirst())).filter { $0.hasSuffix(name) }
@@ -67,8 +69,8 @@ struct ModuleSource {
         }
     }
 
-    /// Returns the folder of the module's resources, or nil if its manifest declares none. It is in the source folder,
-    /// under the last component of the path in the manifest.
+    /// Returns the folder of the module's resources, or nil if the manifest declares none. The folder is in the source
+    /// folder and has the name of the last component of the path in the manifest.
     ///
     /// - Throws: `source-missing` if the folder does not exist.
     func resources() throws(ViperError) -> String? {
@@ -102,8 +104,8 @@ struct ModuleSource {
             recoverySuggestion: files.isEmpty ? "add a manifest; host new creates an example" : "keep only one of them")
     }
 
-    /// Returns the manifests in a folder that match. If there are none, returns the first matching file that is broken,
-    /// so that the caller reports its error.
+    /// Returns the matching manifests in a folder. If there are none, returns the first matching file that is broken,
+    /// so that the caller can report its error.
     private static func manifests(
         in folder: String, where isWanted: (ManifestDraft) -> Bool
     ) throws(ViperError) -> [String] {

@@ -3,13 +3,13 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A staged file or folder, and the one that it replaces on the same file system. The replacement is atomic, except for
-/// a folder on a file system that cannot exchange two paths.
+/// A staged file or folder that replaces a target on the same file system. The replacement is atomic, except for a
+/// folder on a file system that cannot exchange two paths.
 struct Replacement {
     let staged: String
     let target: String
     private let isThere: Bool
-    /// True if one of the two is a folder and the other is not.
+    /// True if the target exists, and exactly one of the two items is a folder.
     private let isOtherKind: Bool
 
     init(of target: String, by staged: String) {
@@ -19,7 +19,7 @@ struct Replacement {
         isOtherKind = isThere && isFolder(target) != isFolder(staged)
     }
 
-    /// Makes the replacement. The old item, if any, is then at the staged path.
+    /// Moves the staged item to the target's path. If the target existed, it is then at the staged path.
     func make() throws(ViperError) {
         if isOtherKind {
             throw ViperError(
@@ -38,13 +38,14 @@ struct Replacement {
     }
 
     private func exchange(_ first: String, _ second: String) -> Bool {
-        // The flag 2 is RENAME_EXCHANGE. Glibc hides the macro along with the function. Some file systems do not
-        // support it.
+        // The flag 2 is RENAME_EXCHANGE, a macro that Glibc does not export to Swift. Some file systems do not support
+        // it.
         renameat2(AT_FDCWD, first, AT_FDCWD, second, 2) == 0
             || (errno == EINVAL || errno == ENOSYS) && Self.exchangeInSteps(first, second)
     }
 
-    /// Exchanges two files or two folders in several steps. If the first cannot be moved, the second stays in place.
+    /// Exchanges two files or two folders in several steps. If the first item cannot be moved, the second item stays in
+    /// place.
     static func exchangeInSteps(_ first: String, _ second: String) -> Bool {
         let old = "\(first).old"
         if isFolder(second) {
@@ -56,7 +57,7 @@ struct Replacement {
             errno = reason
             return false
         }
-        // A file is replaced atomically here too. The copy allows an undo.
+        // Renaming replaces a file atomically. The copy is needed to move the old file to the first path.
         guard (try? BuildCommand.copy(second, to: old)) != nil, rename(first, second) == 0 else { return false }
         return rename(old, first) == 0
     }

@@ -6,10 +6,10 @@ import Synchronization
 import ViperKit
 import ViperRuntime
 
-/// `host dev DIR ROUTE`: builds a module at each save and shows one of its routes.
+/// `host dev DIR ROUTE`: builds a module after each save and shows one of its routes.
 ///
-/// Each build gets a new host. The module runs in a separate process if possible. If it crashes there, the error is
-/// shown, and the next save starts another build.
+/// Each build gets a new host. The module runs in a separate process if possible. If the module crashes there, the
+/// command shows the error, and the next save starts another build.
 struct DevCommand {
     let options: Options
 
@@ -24,11 +24,11 @@ struct DevCommand {
         let configuration = try options.configuration()
         let saves = try SourceWatcher(
             of: options.operands[0], in: configuration.root.real, logger: configuration.logger)
-        // If the output's reader leaves, the host must still stop the module.
+        // If the reader of the output exits, the host must still stop the module.
         signal(SIGPIPE, SIG_IGN)
         let signals = Signals { saves.end(because: $0) }
         repeat {
-            // Before the build, so that a save during the build triggers the next one.
+            // Start watching before the build, so that a save during the build triggers another build.
             saves.watch()
             do {
                 try await saves.work { try await buildAndShow() }
@@ -57,12 +57,12 @@ struct DevCommand {
     private func liveHost() throws(ViperError) -> ViperHost {
         var configuration = try options.configuration()
         configuration.isLive = true
-        // Show what the module prints. Output of a worker is logged at the level info.
+        // Show what the module prints. The output of a worker is logged at level `info`.
         let minimum = configuration.logger.minimum
         configuration.logger = LineLogger(
             source: "host", minimum: minimum, modules: min(.info, minimum), write: Self.withoutReports())
         let source = try ModuleSource(in: options.operands[0], root: configuration.root)
-        // A module that provides services must be in the same process as the modules that use them.
+        // A module that provides services must run in the same process as the modules that use them.
         if source.manifest.provides.isEmpty { configuration.settings.isolated.insert(source.manifest.name) }
         return try ViperHost(configuration)
     }
@@ -76,7 +76,8 @@ struct DevCommand {
         try Terminal.write(options.text(of: window.screen), to: STDOUT_FILENO)
     }
 
-    /// Returns a function that prints lines except Swift's crash reports. The error for a crash is shorter.
+    /// Returns a function that prints all lines except Swift's crash reports, which are longer than the host's own
+    /// error for a crash.
     private static func withoutReports() -> @Sendable (String) -> Void {
         let isReporting = Mutex(false)
         return { line in

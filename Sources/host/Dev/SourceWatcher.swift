@@ -6,42 +6,45 @@ import Synchronization
 import ViperKit
 import ViperRuntime
 
-/// A watcher that reports saves of a module's source. It also runs the work after each save, so that a signal can
-/// cancel it.
+/// A watcher that detects saves of a module's source. It also runs the work after each save, so that a signal can
+/// cancel the work.
 final class SourceWatcher: Sendable {
     private struct State {
         var watcher: Watcher?
-        /// The source files and folders when watching began.
+        /// The source files and folders at the time when watching started.
         var known: [String: FileIdentity?] = [:]
         var work: Task<Void, any Error>?
         var signal: Int32?
     }
 
-    /// The source folder, as given and without symbolic links.
+    /// The path of the source folder, first as given and then without symbolic links.
     private let (name, folder): (String, String)
     private let root: Root
     private let logger: LineLogger
     private let state = Mutex(State())
 
+    /// Creates a watcher of a source folder.
+    ///
     /// - Throws: ``ViperError/Code/sourceMissing`` if the folder does not exist.
     init(of name: String, in root: Root, logger: LineLogger) throws(ViperError) {
         guard let folder = resolved(name), isFolder(folder) else { throw ModuleSource.missing(name) }
         (self.name, self.folder, self.root, self.logger) = (name, folder, root, logger)
     }
 
-    /// The signal that ended the watcher, or nil.
+    /// The signal that ended the watcher, or nil if the watcher has not ended.
     var signal: Int32? { state.withLock { $0.signal } }
 
-    /// True if the source has changed since watching began.
+    /// True if the source has changed since watching started.
     var haveCome: Bool { !changes().isEmpty }
 
-    /// Returns the paths that have changed since watching began.
+    /// Returns the paths that have changed since watching started.
     private func changes() -> Set<String> {
         let (now, known) = (sources(), state.withLock(\.known))
         return Set(now.keys).union(known.keys).filter { now[$0] != known[$0] }
     }
 
-    /// Watches the folders of the source, and the root's manifests, one of which may be the module's own.
+    /// Starts watching the folders of the source, and the root's `Manifests` folder, which may contain the module's
+    /// manifest.
     func watch() {
         let known = sources()
         let folders = known.filter { $0.value == nil }.keys
@@ -53,7 +56,7 @@ final class SourceWatcher: Sendable {
         earlier?.stop()
     }
 
-    /// Runs work that ``end(because:)`` cancels.
+    /// Runs work, and waits until it ends. A call of ``end(because:)`` cancels the work.
     func work(_ body: @escaping @Sendable () async throws -> Void) async throws {
         let task = state.withLock { state in
             let task = Task { try await body() }
@@ -64,12 +67,12 @@ final class SourceWatcher: Sendable {
         try await task.value
     }
 
-    /// Waits for the next save. Returns false after ``end(because:)``.
+    /// Waits for the next save. Returns false if ``end(because:)`` has been called.
     func next() async -> Bool {
         let watcher = state.withLock(\.watcher)
         if signal == nil, haveCome { return true }
         while signal == nil, let paths = await watcher?.next() {
-            // Compare only reported paths: other files may be half-written.
+            // Compare only reported paths, because other files may be incomplete.
             if changes().contains(where: { path in paths.contains { Self.isInside(path, $0) } }) { return true }
         }
         return false
@@ -83,15 +86,15 @@ final class SourceWatcher: Sendable {
         }
     }
 
-    /// Returns the files that the module is built from, with their identities, and the folders, with nil. Build
-    /// products are excluded, even if the root is inside the source or the source inside the root.
+    /// Returns the files that the module is built from with their identities, and the folders with nil. Build products
+    /// are excluded, even if the root is inside the source folder or the source folder is inside the root.
     private func sources() -> [String: FileIdentity?] {
         var sources: [String: FileIdentity?] = [:]
         add(folder, to: &sources)
         let own = (try? ModuleSource(in: name, root: root).manifestFile).flatMap(resolved)
         for file in Self.names(in: root.manifests) {
             let path = "\(root.manifests)/\(file)"
-            // Until the module's own manifest is known, every manifest counts.
+            // If the module's manifest is not known yet, include all manifests.
             if own == nil || own == resolved(path) { sources[path] = FileIdentity(of: path) }
         }
         return sources
@@ -113,7 +116,8 @@ final class SourceWatcher: Sendable {
         }
     }
 
-    // If a folder cannot be listed, the build fails too and reports the reason.
+    // Returns the names of the visible items in a folder. If the folder cannot be listed, the result is empty, because
+    // the build also fails and reports the reason.
     private static func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
     }

@@ -6,8 +6,8 @@ import ViperKit
 /// The output of an interactive session.
 struct Display {
     let format: Options.Format
-    /// True if the format is text and a user sits at a terminal. Only then does the session show prompts, spinners and
-    /// changes between commands.
+    /// True if the format is text, and standard input and output are a terminal. Only then does the session show
+    /// prompts, spinners and screen changes between commands.
     let isLive: Bool
 
     init(_ format: Options.Format) {
@@ -17,7 +17,9 @@ struct Display {
 
     /// Shows a screen as text after an empty line, or as one line of JSON.
     ///
-    /// - Parameter isFirst: True to omit the empty line.
+    /// - Parameters:
+    ///   - screen: The screen to show.
+    ///   - isFirst: True to omit the empty line.
     func show(_ screen: Screen, isFirst: Bool) throws {
         switch format {
         case .text:

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// The echo of the terminal at standard input.
+/// Control over the echo of the terminal at standard input.
 ///
-/// The state is static because a process has one terminal, and the thread that handles signals needs it too.
+/// The state is static because a process has one terminal, and the thread that handles signals also needs the state.
 enum Echo {
     /// The terminal's original modes. Nil while echo is on.
     private static let before = Mutex<termios?>(nil)
@@ -19,12 +19,12 @@ enum Echo {
             guard before == nil, tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
             before = modes
             modes.c_lflag = modes.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL)
-            // Disables Ctrl-Z, which would return to the shell with echo off, and Ctrl-\. The value 0 means no key.
+            // Disables Ctrl-\ and Ctrl-Z, which would return to the shell with echo off. The value 0 means no key.
             // Swift imports the C array as a tuple.
             withUnsafeMutableBytes(of: &modes.c_cc) { keys in
                 for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
             }
-            // `set` keeps input that is already typed.
+            // TCSANOW in `set` keeps input that the user has already typed.
             if !set(modes) {
                 throw ViperError(
                     .outputFailed, "cannot turn off the echo of", "the terminal",

@@ -2,21 +2,21 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A reader of lines from standard input. It reads only on request.
+/// A reader of lines from standard input. It reads only when a caller requests a line.
 actor LineReader {
     /// The maximum length of a line, in bytes.
     static let longest = 1 << 20
 
     private let executor = QueueExecutor("input")
-    /// Bytes that have been read but not returned.
+    /// The bytes that have been read but not yet returned.
     private var rest: ArraySlice<UInt8> = []
     private var isOver = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Returns the next line without its newline, or nil at the end of the input. The last line needs no newline.
+    /// Returns the next line without its newline, or nil at the end of the input. The last line may lack a newline.
     ///
-    /// - Throws: `usage` if the line is too long or not UTF-8. The next line can still be read.
+    /// - Throws: `usage` if the line is too long or not valid UTF-8. The following lines can still be read.
     func next() throws(ViperError) -> String? {
         var (line, isTooLong): ([UInt8], Bool) = ([], false)
         while true {
@@ -43,12 +43,12 @@ actor LineReader {
         ViperError(.usage, "cannot parse", "the line", cause: cause)
     }
 
-    /// Waits for input and returns it. Empty at the end of the input.
+    /// Waits for input and returns it. Returns an empty slice at the end of the input.
     private static func read() -> ArraySlice<UInt8> {
         while true {
             switch SystemRead(of: STDIN_FILENO) {
             case .bytes(let bytes): return bytes[...]
-            // Another process that shares the input has set O_NONBLOCK.
+            // Another process that shares the input may set O_NONBLOCK.
             case .failed(errno: EAGAIN):
                 var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                 poll(&wanted, 1, -1)

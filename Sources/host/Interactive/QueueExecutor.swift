@@ -1,7 +1,7 @@
 import Dispatch
 
-/// An executor whose jobs may block, unlike jobs on the main actor or in the cooperative pool. It runs them on its own
-/// queue.
+/// An executor that runs its jobs on a private queue. The jobs may block, unlike jobs on the main actor or in the
+/// cooperative pool.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

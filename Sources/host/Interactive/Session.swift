@@ -3,14 +3,15 @@ import ModuleRuntime
 import Observation
 import ViperKit
 
-/// An interactive session in a window. It shows the screen, reads a command, executes it, and shows the result.
+/// An interactive session in a window. The session shows the screen, reads a command, executes it, and shows the
+/// result.
 @MainActor
 final class Session {
     enum Ending: Equatable {
-        /// The user left, the input ended, or the last scene was closed.
+        /// The user quit, the input ended, or the last scene was closed.
         case left
         case signal(Int32)
-        /// The last scene was lost with its host or process. The error has been shown.
+        /// The last scene was lost because its host or process ended. The error has already been shown.
         case lost(ViperError)
     }
 
@@ -20,7 +21,7 @@ final class Session {
         case settled(ViperError?)
         /// The window's screen may have changed.
         case changed
-        /// The visible scene was lost with its host or process.
+        /// The visible scene was lost because its host or process ended.
         case lost(ViperError)
         case signal(Int32)
     }
@@ -35,7 +36,7 @@ final class Session {
     private var spinner: Spinner?
     private var dialog: FieldDialog?
     private var isReading = false
-    /// A line that arrived during work.
+    /// A line that was read during work and has not been executed.
     private var early: Result<String?, ViperError>?
     private var shown: Screen?
 
@@ -44,9 +45,9 @@ final class Session {
         signals = Signals { [heard] in heard.yield(.signal($0)) }
     }
 
-    /// Runs the session until it ends, starting with work that opens the first scene.
+    /// Runs the session until it ends. The session starts with work that opens the first scene.
     ///
-    /// - Throws: The error of that work, or an error of the output.
+    /// - Throws: The error of the opening work, or an error that occurs when writing output.
     func run(_ opening: @escaping @MainActor () async throws(ViperError) -> Void) async throws -> Ending {
         let changes = display.isLive ? Task { [weak self] in await self?.observe() } : nil
         let losses = Task { [weak self] in await self?.observeLosses() }
@@ -86,7 +87,7 @@ final class Session {
         return .left
     }
 
-    /// Returns true if a line ends the session without waiting for the current work.
+    /// Returns true if a line ends the session even while work is running: the command `quit`, or the end of the input.
     private func isFarewell(_ line: Result<String?, ViperError>) -> Bool {
         guard case .success(let text) = line else { return false }
         return text.map { $0.split(whereSeparator: \.isWhitespace) == ["quit"] } ?? true
@@ -100,7 +101,7 @@ final class Session {
 
     private func observe() async {
         for await _ in window.screens() where !isChangeHeard {
-            // At most one change is pending, however fast the screen changes.
+            // At most one change is pending, regardless of how often the screen changes.
             isChangeHeard = true
             heard.yield(.changed)
         }
@@ -108,15 +109,15 @@ final class Session {
 
     private func observeLosses() async {
         let losses = Observations { [weak window] in window?.lostScene?.terminationError }
-        // Current work fails for the same reason and reports it.
+        // If work is running, it fails with the same error and reports it.
         for await loss in losses where work == nil { loss.map { _ = heard.yield(.lost($0)) } }
     }
 
-    /// Starts work. Signals and changes are handled while it runs.
+    /// Starts work. The session handles signals and changes while the work runs.
     private func begin(_ body: @escaping @MainActor () async throws(ViperError) -> Void) {
         if display.isLive {
             spinner = Spinner()
-            // A user may quit during the work. The lines of a script wait for its end.
+            // A user may quit while the work runs. A script's next line is read after the work ends.
             read()
         }
         work = Task { [heard] in
@@ -140,14 +141,14 @@ final class Session {
         }
     }
 
-    /// Executes a line. Returns true if the user wants to leave.
+    /// Executes a line. Returns true if the line ends the session.
     private func take(_ line: String) throws -> Bool {
         if let field = dialog?.field {
             // An empty line keeps the value, so that the user can always skip a field.
             if !line.isEmpty { begin(.fill(field: field.name, text: line)) } else { try askNext() }
             return false
         }
-        // The dialog's scene is no longer on top. Discard the line, which may be a password.
+        // The dialog's scene is no longer the top scene. Discard the line because it may be a password.
         if dialog != nil {
             try goOn(after: nil)
             return false
@@ -188,7 +189,7 @@ extension Session {
             return
         }
         dialog = nil
-        // A user still sees the screen above the error. A script gets a screen for each line.
+        // A user still sees the screen above the error. A script receives one screen for each line.
         if error == nil || display.format == .json { try showScreen() }
         try listen()
     }
@@ -198,7 +199,7 @@ extension Session {
         try ask()
     }
 
-    /// Asks for the dialog's field, or ends the dialog after the last field.
+    /// Asks for the dialog's current field. After the last field, ends the dialog.
     private func ask() throws {
         if dialog?.field != nil { return try listen() }
         dialog = nil
@@ -207,13 +208,13 @@ extension Session {
 
     private func listen() throws {
         if window.top == nil { return }
-        // Before the prompt, so that no character of the secret is shown.
+        // Turn off echo before the prompt, so that no character of the secret is shown.
         if dialog?.field?.kind.isSecret == true { try Echo.turnOff() }
         try display.prompt(dialog?.prompt ?? "> ")
         read()
     }
 
-    /// Reads the next line, unless a read is pending.
+    /// Reads the next line, unless a read is already pending.
     private func read() {
         if let line = early {
             early = nil
@@ -233,13 +234,13 @@ extension Session {
 
     private func showScreen() throws {
         let screen = window.screen
-        // After the last scene has closed, only a changed screen is shown.
+        // After the last scene has closed, show the screen only if it has changed.
         if window.top == nil, screen == shown { return }
         try display.show(screen, isFirst: shown == nil)
         shown = screen
     }
 
-    /// Shows a screen change that no command caused, while the session waits for a command.
+    /// Shows a change of the screen while the session waits for a command.
     private func showChange() throws {
         isChangeHeard = false
         guard work == nil, dialog == nil, shown != nil, window.screen != shown else { return }

@@ -8,7 +8,7 @@ enum SessionCommand: Equatable {
     case ask([String])
     case back, home, help, quit
 
-    /// The commands of a session, for help.
+    /// The help text that lists the commands of a session.
     static let helpText = """
         IN A SESSION
           NUMBER                   Select the row, or press the action, with this number
@@ -29,8 +29,8 @@ enum SessionCommand: Equatable {
 
     /// Parses a line.
     ///
-    /// - Throws: `usage`, with a suggestion. If the screen has a secret field, the error does not quote the line, which
-    ///   may contain the secret.
+    /// - Throws: `usage` with the cause. If the screen has a secret field, the error does not quote the line, because
+    ///   the line may contain the secret.
     init(_ line: String, on screen: Screen) throws(ViperError) {
         do {
             try self.init(understanding: line, on: screen)
@@ -41,7 +41,8 @@ enum SessionCommand: Equatable {
         }
     }
 
-    /// Throws if the command sets a secret field, because the line was visible on the terminal.
+    /// Throws an error if the command sets a secret field, because the secret was visible on the terminal as the user
+    /// typed it.
     func checkSecrecy(on screen: Screen) throws(ViperError) {
         guard case .act(.fill(let field, _)) = self,
             let secret = screen.form?.fields.first(where: { $0.name == field && $0.kind.isSecret })
@@ -80,7 +81,7 @@ enum SessionCommand: Equatable {
         }
     }
 
-    /// Returns the event for a row or action with this number, or for an action with this id.
+    /// Returns the event for the row or action with this number, or for the action with this ID.
     private static func choice(_ text: String, on screen: Screen) throws(ViperError) -> Event {
         if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             let choices = screen.choices

@@ -6,20 +6,20 @@ import Synchronization
 /// immediately.
 final class Signals {
     private let leaving = Leaving()
-    // Retained so that they stay active.
+    // The sources are retained so that they stay active.
     private let sources: [any DispatchSourceSignal]
 
-    /// Handles the signals from now on.
+    /// Installs handlers for SIGHUP, SIGINT, SIGQUIT and SIGTERM.
     ///
     /// - Parameters:
-    ///   - rescan: Called for SIGHUP, which then does not end the session.
-    ///   - atOnce: Called before a second signal ends the process.
-    ///   - hear: Called with the first signal.
+    ///   - rescan: A closure to call for SIGHUP. If it is not nil, SIGHUP does not end the session.
+    ///   - atOnce: A closure to call before a second signal ends the process.
+    ///   - hear: A closure to call with the first signal.
     init(
         rescan: (@Sendable () -> Void)? = nil, atOnce: @escaping @Sendable () -> Void = {},
         _ hear: @escaping @Sendable (Int32) -> Void
     ) {
-        // Not the main queue, because a module may block it.
+        // A private queue, because a module may block the main queue.
         let queue = DispatchQueue(label: "signals")
         let registered = DispatchGroup()
         sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { [leaving] number in
@@ -29,7 +29,7 @@ final class Signals {
             source.setEventHandler {
                 if number == SIGHUP, let rescan { return rescan() }
                 if leaving.begin() { return hear(number) }
-                // A second signal does not wait for modules that do not stop.
+                // On a second signal, exit without waiting for modules that do not stop.
                 Echo.restore()
                 atOnce()
                 _exit(128 + number)
@@ -39,11 +39,11 @@ final class Signals {
             source.activate()
             return source
         }
-        // A signal before this point would be lost. Starting the dispatch thread takes only a moment.
+        // A signal that arrives before registration would be lost. Starting the dispatch thread takes very little time.
         registered.wait()
     }
 
-    /// Marks the session as ending for another reason, so that the next signal ends the process immediately.
+    /// Marks the session as ending for a reason other than a signal. The next signal then ends the process immediately.
     func beginLeaving() { _ = leaving.begin() }
 
     private final class Leaving: Sendable {

@@ -4,7 +4,8 @@ import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
-/// `host quarantine`: lists the quarantined libraries, shows the report of one, or lets it be loaded again.
+/// `host quarantine`: lists the quarantined libraries, shows the report of a library, or allows the library to be
+/// loaded again.
 struct QuarantineCommand {
     let options: Options
 
@@ -29,9 +30,10 @@ struct QuarantineCommand {
         }
     }
 
-    /// Returns the reports of a module, or the report whose digest has this prefix.
+    /// Returns the reports for the module with this name. If there are none, returns the report whose digest has this
+    /// prefix.
     ///
-    /// - Throws: `quarantine-unknown` if there is no such report, or several digests match.
+    /// - Throws: `quarantine-unknown` if no report matches, or if several digests have the prefix.
     private static func meant(
         by name: String, among reports: [QuarantineReport]
     ) throws(ViperError) -> [QuarantineReport] {

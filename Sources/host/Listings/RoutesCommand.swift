@@ -1,7 +1,7 @@
 import ModuleRuntime
 import ViperRuntime
 
-/// `host routes`: lists all routes. Loads no module.
+/// `host routes`: lists all routes without loading any module.
 struct RoutesCommand {
     let options: Options
 

@@ -2,7 +2,8 @@ import HostSystem
 import ModuleRuntime
 import ViperRuntime
 
-/// `host services`: lists all services, their providers, and the modules that require them. Loads no module.
+/// `host services`: lists all services, their providers, and the modules that require them. The command loads no
+/// module.
 struct ServicesCommand {
     let options: Options
 

@@ -2,11 +2,11 @@ import FoundationEssentials
 import ModuleCatalog
 import ViperKit
 
-/// The checkout of this project in which the running host was built.
+/// The checkout of this project that contains the running host.
 enum Checkout {
-    /// Returns the nearest folder above the executable that contains ViperKit's package.
+    /// Returns the nearest folder above the executable that contains the ViperKit package.
     ///
-    /// - Throws: `checkout-missing` if there is no such folder.
+    /// - Throws: `checkout-missing` if no such folder exists.
     static func find() throws(ViperError) -> String {
         let start = Root.folderOfExecutable
         var folder = start
@@ -22,7 +22,7 @@ enum Checkout {
         return folder
     }
 
-    /// Returns the folder of a target in a checkout, such as `Plugins/Todo`. Nil if there is no such target.
+    /// Returns the folder of a target in a checkout, such as `Plugins/Todo`, or nil if there is no such target.
     ///
     /// A folder without sources is not a target. `host build` creates such folders for resources.
     static func place(ofTarget name: String, in checkout: String) -> String? {

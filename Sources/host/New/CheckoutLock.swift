@@ -1,14 +1,14 @@
 import Glibc
 import ViperKit
 
-/// A lock on a checkout, because `host new` reads Package.swift before it changes it. It is released with the value, or
-/// when the process ends.
+/// A lock on a checkout. `host new` holds the lock while it reads and changes Package.swift. The lock is released when
+/// the value is destroyed or the process ends.
 struct CheckoutLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits for the lock.
+    /// Waits for the lock and acquires it.
     init(_ folder: String) throws(ViperError) {
-        // Locks the folder, because each change replaces Package.swift with a new file.
+        // Lock the folder instead of Package.swift, because each change replaces the file with a new one.
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         while descriptor < 0 || flock(descriptor, LOCK_EX) != 0 {
             if descriptor >= 0, errno == EINTR { continue }

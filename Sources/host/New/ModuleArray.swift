@@ -1,13 +1,13 @@
 import FoundationEssentials
 import ViperKit
 
-/// The array of bundled modules in this repository's `Package.swift`. It begins with `let modules = [` and has one name
+/// The array of bundled modules in this project's `Package.swift`. It begins with `let modules = [` and has one name
 /// per line.
 struct ModuleArray {
     private var lines: [Substring]
     private let place: Range<Int>
 
-    /// Finds the array in the text of a Package.swift. Nil if there is none.
+    /// Creates a module array from the text of a Package.swift, or returns nil if the text has no such array.
     init?(_ text: String) {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(where: { Self.plain($0).hasPrefix("let modules =") }),
@@ -20,8 +20,8 @@ struct ModuleArray {
 
     var names: [String] { lines[place].compactMap(Self.name) }
 
-    /// Returns the file's text with another name. If the names are sorted, it is inserted in order, otherwise at the
-    /// end.
+    /// Returns the file's text with the name added to the array. If the names are sorted, the new name is inserted in
+    /// order. Otherwise, it is added at the end.
     func adding(_ name: String) -> String {
         let isSorted = names == names.sorted()
         let offset = isSorted ? names.count { $0 < name } : names.count
@@ -35,7 +35,7 @@ struct ModuleArray {
         String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Returns `Name` for the line `"Name",`, and nil for any other line.
+    /// Returns the name in a line of the form `"Name",`, or nil for any other line.
     private static func name(in line: Substring) -> String? {
         let text = plain(line)
         guard text.hasPrefix("\""), text.hasSuffix("\","), text.count > 3 else { return nil }

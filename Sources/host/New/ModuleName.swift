@@ -1,28 +1,28 @@
 import ViperKit
 
-/// The name of a new module, in all forms that its files need.
+/// The name of a new module, in all the forms that the generated files use.
 struct ModuleName {
-    /// The name of the Swift module: `ShoppingList`.
+    /// The name of the Swift module, such as `ShoppingList`.
     let type: String
 
-    /// The parts of the name: `Shopping`, `List`.
+    /// The parts of the name, such as `Shopping` and `List`.
     private let words: [String]
 
-    /// The name in the manifest, and of the first route: `shopping-list`.
+    /// The name of the module in its manifest and of its first route, such as `shopping-list`.
     var kebab: String { words.map { $0.lowercased() }.joined(separator: "-") }
 
-    /// The prefix of the entry function: `shoppingList`.
+    /// The prefix of the entry function's name, such as `shoppingList`.
     var function: String { words[0].lowercased() + words.dropFirst().joined() }
 
-    /// The title on screens: `Shopping list`.
+    /// The title on screens, such as `Shopping list`.
     var title: String { ([words[0]] + words.dropFirst().map { $0.lowercased() }).joined(separator: " ") }
 
-    /// The maximum length in bytes. It keeps the lines of the generated code short.
+    /// The maximum length of a name in bytes. The limit keeps the lines of the generated code short.
     private static let longest = 40
 
-    /// Checks a name.
+    /// Creates a module name after checking that it is valid and free.
     ///
-    /// - Throws: `usage` with a suggestion if the name is invalid or taken.
+    /// - Throws: `usage`, with a suggestion, if the name is invalid or already in use.
     init(_ text: String) throws(ViperError) {
         let suggestion = Self.suggestion(for: text)
         func refuse(_ cause: String) -> ViperError {
@@ -46,7 +46,8 @@ struct ModuleName {
         return text.utf8.allSatisfy { isCapital($0) || isSmall($0) || isDigit($0) }
     }
 
-    /// Splits a name at capitals. An abbreviation is one word: `HTTPProxy` is `HTTP` and `Proxy`.
+    /// Splits a name into words at capital letters. An abbreviation is one word, so `HTTPProxy` is split into `HTTP`
+    /// and `Proxy`.
     private static func words(of text: String) -> [String] {
         let letters = Array(text.utf8)
         var words: [[UInt8]] = []
@@ -59,8 +60,8 @@ struct ModuleName {
         return words.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns a valid name for an invalid or taken one: `ShoppingList` for `shopping-list`, `ScreenList` for `Screen`.
-    /// Nil if there is none.
+    /// Returns a valid name that is similar to an invalid or used name, such as `ShoppingList` for `shopping-list` or
+    /// `ScreenList` for `Screen`. Returns nil if no valid name can be derived.
     private static func suggestion(for text: String) -> String? {
         let parts = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         var name = String(parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().drop { $0.isNumber })
@@ -70,7 +71,7 @@ struct ModuleName {
         return isUpperCamelCase(name) && name.utf8.count <= longest && name != text ? name : nil
     }
 
-    /// Returns a sentence that says which code already uses the name of the module or its class. Nil if the name is
+    /// Returns a message that says where the name of the module or its class is already used, or nil if both names are
     /// free.
     private static func owner(of text: String) -> String? {
         if text.isEmpty { return nil }

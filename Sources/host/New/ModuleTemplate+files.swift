@@ -1,5 +1,5 @@
 extension TemplateKind {
-    /// The files of the template, by their paths in its folder.
+    /// The contents of the template's files, keyed by their paths in the template's folder.
     var files: [String: [UInt8]] {
         switch self {
         case .list:

@@ -1,20 +1,21 @@
 import FoundationEssentials
 
-/// A template from the folder `Templates`, with the name of a new module in place of its own.
+/// A template from the folder `Templates`, in which the template's name is replaced with the name of a new module.
 ///
-/// The templates are modules with tests, which this package compiles and runs. Their folders have the layout of a
-/// package that `host new` writes. The host contains their files, so that it needs no checkout to write a module.
+/// The templates are modules with tests, which this package compiles and runs. Each template's folder has the layout of
+/// a package that `host new` creates. The files are embedded in the host, so `host new` needs no checkout to create a
+/// package's sources.
 struct ModuleTemplate {
     let kind: TemplateKind
     let name: ModuleName
 
-    // Texts by file name.
+    // The texts of the files, keyed by file name.
     var sources: [String: String] { files(in: "Sources/") }
     var tests: [String: String] { files(in: "Tests/") }
     var resources: [String: String] { files(in: "Resources/") }
     var manifests: [String: String] { files(in: "Manifests/") }
 
-    /// A command that tries the module out.
+    /// A command line that tries out the new module.
     var trial: String {
         switch kind {
         case .list: "host run \(name.kebab) --select 0"
@@ -31,8 +32,7 @@ struct ModuleTemplate {
         return texts
     }
 
-    /// Replaces all four forms of the template's name. The order matters: no replacement inserts text that a later one
-    /// would replace.
+    /// Replaces all four forms of the template's name. No replacement inserts text that a later replacement matches.
     private func renamed(_ text: String) -> String {
         let (small, capital) = (kind.rawValue, kind.rawValue.capitalized)
         return text.replacing("\(capital)Template", with: name.type)

@@ -9,7 +9,7 @@ extension NewCommand {
                 recoverySuggestion: "remove one of them")
         }
         let checkout = try Checkout.find()
-        // SwiftPM identifies packages by their folder names, ignoring case.
+        // SwiftPM identifies a package by its folder name and ignores case.
         let own = folder.split(separator: "/").last?.lowercased()
         if own == "viperkit" || own == checkout.split(separator: "/").last?.lowercased() {
             throw ViperError(
@@ -42,8 +42,8 @@ extension NewCommand {
             ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
     }
 
-    /// Returns the folder of a target in the checkout that has this name or the name of its tests. Nil if both names
-    /// are free.
+    /// Returns the folder of a target in the checkout that has this name or this name followed by `Tests`. Returns nil
+    /// if both names are free.
     private func taken(_ name: String, in checkout: String) -> String? {
         Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }

@@ -4,7 +4,8 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// `host new NAME`: creates a module in this repository or as a separate package. Overwrites nothing.
+/// `host new NAME`: creates a module in a checkout of this project or as a separate package. The command overwrites no
+/// files, except that it adds a line to the checkout's Package.swift.
 struct NewCommand {
     let options: Options
 
@@ -47,7 +48,7 @@ struct NewCommand {
             ["swift build", template.trial, "swift test --filter \(name.type)Tests"], in: place(root))
     }
 
-    /// Throws if the checkout already has a target, module or route with a name that the new module needs.
+    /// Throws an error if the checkout already has a target, module or route with a name that the new module needs.
     private func checkFree(_ name: ModuleName, in root: String) throws(ViperError) {
         let paths = ["Plugins/\(name.type)", "Sources/\(name.type)", "Tests/\(name.type)", "Tests/\(name.type)Tests"]
         for path in paths where isThere("\(root)/\(path)") { throw exists(name, "\(path) already exists") }

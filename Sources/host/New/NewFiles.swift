@@ -3,12 +3,11 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A set of files to create, either all or none. Existing files are not overwritten, and a failure leaves nothing
-/// behind.
+/// A set of files to create. Either all files are created or none. Existing files are not overwritten.
 struct NewFiles {
-    /// Paths relative to the folder, and contents.
+    /// The files, with paths relative to ``folder``.
     private(set) var files: [(path: String, text: String)] = []
-    /// The folder of the files. Created if missing.
+    /// The folder for the files. It is created if it does not exist.
     let folder: String
 
     init(in folder: String) { self.folder = folder }
@@ -21,9 +20,9 @@ struct NewFiles {
 
     /// Writes the files.
     ///
-    /// - Parameter finish: A last step. If it fails, the files are removed.
-    /// - Throws: `file-exists` before anything is written. `output-failed`, or the error of `finish`, after all new
-    ///   files are removed.
+    /// - Parameter finish: A closure that runs after all files are written. If it throws, the files are removed.
+    /// - Throws: `file-exists` if a file already exists. No file is written in this case. `output-failed`, or the error
+    ///   of `finish`, after the new files are removed.
     func write(finish: () throws(ViperError) -> Void = {}) throws(ViperError) {
         for file in files { try checkFree("\(folder)/\(file.path)") }
         var made: [String] = []
@@ -61,7 +60,7 @@ struct NewFiles {
     }
 
     private func write(_ text: String, to path: String, _ made: inout [String]) throws(ViperError) {
-        // O_EXCL, because the file may have been created since the check.
+        // O_EXCL, because another process may have created the file since the check.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure("cannot write file", path) }
         made.append(path)
@@ -77,7 +76,7 @@ struct NewFiles {
             recoverySuggestion: "make its folder writable, or choose another one")
     }
 
-    /// Removes files and empty folders, in reverse order.
+    /// Removes the given files and empty folders in reverse order.
     private static func remove(_ made: [String]) {
         for path in made.reversed() where unlink(path) != 0 { rmdir(path) }
     }

@@ -1,7 +1,7 @@
-/// The additional files that make a module a separate package.
+/// The text of the files that a separate package needs in addition to the module's files.
 struct PackageTemplate {
     let name: ModuleName
-    /// The path of the checkout with ViperKit and ViperTesting.
+    /// The path of the checkout that contains ViperKit and ViperTesting.
     let checkout: String
 
     var package: String {
@@ -77,7 +77,7 @@ struct PackageTemplate {
 }
 
 extension String {
-    /// The text escaped for a Swift string literal, without quotation marks.
+    /// The text with the escapes that a Swift string literal requires, without quotation marks.
     fileprivate var swiftLiteral: String {
         unicodeScalars.map { scalar in
             switch scalar {

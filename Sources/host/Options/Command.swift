@@ -1,11 +1,11 @@
 enum Command: String, CaseIterable {
     case run, serve, dev, routes, modules, services, quarantine, new, build, test, inspect, pack
 
-    /// The required operands.
+    /// The names of the required operands.
     var operands: [String] { entry.operands }
-    /// The line of the overview.
+    /// The description of the command in the overview.
     var summary: String { entry.summary }
-    /// The arguments of a command line that works.
+    /// The arguments of an example command line.
     var example: String { entry.example }
     var optionalOperands: [String] { self == .quarantine ? ["show|retry", "DIGEST|MODULE"] : [] }
     var takesParameters: Bool { [.run, .test, .dev].contains(self) }

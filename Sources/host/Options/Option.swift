@@ -4,32 +4,33 @@ import ModuleCatalog
 import ViperKit
 import ViperRuntime
 
-/// An option of the command line. The parser and the help read the same table, ``all``.
+/// An option of the command line. The parser and the help both use the table ``all``.
 struct Option: Sendable {
-    /// The argument of an option, and a function that stores it.
+    /// The argument of an option, with a function that stores its value.
     enum Argument: Sendable {
         case flag(@Sendable (inout Options) throws(ViperError) -> Void)
-        /// A value, with its placeholder.
+        /// A value. The string is its placeholder in the help.
         case value(String, @Sendable (inout Options, String) throws(ViperError) -> Void)
-        /// A value with an equals sign, which the parser splits, with its placeholder.
+        /// A value with an equals sign, which the parser splits into two strings. The first string is its placeholder
+        /// in the help.
         case pair(String, @Sendable (inout Options, String, String) throws(ViperError) -> Void)
     }
 
-    /// The names. The last one is the long name.
+    /// The names of the option. The last name is the long name.
     var names: [String]
     var argument: Argument
     var commands: [Command]
     var summary: String
-    /// True if each use adds a value. Otherwise the last use counts.
+    /// True if each use of the option adds a value. Otherwise, the last use determines the value.
     var isRepeatable: Bool
-    /// True if the option configures a new host. It is then invalid with `--via`, which selects a running host.
+    /// True if the option configures a new host. The option is then invalid with `--via`, which selects a running host.
     var configuresHost: Bool
-    /// The environment variable that supplies the default.
+    /// The environment variable that supplies the default value.
     var variable: String?
-    /// The default, as shown in the help. If there is a variable, this text follows the name of the variable.
+    /// The default value, as shown in the help. If there is a variable, this text follows the variable's name.
     var fallback: String?
 
-    /// The placeholder of the value. Nil for a flag.
+    /// The placeholder of the option's value in the help. Nil for a flag.
     var placeholder: String? {
         switch argument {
         case .flag: nil
@@ -52,7 +53,7 @@ extension Option {
     private static let hosts = [Command.run, .serve, .dev] + listings
     private static let inRoot = hosts + [.quarantine, .new, .build, .test]
 
-    /// All options, in the order of the help.
+    /// All options, in the order in which the help lists them.
     static let all = [
         Option(
             "--fill", for: [.run, .dev], .pair("FIELD=TEXT") { $0.events.append(.fill(field: $1, text: $2)) },

@@ -7,22 +7,23 @@ import ViperRuntime
 extension Options {
     func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
 
-    /// Creates a host that follows the changes of its root.
+    /// Creates a host that applies changes of its root while it runs.
     ///
-    /// - Parameter callLimit: The time limit for a call of an isolated module.
+    /// - Parameter callLimit: The time limit for a call to an isolated module.
     func makeLiveHost(callLimit: Duration) throws(ViperError) -> ViperHost {
         var configuration = try configuration()
         configuration.callLimit = callLimit
         configuration.isLive = true
-        // Long enough for a program that is about to close a library, or for a child that has not yet closed the
-        // descriptors it inherited.
+        // One second is long enough for a program that is about to close a library, or for a child process that has not
+        // yet closed the descriptors that it inherited.
         configuration.libraryTimeout = .seconds(1)
         return try ViperHost(configuration)
     }
 
     func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
-        // A serving host logs changes of its modules. The modules' own messages are limited as in any host.
+        // A serving host logs changes of its modules. The level for messages from modules is the same as in other
+        // hosts.
         let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
         let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
         let logger = LineLogger(source: "host", minimum: minimum, modules: modules, write: LogOutput.write)
@@ -44,7 +45,7 @@ extension Options {
         return configuration
     }
 
-    /// Returns the root that these options name, or searches for one.
+    /// Returns the root that the options specify, or searches for one.
     func findRoot(
         _ logger: LineLogger = LineLogger(source: "host", minimum: .warning, write: LogOutput.write),
         _ environment: [String: String] = ProcessInfo.processInfo.environment

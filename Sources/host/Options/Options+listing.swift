@@ -6,8 +6,8 @@ import ViperKit
 import ViperRuntime
 
 extension Options {
-    /// Returns a listing and the names of the refused modules. The source is the host at `--via`, or a new host without
-    /// `--via`.
+    /// Returns a listing and the names of the refused modules. With `--via`, the listing comes from the host at that
+    /// socket. Otherwise, it comes from a new host.
     func listing<Value: Listing>(_ type: Value.Type) async throws(ViperError) -> (Value, refused: [String]) {
         guard let via else {
             let host = try makeHost()
@@ -19,7 +19,8 @@ extension Options {
         }
     }
 
-    /// Connects to the host that serves at a path, and returns its answer to a question.
+    /// Connects to the host that serves at a path, calls a closure with the connection, and returns the closure's
+    /// result.
     static func asked<Value>(
         _ path: String, _ question: (RemoteHost) async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
@@ -34,7 +35,7 @@ extension Options {
         }
     }
 
-    /// Prints a warning with the names of the refused modules, which a listing leaves out.
+    /// Prints a warning that names the refused modules, which some listings omit.
     func warn(ofRefused refused: [String]) throws(ViperError) {
         if refused.isEmpty { return }
         let names = refused.map { printable($0) }.joined(separator: ", ")

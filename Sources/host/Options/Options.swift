@@ -9,11 +9,11 @@ struct Options {
 
     var command: Command?
     var operands: [String] = []
-    /// The values of the `NAME=VALUE` arguments. A repeated name has several values.
+    /// The values of the `NAME=VALUE` arguments, keyed by name. A repeated name has several values.
     var parameters: [String: [String]] = [:]
     /// The events to perform on the screen, in order.
     var events: [Event] = []
-    /// The root as an absolute path. The folders in `settings` are absolute too.
+    /// The absolute path of the root, or nil if `--root` is not given. The folders in `settings` are absolute too.
     var root: String?
     /// True to use files that other users could have changed.
     var trustsPermissions = false
@@ -21,34 +21,35 @@ struct Options {
     var owners: Set<UInt32> = []
     var settings = Settings()
     var format = Format.text
-    /// The checks to run. Empty for all.
+    /// The checks to run. If empty, all checks run.
     var checks: [ModuleCheck] = []
     /// The time limit of each check, in seconds.
     var timeLimit = 60.0
     var isInteractive = false
-    /// The folder of a new package. Nil to add the module to this repository.
+    /// The folder of a new package. If nil, `new` adds the module to a checkout of this project.
     var package: String?
-    /// The kind of module that `new` creates. Nil for the default.
+    /// The kind of module that `new` creates. If nil, the kind is ``TemplateKind/list``.
     var kind: TemplateKind?
-    /// The socket of the host to ask. Nil to create a host.
+    /// The socket of a running host to use. If nil, the command creates a host.
     var via: String?
-    /// The socket that `serve` listens at. Nil for the standard path.
+    /// The socket on which `serve` listens. If nil, the standard path is used.
     var socket: String?
-    /// True if `serve` serves one client, or `test` answers one check, on standard input and output.
+    /// True if the command uses standard input and output for a protocol. `serve` then serves one client, and `test`
+    /// runs one check.
     var isAtStandardIO = false
-    /// True if `serve` reads the root once and tries no library in another process.
+    /// True if `serve` reads the root once, and loads libraries without probing them in another process.
     var isAsIs = false
     var limits = Limits()
     var isVerbose = false
     var showsHelp = false
     var showsVersion = false
 
-    /// The options as written, in order.
+    /// The options that were given, in order, with the names that were used.
     private var given: [(name: String, option: Option)] = []
 
     /// Parses the arguments.
     ///
-    /// - Throws: `usage`, which names the invalid argument.
+    /// - Throws: `usage`, with the invalid argument as the subject.
     init(parsing arguments: [String]) throws(ViperError) {
         var rest = arguments[...]
         var areOptionsOver = false
@@ -152,7 +153,7 @@ struct Options {
     }
 }
 
-/// The functions of ``Option/all`` that check a value before they store it.
+/// The functions in the table ``Option/all`` that validate a value before storing it.
 extension Options {
     static func choose(_ kind: TemplateKind) -> @Sendable (inout Options) throws(ViperError) -> Void {
         { options throws(ViperError) in

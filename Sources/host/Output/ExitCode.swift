@@ -5,32 +5,31 @@ import ModuleIsolation
 import ModuleRuntime
 import ViperKit
 
-/// The exit code of the host, numbered as in sysexits.h.
+/// An exit code of the host. The codes from 64 are the codes of sysexits.h.
 enum ExitCode: Int32, CaseIterable {
-    /// A module fails a check.
+    /// A check of a module failed.
     case failed = 1
     /// EX_USAGE: the command line is invalid.
     case usage = 64
     /// EX_DATAERR: the module's source cannot be built.
     case source = 65
-    /// EX_NOINPUT: a file or folder that the command needs is missing or unreadable, or the quarantine has no such
-    /// entry.
+    /// EX_NOINPUT: a required file or folder is missing or unreadable, or the quarantine has no matching entry.
     case noInput = 66
-    /// EX_UNAVAILABLE: no module answers the route, its library is being written, or the host of `--via` cannot be
-    /// reached or refuses the call.
+    /// EX_UNAVAILABLE: no module declares the route, a library is still being written, or the host at `--via` cannot be
+    /// reached or rejects the call.
     case unavailable = 69
-    /// EX_SOFTWARE: the module failed, its process ended, or a call took too long.
+    /// EX_SOFTWARE: a module failed, its process ended, or a call took too long.
     case software = 70
-    /// EX_OSERR: the system has no memory, descriptors or disk space left, or a required program cannot run.
+    /// EX_OSERR: the system has run out of memory, descriptors or disk space, or a required program cannot run.
     case system = 71
     /// EX_CANTCREAT: a file already exists, or the socket cannot be created.
     case exists = 73
     /// EX_IOERR: the output or stored data cannot be written.
     case output = 74
-    /// EX_CONFIG: a module is refused. Also the code of all errors not listed here.
+    /// EX_CONFIG: a module is refused. This code is also used for all errors that have no other code.
     case configuration = 78
 
-    /// Creates the exit code of an error.
+    /// Creates the exit code for an error code.
     init(_ code: ViperError.Code) {
         switch code {
         case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
@@ -55,15 +54,15 @@ enum ExitCode: Int32, CaseIterable {
 
 extension ViperError.Code {
     static var usage: Self { Self(rawValue: "usage") }
-    /// A path of `--data` is not a folder.
+    /// The error code for a path of `--data` that is not a folder.
     static var dataFolderMissing: Self { Self(rawValue: "data-folder-missing") }
     static var checkFailed: Self { Self(rawValue: "check-failed") }
-    /// The host is not in a checkout of this project.
+    /// The error code for a host that is not in a checkout of this project.
     static var checkoutMissing: Self { Self(rawValue: "checkout-missing") }
-    /// The quarantine has no entry with this name.
+    /// The error code for a name that matches no entry in the quarantine.
     static var quarantineUnknown: Self { Self(rawValue: "quarantine-unknown") }
     static var fileExists: Self { Self(rawValue: "file-exists") }
-    /// The ViperKit files for compiling modules are not beside the host.
+    /// The error code for ViperKit files that are missing beside the host. Modules cannot be compiled without them.
     static var sdkMissing: Self { Self(rawValue: "sdk-missing") }
     static var sourceMissing: Self { Self(rawValue: "source-missing") }
     static var sourceInvalid: Self { Self(rawValue: "source-invalid") }

@@ -4,7 +4,7 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// The log on standard error. Logging never blocks: if the reader is slow, lines wait in a queue.
+/// The log on standard error. Writing a line never blocks. If the reader is slow, lines wait in a queue.
 enum LogOutput {
     private struct State {
         var waiting = 0
@@ -14,15 +14,15 @@ enum LogOutput {
 
     private static let queue = DispatchQueue(label: "log")
     private static let state = Mutex(State())
-    /// The maximum number of waiting lines. Further lines are dropped and counted.
+    /// The maximum number of waiting lines. Further lines are dropped, and the log reports how many.
     private static let limit = 10_000
 
-    /// Writes a line after all waiting lines. Does not wait for the reader.
+    /// Writes a line after all waiting lines, without waiting for the reader.
     @Sendable
     static func write(_ line: String) {
         let line = printable(line)
         state.withLock { state in
-            // Immediately if possible, because the process may crash right after this call.
+            // If possible, write the line immediately, because the process may crash right after this call.
             if state.waiting == 0, hasRoom(for: line) { return put(line) }
             if state.waiting >= limit {
                 state.dropped += 1
@@ -33,7 +33,7 @@ enum LogOutput {
         }
     }
 
-    /// Waits until all lines are written or the time limit is reached.
+    /// Waits until all lines have been written or the time limit has been reached.
     static func flush(within limit: DispatchTimeInterval = .never) {
         if state.withLock({ $0.waiting }) == 0 { return }
         let isDone = DispatchSemaphore(value: 0)
@@ -41,7 +41,8 @@ enum LogOutput {
         _ = isDone.wait(timeout: limit == .never ? .distantFuture : .now() + limit)
     }
 
-    /// Ends the process after the waiting lines have been written. Waits at most one second, because nothing may read them.
+    /// Ends the process after the waiting lines have been written. The wait is limited to one second, because the
+    /// reader of standard error may have stopped reading.
     static func exit(_ code: Int32) -> Never {
         flush(within: .seconds(1))
         Glibc.exit(code)
@@ -57,7 +58,7 @@ enum LogOutput {
         if dropped > 0 { put("host: warning: dropped \(dropped) lines: standard error was not read") }
     }
 
-    /// Returns true if the system reports that writing the line will not block.
+    /// Returns true if writing the line will not block.
     private static func hasRoom(for line: String) -> Bool {
         var status = stat()
         guard fstat(STDERR_FILENO, &status) == 0 else { return true }

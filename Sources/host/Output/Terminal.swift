@@ -4,7 +4,7 @@ import ModuleRuntime
 import ViperKit
 
 enum Terminal {
-    /// The style of standard output. Colour is used on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
+    /// The style of standard output. It uses colour on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
     /// `TERM` is `dumb`.
     static var style: TextStyle {
         let environment = ProcessInfo.processInfo.environment
@@ -12,15 +12,15 @@ enum Terminal {
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
     }
 
-    /// Writes a text after all pending log lines. Harmful characters are replaced, so use this function for all text
-    /// that may contain untrusted input.
+    /// Writes a text after all waiting log lines. This function replaces control characters that could affect the
+    /// terminal. Use it for all text that may contain untrusted input.
     static func write(_ text: String, to descriptor: Int32) throws(ViperError) {
         LogOutput.flush()
         let style = descriptor == STDOUT_FILENO ? style : TextStyle(isColoured: false)
         try writeVerbatim(style.printable(text), to: descriptor)
     }
 
-    /// Writes a text unchanged, and waits while the receiver cannot accept more.
+    /// Writes a text unchanged. If the receiver cannot accept more data, waits until it can.
     static func writeVerbatim(_ text: String, to descriptor: Int32) throws(ViperError) {
         var text = text
         let failure = text.withUTF8 { bytes -> Int32 in
@@ -30,7 +30,7 @@ enum Terminal {
                 let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
                 if count < 0, errno == EAGAIN {
-                    // Another process that shares the output has set O_NONBLOCK.
+                    // Another process that shares the output may set O_NONBLOCK.
                     var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&wanted, 1, -1)
                     continue

@@ -2,7 +2,7 @@ import Glibc
 import ModuleRuntime
 import ViperKit
 
-/// `host run ROUTE`: opens a route, performs the events of the options, and shows the screen.
+/// `host run ROUTE`: opens a route, sends it the events from the options, and shows the screen.
 struct RunCommand {
     let options: Options
 
@@ -12,7 +12,7 @@ struct RunCommand {
         if options.isInteractive { return try await stay(in: origin) }
         do {
             let screen = try await finalScreen(origin)
-            // Before the modules stop, because a module that hangs or fails then must not lose the result.
+            // Write the result before the modules stop, because a module may hang or fail then.
             try Terminal.write(options.text(of: screen), to: STDOUT_FILENO)
         } catch {
             await origin.end()
@@ -36,11 +36,11 @@ struct RunCommand {
         for event in options.events { try await window.handle(event) }
     }
 
-    /// Runs an interactive session. The session prints its own output, so the result is empty.
+    /// Runs an interactive session. Returns an empty string, because the session prints its own output.
     @MainActor
     private func stay(in origin: SceneOrigin) async throws -> String {
         let window = origin.window()
-        // If the output's reader leaves, the host must still stop its modules.
+        // If the reader of the output exits, the host must still stop its modules.
         signal(SIGPIPE, SIG_IGN)
         let session = Session(window, Display(options.format))
         let result: Result<Session.Ending, any Error>
@@ -50,7 +50,7 @@ struct RunCommand {
             result = .failure(error)
         }
         window.closeAll()
-        // If a module does not stop, a signal exits at once.
+        // If a module does not stop, a signal ends the process immediately.
         await origin.end()
         withExtendedLifetime(session) {}
         switch result {
@@ -58,7 +58,8 @@ struct RunCommand {
         case .success(.signal(let number)): LogOutput.exit(128 + number)
         case .success(.lost(let error)): LogOutput.exit(ExitCode(error.code).rawValue)
         case .failure(let error as ViperError) where error.code == .outputFailed:
-            // If the reader has left, this write ends the host by SIGPIPE, as it would without a session.
+            // If the reader of the output has exited, this write ends the host by SIGPIPE, as it would without a
+            // session.
             signal(SIGPIPE, SIG_DFL)
             try Terminal.write("\n", to: STDOUT_FILENO)
             throw error

@@ -3,10 +3,11 @@ import ModuleIsolation
 import ModuleRuntime
 import ViperRuntime
 
-/// The source of a window's scenes: a new host, or the host at `--via`.
+/// The source of the scenes in a window. It is a new host or the host at `--via`.
 struct SceneOrigin {
     let source: any SceneSource
-    /// Shuts down the host or closes the connection. All windows must be closed before.
+    /// Shuts down the new host, or closes the connection to the host at `--via`. All windows must be closed before this
+    /// call.
     let end: @Sendable () async -> Void
 
     init(_ options: Options) async throws {

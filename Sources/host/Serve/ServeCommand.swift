@@ -9,24 +9,25 @@ import ViperRuntime
 struct ServeCommand {
     let options: Options
 
-    /// The time within which a host on standard input and output must exit after its client disconnects. Such a host is
-    /// usually a worker, and its parent host may have died.
+    /// The time limit for the exit of a host on standard input and output after its client disconnects. Such a host is
+    /// usually a worker, and its parent host may have crashed.
     private static let timeout = Duration.seconds(2)
 
     func output() async throws -> String {
         // A client that disconnects must not end the process.
         signal(SIGPIPE, SIG_IGN)
-        // Before anything can print.
+        // Reserve the descriptors before any other code can print.
         let client = options.isAtStandardIO ? try StandardIO.take() : nil
         let host = try options.isAsIs ? options.makeHost() : options.makeLiveHost(callLimit: options.limits.time)
         let end = ServeEnd(of: host)
         let server = Server(host, limits: options.limits, log: Self.tell)
-        // Before anything is loaded, so that a signal always removes the host's folder.
+        // Handle signals before any module is loaded, so that a signal always removes the host's folder.
         let signals = Signals(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
             [time = options.limits.time] _ in
             Self.tell("shutting down; waits up to \(time) for running calls")
             server.drain()
-            // The time of one call for running calls, the same for modules to stop, and one second more.
+            // Running calls get the time limit of one call, and modules that stop get the same time. One second is
+            // added.
             end.limit(to: time * 2 + .seconds(1))
         }
         var log: Task<Void, Never>?
@@ -45,7 +46,7 @@ struct ServeCommand {
             Self.tell("serving on \(path.path)")
         }
         await server.ended()
-        // Do not log that all modules retire now.
+        // Stop the log before the shutdown, so that it does not report that each module retires.
         log?.cancel()
         await log?.value
         await host.shutDown()

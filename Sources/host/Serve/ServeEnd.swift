@@ -4,9 +4,10 @@ import HostSystem
 import ViperKit
 import ViperRuntime
 
-/// The time limits for the shutdown of a serving host. A module may block the main actor forever.
+/// The time limits for the shutdown of a serving host. They are needed because a module may block the main actor
+/// forever.
 ///
-/// If a limit is exceeded, the process reports the modules or scenes that have not ended, removes the host's folder,
+/// If a limit is exceeded, the process reports the modules or scenes that are still running, removes the host's folder,
 /// and exits with an error.
 final class ServeEnd: Sendable {
     private let host: ViperHost
@@ -15,7 +16,7 @@ final class ServeEnd: Sendable {
 
     init(of host: ViperHost) { self.host = host }
 
-    /// Ends the process after this time if it still runs.
+    /// Ends the process with an error if it is still running after this time.
     func limit(to time: Duration) {
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(time / .milliseconds(1)))) { [host] in
             let error = host.overdue(after: time)

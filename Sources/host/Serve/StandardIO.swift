@@ -3,12 +3,12 @@ import Glibc
 import JSONRPC
 import ViperKit
 
-/// Standard input and output, reserved for a protocol. Other code of the process cannot read or write them.
+/// Standard input and output, reserved for a protocol. Other code in the process cannot access them.
 enum StandardIO {
-    /// Returns duplicates of both descriptors. After this call, standard input is empty, and standard output goes to
-    /// standard error.
+    /// Returns duplicates of both descriptors, which only the caller knows. After this call, standard input is empty,
+    /// and standard output is redirected to standard error.
     static func take() throws(ViperError) -> (reading: Int32, writing: Int32) {
-        // Close-on-exec, so that no program started by a module keeps the connection open.
+        // Set close-on-exec, so that programs that a module starts do not keep the connection open.
         let reading = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         let writing = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -19,7 +19,7 @@ enum StandardIO {
                 .socketFailed, "cannot serve on", "standard input and output", cause: String(cString: strerror(errno)))
         }
         close(null)
-        // By line, because full buffering would delay the output and lose it in a crash.
+        // Buffer by line, because full buffering would delay the output and lose it in a crash.
         buffer_output_by_line()
         return (reading, writing)
     }

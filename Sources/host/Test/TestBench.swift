@@ -6,11 +6,12 @@ import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
-/// The environment for checks of a module: a root that contains it, and a temporary state folder.
+/// The environment in which a module is checked. It consists of a root that contains the module, and a temporary state
+/// folder.
 struct TestBench {
     let manifest: Manifest
     let configuration: ViperHost.Configuration
-    /// The folder of all temporary files. If this process is killed, the next bench removes it.
+    /// The folder for all temporary files. If this process is killed, the next `host test` removes the folder.
     private let privateFolder: PrivateFolder
 
     var folder: String { privateFolder.path }
@@ -18,7 +19,7 @@ struct TestBench {
     /// Prepares the root and the folders.
     ///
     /// - Parameters:
-    ///   - target: A module's name, or the path of a library.
+    ///   - target: The name of a module, or the path of a library.
     ///   - options: The options of the command.
     /// - Throws: An error if there is no such module, or if no manifest describes the library.
     init(_ target: String, _ options: Options) async throws(ViperError) {
@@ -70,7 +71,8 @@ struct TestBench {
         try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
     }
 
-    /// Creates a root that links to the contents of another, with this library in place of the module's own.
+    /// Creates a root that links to the contents of another root. The given library takes the place of the module's
+    /// library.
     private static func root(
         in folder: String, with library: String, _ manifest: Manifest, isPacked: Bool, beside other: Root
     ) throws(ViperError) -> Root {
@@ -84,12 +86,13 @@ struct TestBench {
                     atPath: "\(folder)/Plugins/\(name)", withDestinationPath: "\(other.plugins)/\(name)")
             }
             for entry in try Catalog(reading: other).entries where entry.file.hasPrefix("Manifests/") {
-                // If the library carries a manifest, the module's manifest file is left out.
+                // If the library has a packed manifest, leave out the module's manifest file, which would take
+                // precedence.
                 if (try? entry.manifest.get())?.name == manifest.name, isPacked { continue }
                 try files.createSymbolicLink(
                     atPath: "\(folder)/\(entry.file)", withDestinationPath: "\(other.path)/\(entry.file)")
             }
-            // Absolute, because the link is in another folder.
+            // The path must be absolute, because the link is in another folder.
             try files.createSymbolicLink(
                 atPath: "\(folder)/Plugins/\(manifest.library)", withDestinationPath: try absolute(library))
         } catch let error as ViperError {

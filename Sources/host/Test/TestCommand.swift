@@ -9,13 +9,13 @@ import ViperRuntime
 
 /// `host test MODULE|FILE.so`: runs checks on a built module, each in its own process.
 ///
-/// Each check starts this program again with `--stdio`. The child process loads the module and answers requests over its
-/// standard input and output. The parent process sends the requests and decides the outcome.
+/// For each check, the command starts this program again with `--stdio`. The child process loads the module and answers
+/// requests over its standard input and output. The parent process sends the requests and determines the outcome.
 struct TestCommand {
     let options: Options
 
     func output() async throws -> String {
-        // Before anything can print.
+        // Reserve the descriptors before any other code can print.
         let questions = options.isAtStandardIO ? try StandardIO.take() : nil
         let bench = try await TestBench(options.operands[0], options)
         defer { bench.remove() }
@@ -47,7 +47,7 @@ struct TestCommand {
         let inherited = WorkerEnvironment(adding: bench.configuration.settings.workerEnvironment.union(["VIPER_ROOT"]))
         let process = try CheckProcess(
             "/proc/self/exe", ["--stdio"] + CommandLine.arguments.dropFirst(),
-            // Temporary files of a killed check are removed with the bench's folder.
+            // The check's temporary files are in the bench's folder, so they are removed even if the check is killed.
             environment: inherited.variables.merging(["TMPDIR": bench.folder]) { $1 },
             timeLimit: .seconds(options.timeLimit))
         let faults = await CheckedModule(bench.manifest, given: options.parameters, in: process).faults(in: check)

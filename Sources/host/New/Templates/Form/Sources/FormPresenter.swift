@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The presenter of the form. It validates the input and adds the entry.
+/// The presenter of the form. It validates the input and adds the entry through the interactor.
 final class FormPresenter: FormPresenting {
     weak var view: (any FormViewing)?
     private var model = FormViewModel()
@@ -24,7 +24,7 @@ final class FormPresenter: FormPresenting {
     func press(_ action: FormAction) async {
         switch action {
         case .add: await add()
-        // There is no result to encode, so errors can be ignored.
+        // Closing throws only if the result cannot be encoded, and there is no result here.
         case .cancel: try? await wireframe.close(returning: nil)
         case .dismiss: view?.show(nil)
         }

@@ -6,9 +6,9 @@ import ViperKit
 @MainActor
 protocol FormViewing: AnyObject {
     func show(_ form: Form)
-    /// Shows an alert in front of the form, or removes it if nil.
+    /// Shows an alert in front of the form. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
-    /// Replaces the form with a text.
+    /// Shows a text in place of the form.
     func showAdded(_ text: String)
 }
 
@@ -23,11 +23,11 @@ protocol FormInteracting: Sendable {
 /// The presenter's interface to the wireframe.
 @MainActor
 protocol FormNavigating: AnyObject {
-    /// Closes the form. The scene below receives the added entry, if any.
+    /// Closes the form and returns the added entry, if any, to the scene that opened the form.
     func close(returning entry: Entry?) async throws(ViperError)
 }
 
-/// The actions of the scene. The view or an alert shows them, and the presenter performs them.
+/// The actions of the scene. The view or an alert offers them, and the presenter performs them.
 enum FormAction: String, ActionID {
     case add, cancel, dismiss
 
@@ -40,7 +40,7 @@ enum FormAction: String, ActionID {
     }
 }
 
-/// The fields of the form. The presenter keeps their text in the view model.
+/// The fields of the form. The view model stores their text.
 enum FormField: String, FieldID {
     case name, amount
 

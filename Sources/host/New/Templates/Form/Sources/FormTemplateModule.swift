@@ -6,7 +6,7 @@ public func formTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(FormTemplateModule.self)
 }
 
-/// A module with a form that adds entries. The data provider stores them.
+/// A module with a form for adding entries. The data provider stores the entries.
 final class FormTemplateModule: RoutedModule {
     private let provider: any DataProvider
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The form's input and validation errors. Invalid input stays in the form.
+/// The input of the form and its validation errors. Invalid input is kept so that the user can correct it.
 struct FormViewModel: Equatable {
     var name = ""
     var amount = ""
@@ -9,7 +9,7 @@ struct FormViewModel: Equatable {
 
     static let amounts = 1...100
 
-    /// Validates all fields and sets their errors.
+    /// Validates all fields and updates their errors.
     ///
     /// - Returns: The name and the amount, or nil if a field is invalid.
     mutating func validate() -> (name: String, amount: Int)? {

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import FormTemplate
 
-// Each test examines one role. The other roles and the services are fakes.
+// Each test checks one role. The other roles and the services are fakes.
 
 private let tea = Entry(id: "1", name: "Tea", amount: 2)
 

@@ -1,4 +1,4 @@
-/// An item of `items.json`.
+/// An item in `items.json`.
 struct Item: Sendable, Equatable, Decodable {
     var title: String
     var group: String

@@ -33,7 +33,7 @@ final class ListPresenter: ListPresenting {
         }
     }
 
-    /// Groups the items. The groups are sorted by name; the items keep their order.
+    /// Groups the items into sections. The sections are sorted by name, and the items in a section keep their order.
     private static func sections(of items: [Item]) -> [Section] {
         let groups = Dictionary(grouping: items.enumerated(), by: \.element.group)
         return groups.sorted { $0.key < $1.key }.map { group, items in

@@ -17,7 +17,7 @@ protocol ListPresenting: Presenter where SceneAction == ListAction, SceneRow == 
 
 /// The presenter's interface to the interactor.
 protocol ListInteracting: Sendable {
-    /// Returns all items, in the file's order.
+    /// Returns all items in the order of the file.
     func items() async throws(ViperError) -> [Item]
 }
 
@@ -27,7 +27,7 @@ protocol ListNavigating: AnyObject {
     func close() async
 }
 
-/// The actions of the scene. The view or an alert shows them, and the presenter performs them.
+/// The actions of the scene. The view or an alert offers them, and the presenter performs them.
 enum ListAction: String, ActionID {
     case close
 }

@@ -6,7 +6,7 @@ public func listTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(ListTemplateModule.self)
 }
 
-/// A module that lists the items of `items.json`, a file in the module's resources.
+/// A module that lists the items in `items.json`, which is one of the module's resources.
 final class ListTemplateModule: RoutedModule {
     private let files: any FileReader
 

@@ -27,7 +27,7 @@ final class ListView: View, ListViewing {
 
     func show(_ alert: Alert) {
         screen.isLoading = false
-        // Leaves only the alert's actions.
+        // Only the alert's actions remain available.
         screen.actions = []
         screen.alert = alert
     }

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import ListTemplate
 
-// Each test examines one role. The other roles and the services are fakes.
+// Each test checks one role. The other roles and the services are fakes.
 
 private let tea = Item(title: "Tea", group: "Warm", detail: "Green")
 private let ice = Item(title: "Ice", group: "Cold", detail: "Lemon")

@@ -1,7 +1,7 @@
 import ViperKit
 
-/// A data provider that stores records in memory. It stores them as JSON, because a record can be read as a different
-/// type from the one that was written. It is an actor, so that tasks can use it concurrently.
+/// A data provider that stores records in memory. It stores them as JSON, because a record can be written as one type
+/// and read as another. It is an actor, so that tasks can use it concurrently.
 actor MemoryProvider: DataProvider {
     private let json: any JSONCoder
     private var collections: [String: [EncodedChange]] = [:]
@@ -24,7 +24,7 @@ actor MemoryProvider: DataProvider {
     }
 
     func apply(_ changes: [DataChange]) throws(ViperError) {
-        // Changes a copy, so that either all changes apply or none.
+        // Change a copy, so that either all changes are applied or none.
         var changed = collections
         for change in changes {
             let encoded = try EncodedChange(change, with: json)
@@ -51,7 +51,8 @@ actor MemoryProvider: DataProvider {
         }
     }
 
-    /// Compares the bytes, as databases do. Swift's `==` compares characters, which can have several encodings.
+    /// Returns true if two IDs have the same UTF-8 bytes, which is how databases compare text. Swift's `==` considers
+    /// canonically equivalent strings equal, even if their bytes differ.
     private static func isSame(_ id: String, _ other: String) -> Bool { id.utf8.elementsEqual(other.utf8) }
 
     private func decode<R: Record>(_ type: R.Type, _ record: EncodedChange) throws(ViperError) -> R {

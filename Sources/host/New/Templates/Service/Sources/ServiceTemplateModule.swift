@@ -6,7 +6,7 @@ public func serviceTemplateModule() -> UnsafeRawPointer {
     ModuleEntry.export(ServiceTemplateModule.self)
 }
 
-/// A module that provides a data provider in memory. Its records are lost when the host exits.
+/// A module with a data provider that stores records in memory. The records are lost when the host exits.
 final class ServiceTemplateModule: ServiceModule {
     init(services: any ServiceResolver) {}
 
