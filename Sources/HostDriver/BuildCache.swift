@@ -1,12 +1,13 @@
 import Foundation
 
-/// A cache of build results, by key, that all tests of one run share.
+/// A cache of build results that all tests of one run share.
 package actor BuildCache {
     package static let shared = BuildCache()
 
     private var builds: [String: Task<String, any Error>] = [:]
 
-    /// Returns the result for a key. The first caller runs `make`, which gets an empty folder.
+    /// Returns the result for a key. The first call for a key runs `make`, which receives the path of an empty folder.
+    /// Later calls wait for the same result.
     package func output(_ key: String, make: @escaping @Sendable (_ folder: String) async throws -> String) async throws
         -> String
     {
@@ -21,7 +22,7 @@ package actor BuildCache {
     }
 }
 
-// Removed at exit, because no `deinit` runs at the end of the test run.
+// The folder is removed at exit, because the shared cache is never deinitialized.
 private let cacheFolder: String = {
     atexit { try? FileManager.default.removeItem(atPath: cacheFolderPath) }
     return cacheFolderPath

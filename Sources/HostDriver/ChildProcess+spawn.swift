@@ -4,13 +4,14 @@ import Glibc
 package import Synchronization
 
 extension ChildProcess {
-    // Held while a child starts: a descriptor that another thread opens at that moment would leak into the child.
+    // A lock that is held while a child process starts. Without it, a descriptor that another thread opens at that
+    // moment could leak into the child.
     package static let spawning = Mutex<Void>(())
 
-    /// Runs a body while no child process is being started.
+    /// Runs a closure while no child process is being started.
     ///
-    /// A child holds copies of all descriptors until it executes its program. During that time the host sees files that
-    /// are open for writing.
+    /// Until a new child executes its program, it holds copies of all descriptors of this process. A file that is open
+    /// for writing here then appears to be open for writing in the child too.
     public static func whileNoneStarts<Value>(_ body: () throws -> Value) rethrows -> Value {
         try spawning.withLock { _ in try body() }
     }
@@ -35,14 +36,14 @@ extension ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that a session leader opens becomes its controlling terminal, which sends SIGINT on
-        // Ctrl-C.
+        // The first terminal that a session leader opens becomes its controlling terminal. Ctrl-C then sends SIGINT to
+        // the program.
         posix_spawn_file_actions_addopen(&actions, 0, terminal.childPath, O_RDWR, 0)
         for output in [1, 2] as [Int32] { posix_spawn_file_actions_adddup2(&actions, 0, output) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID. Swift does not import the C macro.
+        // The flag 0x80 is POSIX_SPAWN_SETSID. Swift does not import the C macro.
         posix_spawnattr_setflags(&attributes, 0x80)
         defer { terminal.closeChildSide() }
         closeOthers(&actions)
@@ -50,6 +51,11 @@ extension ChildProcess {
     }
 
     /// Starts the program with a descriptor as its standard input and output, and a file as its standard error.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor to duplicate. The caller still has to close it.
+    ///   - errors: The path of the file for standard error. Existing content is overwritten.
+    /// - Returns: The process ID of the child.
     package func spawn(at descriptor: Int32, errors: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -60,8 +66,8 @@ extension ChildProcess {
         return try start(&actions, nil)
     }
 
-    // Foundation opens files without O_CLOEXEC. A child would keep a file open that another test writes. Such a file
-    // cannot be executed, and the host treats it as incomplete.
+    // Foundation opens files without O_CLOEXEC. A child that inherits such a descriptor keeps the file open for
+    // writing. The file then cannot be executed, and the host treats it as incomplete.
     private func closeOthers(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
         posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1)
     }
@@ -69,9 +75,9 @@ extension ChildProcess {
     private func start(
         _ actions: UnsafePointer<posix_spawn_file_actions_t>, _ attributes: UnsafePointer<posix_spawnattr_t>?
     ) throws -> pid_t {
-        // `env` changes the folder, because Swift does not import posix_spawn's own call. It also resets signals:
-        // children inherit ignored ones, such as SIGPIPE from a connection test, or SIGINT from a shell that runs the
-        // tests in the background.
+        // `env` changes the working folder, because Swift does not import the function of posix_spawn that does so.
+        // `env` also resets signals that this process ignores, because children inherit ignored signals. Examples are
+        // SIGPIPE in tests of connections, and SIGINT if a shell runs the tests in the background.
         let words = ["env", "--default-signal", "--chdir=\(workingFolder)", program] + arguments
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0

@@ -2,31 +2,33 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program to run in a child process until it exits.
+/// A program that runs in a child process until it exits.
 ///
-/// Foundation's `Process` reports no peak memory and offers no terminal. Output goes to files instead of pipes, so that
+/// Foundation's `Process` neither reports peak memory nor offers a terminal. Output goes to files instead of pipes, so
 /// the child never blocks on a full pipe.
 public struct ChildProcess: Sendable {
     /// The destination of a child's standard output.
     public enum Output: Sendable {
-        /// The ``ChildResult/output`` of the result.
+        /// A file whose content becomes the ``ChildResult/output`` of the result.
         case captured
-        /// A pseudo-terminal. Its output becomes the ``ChildResult/output`` of the result.
+        /// A pseudo-terminal. The text that it shows becomes the ``ChildResult/output`` of the result.
         case terminal
-        /// An existing file, such as a device that refuses writes.
+        /// An existing file at this path, such as a device that refuses writes.
         case file(String)
     }
 
-    /// A path, or a name to look up in `PATH`.
+    /// The path of the program, or a name to look up in `PATH`.
     public var program: String
     public var arguments: [String]
-    /// The whole environment. The child inherits nothing else, so a test does not depend on the caller's environment.
+    /// The complete environment of the child. No other variables are inherited, so tests do not depend on the
+    /// environment in which they run.
     public var environment: [String: String]
     public var workingFolder = "/"
     public var input = "/dev/null"
     public var output = Output.captured
 
-    /// Creates a program that gets `PATH` and `HOME` of this process and the given variables.
+    /// Creates a program that inherits `PATH` and `HOME` from this process. The given variables are added to its
+    /// environment.
     public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) {
         (self.program, self.arguments) = (program, arguments)
         self.environment = Self.inherited.merging(environment) { $1 }
@@ -34,7 +36,7 @@ public struct ChildProcess: Sendable {
 
     private static let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
 
-    // A private serial queue, because the global queues share the threads that run the tests.
+    // The queue is serial and private, because the global queues share the threads that run the tests.
     private static let timers = DispatchQueue(label: "ChildProcess.timers")
 
     /// Runs the program until it exits.
@@ -59,7 +61,8 @@ public struct ChildProcess: Sendable {
         timer.schedule(deadline: .now() + Patience.limit / .seconds(1))
         timer.activate()
         let shown = terminal?.readToEnd()
-        // Leaves the child unreaped, so that its process id cannot be reused while the timer may still kill it.
+        // WNOWAIT leaves the child unreaped, so that its process ID cannot be reused while the timer may still kill the
+        // process.
         var information = siginfo_t()
         while waitid(P_PID, id_t(spawned), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         timer.cancel()

@@ -8,20 +8,20 @@ public struct ChildResult: Sendable, CustomStringConvertible {
     }
 
     public var ending: Ending
-    /// Standard output, byte for byte.
+    /// The bytes of standard output.
     public var output: Data
     public var errors: String
-    /// The peak resident memory in bytes. This is an upper bound: the kernel includes the memory that the test process
-    /// had resident when it started the child.
+    /// The peak resident memory in bytes. The value is an upper bound, because the kernel includes the memory that was
+    /// resident in the test process when it started the child.
     public var peakMemory: Int
 
     public var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The whole result, for the message of a failed test.
+    /// The complete result as text, for the message of a failed test.
     public var description: String { "\(ending)\n--- stdout\n\(text)--- stderr\n\(errors)---" }
 }
 
-/// The error of a child process that could not start, failed, or exceeded its time limit.
+/// The error of a child process that could not start, that failed, or that exceeded its time limit.
 public struct ChildFailure: Error, CustomStringConvertible {
     public var description: String
 

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The toolchain's compilers. At most two run at a time, to leave processor time for the tests.
+/// The compilers of the toolchain. At most two run at the same time, to leave processor time for the tests.
 package enum Compiler {
     private static let turns = Turns(2)
 
-    /// The options of every swiftc call. All calls share the build's cache of Clang modules. Otherwise, each call would
-    /// compile these modules again.
+    /// The options for every call of swiftc. All calls share the build's cache of Clang modules, so that each of these
+    /// modules is compiled only once.
     private static let options = ["-module-cache-path", Products.moduleCache]
 
     /// Runs swiftc.
     ///
-    /// - Throws: ``ChildFailure`` with the compiler's output if it fails.
+    /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
     package static func swiftc(_ arguments: [String]) async throws { try await run("swiftc", options + arguments) }
 
     /// Runs a compiler.
     ///
-    /// - Throws: ``ChildFailure`` with the compiler's output if it fails.
+    /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
     package static func run(_ program: String, _ arguments: [String]) async throws {
         let child = try await turns.take { try await ChildProcess(program, arguments).run() }
         if child.ending != .code(0) { throw ChildFailure("\(program) \(arguments.joined(separator: " "))\n\(child)") }

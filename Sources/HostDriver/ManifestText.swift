@@ -1,14 +1,14 @@
-/// A manifest to write to a file, with defaults that suit most test modules.
+/// The text of a manifest, with defaults that suit most test modules.
 public struct ManifestText: Sendable {
     public var name: String
     public var library: String
     public var sdk = "1.0"
-    /// Route names, or complete JSON objects for routes with parameters.
+    /// The routes. Each element is a route's name, or the JSON object of a route with parameters.
     public var routes: [String]
     public var requires: [String] = []
     public var optional: [String] = []
     public var provides: [String] = []
-    /// The isolation, such as `process`. If nil, the manifest omits the key.
+    /// The isolation, such as `process`. If nil, the manifest has no `isolation` key.
     public var isolation: String?
 
     public init(_ name: String, library: String, routes: [String]) {

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A test module, compiled by swiftc against the built ViperKit as a module's author would do.
+/// A test module. swiftc compiles it against the built ViperKit, as the author of a module would.
 public struct ModuleFixture: Sendable {
-    /// The Swift module's name. The library is `libNAME.so`.
+    /// The name of the Swift module. The library is named `libNAME.so`.
     public var name: String
     public var source: String
-    /// C source to link in, such as constructors that run while the library loads.
+    /// C source that is linked into the library, such as a constructor that runs while the library loads.
     public var cSource: String?
     /// The ViperKit that the module is compiled against.
     public var sdk = SDKBuild.products
-    /// Further arguments for swiftc.
+    /// Additional arguments for swiftc.
     public var flags: [String] = []
 
     public init(_ name: String, _ source: String) { (self.name, self.source) = (name, source) }
 
     public var library: String { "lib\(name).so" }
 
-    /// Returns the path of the library, which is compiled once per test run.
+    /// Returns the path of the library. The library is compiled once per test run.
     ///
-    /// - Throws: ``ChildFailure`` with the compiler's output.
+    /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
     public func compiled() async throws -> String {
         try await BuildCache.shared.output("\(self)") { folder in
             let swiftFile = "\(folder)/\(name).swift"

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Runs a blocking body on a new thread, and suspends until it returns.
+/// Runs a blocking closure on a new thread, suspends until the closure returns, and returns its result.
 ///
-/// The threads of Swift's pool run the tests. On Linux, `OperationQueue` and concurrent dispatch queues share these
-/// threads, so a blocking call there delays every test. ``FewAtOnce`` bounds the number of threads.
+/// The tests run on the threads of Swift's cooperative pool. On Linux, `OperationQueue` and concurrent dispatch queues
+/// use the same threads, so a blocking call there would delay every test. ``FewAtOnce`` limits the number of threads.
 public func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Result { try body() }) }.start()
     }
 }
 
-/// Runs a blocking body that cannot fail on a new thread, and suspends until it returns.
+/// Runs a blocking closure that cannot throw on a new thread, suspends until the closure returns, and returns its
+/// result.
 public func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: body()) }.start()

@@ -1,12 +1,14 @@
-/// The time limits of the tests. They end only tests that hang: no result depends on the speed of the machine.
+/// The time limits of the tests. A limit ends only a test that hangs. No test result depends on the speed of the
+/// machine.
 public enum Patience {
     /// The maximum time that a test waits for one condition, line or process.
     public static let limit = Duration.seconds(600)
 }
 
-/// Polls a condition until it holds.
+/// Polls a condition until it is true.
 ///
-/// - Returns: False if the condition does not hold within ``Patience/limit``, or if the task is cancelled.
+/// - Returns: True if the condition became true. False if it is still false after ``Patience/limit``, or if the task is
+///   cancelled.
 public func eventually(
     isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async rethrows -> Bool {

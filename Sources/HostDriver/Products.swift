@@ -1,12 +1,12 @@
 import Foundation
 
-/// The paths of the build products that the end-to-end tests run, and of the sources.
+/// The paths of the sources, and of the build products that the end-to-end tests run.
 public enum Products {
-    /// The absolute path, without symbolic links, of the folder with `host`, `libViperKit.so`, the bundled modules and
-    /// `Modules/`.
+    /// The absolute path of the folder with `host`, `libViperKit.so`, the bundled modules and `Modules/`. It contains
+    /// no symbolic links.
     ///
-    /// `$VIPER_PRODUCTS` overrides the test executable's folder, so that the tests of a debug build can run a release
-    /// build.
+    /// The default is the folder of the test executable. `$VIPER_PRODUCTS` overrides it, so that the tests of a debug
+    /// build can run a release build.
     public static let folder: String = {
         let given = ProcessInfo.processInfo.environment["VIPER_PRODUCTS"]
         return given.map(resolved) ?? parent(of: resolved("/proc/self/exe"))
@@ -16,7 +16,7 @@ public enum Products {
 
     public static var tests: String { resolved("/proc/self/exe") }
 
-    /// The compilers' cache of Clang modules, which SwiftPM fills when it builds the products.
+    /// The compilers' cache of Clang modules. SwiftPM fills it when it builds the products.
     public static var moduleCache: String { folder + "/ModuleCache" }
 
     public static var host: String { folder + "/host" }
@@ -24,15 +24,16 @@ public enum Products {
     /// The library of the bundled module `company-list`.
     public static var companyList: String { folder + "/libCompanyList.so" }
 
-    /// The repository's root folder, which is also a root for the host.
+    /// The root folder of the repository. A host can use it as its root.
     public static let repository = parent(of: parent(of: parent(of: #filePath)))
 
-    /// The folder with the interfaces of the released ViperKits, `VERSION.swiftinterface`.
+    /// The folder with the interfaces of the released versions of ViperKit. Each file is named
+    /// `VERSION.swiftinterface`.
     public static var releasedInterfaces: String { repository + "/Tests/ViperKitTests/Interface/Released" }
 
-    /// The released versions, such as `1.0`, in the order of their numbers.
+    /// The released versions of ViperKit, such as `1.0`, in ascending order.
     ///
-    /// - Throws: An error if the folder of the interfaces cannot be read.
+    /// - Throws: An error if the folder with the interfaces cannot be read.
     public static var releasedVersions: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: releasedInterfaces)

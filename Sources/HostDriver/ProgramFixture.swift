@@ -1,15 +1,15 @@
 import Foundation
 
-/// A small C program, for system calls that no Swift program makes.
+/// A small C program that makes system calls that no Swift program makes.
 public struct ProgramFixture: Sendable {
     public var name: String
     public var source: String
 
     public init(_ name: String, _ source: String) { (self.name, self.source) = (name, source) }
 
-    /// Returns the path of the program, which is compiled once per test run.
+    /// Returns the path of the program. The program is compiled once per test run.
     ///
-    /// - Throws: ``ChildFailure`` with the compiler's output.
+    /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
     public func compiled() async throws -> String {
         try await BuildCache.shared.output("\(self)") { folder in
             let file = "\(folder)/\(name).c"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text to replace in the sources of ViperKit.
+/// A replacement of a text in the sources of ViperKit.
 public struct SourceChange: Hashable, Sendable {
     var old: String
     var new: String
@@ -10,18 +10,18 @@ public struct SourceChange: Hashable, Sendable {
 
 /// A build of ViperKit that modules are compiled against.
 public enum SDKBuild: Sendable {
-    /// The build that the tested host uses.
+    /// The ViperKit that the tested host has loaded.
     case products
-    /// A released version. Only its interface exists; at run time the module uses the tested host's ViperKit.
+    /// A released version. Only its interface exists, so the module uses the tested host's ViperKit at run time.
     case released(String)
-    /// The current sources with one more source file, to simulate a later version.
+    /// The current sources with an additional source file, which simulate a later version.
     case extended(by: String)
-    /// The current sources, marked as built by another minor version of Swift.
+    /// The current sources, marked as compiled by a different minor version of Swift.
     case byOtherSwift
-    /// The current sources, linked statically into the module instead of shared with the host.
+    /// The current sources, which are linked statically into the module instead of shared with the host.
     case embedded
 
-    /// Returns the arguments for swiftc.
+    /// Returns the arguments with which swiftc compiles and links a module against this build.
     func linking() async throws -> [String] {
         switch self {
         case .products:
@@ -45,8 +45,8 @@ public enum SDKBuild: Sendable {
         }
     }
 
-    /// Returns the path of a `libViperKit.so` that is built from the current sources after these changes, as a later
-    /// version would be.
+    /// Returns the path of a `libViperKit.so` that is built from the current sources with these changes. The library
+    /// simulates a later version.
     public static func library(changing changes: [SourceChange]) async throws -> String {
         try await shared(changing: changes) + "/libViperKit.so"
     }
@@ -58,7 +58,16 @@ public enum SDKBuild: Sendable {
         return try await build("libViperKit.so", with: source, flags, changing: changes)
     }
 
-    /// Compiles the sources of `Sources/ViperKit` with the settings of its package, after applying changes to them.
+    /// Compiles the current sources of ViperKit with the settings of its package, after applying changes to copies of
+    /// the sources.
+    ///
+    /// - Parameters:
+    ///   - product: The name of the file to build.
+    ///   - source: The text of an additional source file.
+    ///   - flags: Additional arguments for swiftc.
+    ///   - changes: The texts to replace in the sources.
+    /// - Returns: The folder that contains the product and its Swift module.
+    /// - Throws: ``ChildFailure`` if compilation fails, or if no source contains the text that a change replaces.
     private static func build(
         _ product: String, with source: String, _ flags: [String], changing changes: [SourceChange] = []
     ) async throws -> String {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A new folder for one test, removed in `deinit`. Its path has no symbolic links.
+/// A new folder for one test. It is removed in `deinit`.
 public final class ScratchFolder: Sendable {
-    /// The absolute path, without a slash at the end.
+    /// The absolute path, without symbolic links and without a slash at the end.
     public let path: String
 
-    /// Creates the folder in the system's temporary folder.
+    /// Creates a folder in the system's temporary folder.
     public init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "viper-tests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -14,11 +14,11 @@ public final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, creates its parent folders, and returns its path.
+    /// Writes a text to a file, creates missing parent folders, and returns the file's path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
 
-    /// Writes a file, creates its parent folders, and returns its path.
+    /// Writes data to a file, creates missing parent folders, and returns the file's path.
     @discardableResult
     public func write(_ data: Data, to name: String) throws -> String {
         let file = URL(filePath: path).appending(path: name)
@@ -28,10 +28,10 @@ public final class ScratchFolder: Sendable {
         return file.path
     }
 
-    /// Writes an executable file, creates its parent folders, and returns its path.
+    /// Writes an executable file, creates missing parent folders, and returns the file's path.
     ///
-    /// Another process writes the file. A child that a test starts would inherit this process's descriptor, and a
-    /// file that is open for writing cannot be executed.
+    /// Another process writes the file. If this process wrote it, a child process that starts at that moment could
+    /// inherit the descriptor. A file that is open for writing cannot be executed.
     @discardableResult
     public func write(program text: String, to name: String) async throws -> String {
         let script = try write(text, to: name + ".source")

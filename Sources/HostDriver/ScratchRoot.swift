@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A root for one test, and the built host that runs in it.
+/// A root for one test, with the built host that uses it.
 public final class ScratchRoot: Sendable {
-    /// The folder that contains the root. It is removed in `deinit`.
+    /// The folder that contains the root. It is removed when the root is deinitialized.
     public let folder: ScratchFolder
     /// The executable that ``host(_:environment:configure:)`` runs.
     public let executable: String
 
     public var path: String { folder.path + "/root" }
-    /// The `TMPDIR` of every host that runs in this root.
+    /// The value of `TMPDIR` for every host in this root.
     public var temporary: String { folder.path + "/tmp" }
 
-    /// Creates a root with the bundled module `company-list`, whose library is beside the executable.
+    /// Creates a root that contains the bundled module `company-list`. The module's library is beside the executable.
     public init(executable: String = Products.host) throws {
         folder = try ScratchFolder()
         self.executable = executable
@@ -24,7 +24,7 @@ public final class ScratchRoot: Sendable {
         }
     }
 
-    /// Adds the manifest of another bundled module.
+    /// Adds the manifest of another bundled module, given the module's name.
     public func copyManifest(_ name: String) throws {
         let text = try String(contentsOfFile: "\(Products.repository)/Manifests/\(name).json", encoding: .utf8)
         try add(manifest: text, as: "\(name).json")
@@ -32,7 +32,7 @@ public final class ScratchRoot: Sendable {
 
     public func add(_ manifest: ManifestText) throws { try add(manifest: manifest.text, as: manifest.name + ".json") }
 
-    /// Adds a manifest by renaming a file, so that a running host never reads an incomplete manifest.
+    /// Adds a manifest. The file is renamed into place, so that a running host never reads an incomplete manifest.
     public func add(manifest text: String, as file: String) throws {
         let new = try folder.write(text, to: "new.json")
         guard rename(new, "\(path)/Manifests/\(file)") == 0 else {
@@ -40,21 +40,21 @@ public final class ScratchRoot: Sendable {
         }
     }
 
-    /// Adds a module: its library and its manifest.
+    /// Adds the library and the manifest of a module.
     public func add(_ fixture: ModuleFixture, _ manifest: ManifestText) async throws {
         try copy(await fixture.compiled(), to: manifest.library)
         try add(manifest)
     }
 
-    /// Copies a library to `Plugins/`.
+    /// Copies a library to the folder `Plugins`.
     public func copy(_ library: String, to name: String) throws {
         try copyFile(library, to: "\(path)/Plugins/\(name)")
     }
 
-    /// Writes a library's bytes to `Plugins/`.
+    /// Writes the bytes of a library to the folder `Plugins`.
     public func add(library bytes: Data, as name: String) throws { try folder.write(bytes, to: "root/Plugins/\(name)") }
 
-    /// Runs the host in this root, with `--root`.
+    /// Runs the host with the given arguments and this root, and returns its result.
     public func host(
         _ arguments: String..., environment: [String: String] = [:],
         configure: (inout ChildProcess) -> Void = { _ in }
@@ -66,7 +66,7 @@ public final class ScratchRoot: Sendable {
         return try await child.run()
     }
 
-    /// Runs the host in this root at a terminal.
+    /// Starts the host at a terminal, with the given arguments and this root.
     public func terminal(
         _ arguments: String..., environment: [String: String] = [:],
         configure: (inout ChildProcess) -> Void = { _ in }

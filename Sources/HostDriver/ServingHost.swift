@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A `host serve` process that runs during a test. It is killed in `deinit`.
+/// A `host serve` process that runs during a test. The process is killed in `deinit`.
 public final class ServingHost: Sendable {
-    /// The path of the socket. Empty if the host serves its standard input and output.
+    /// The path of the host's socket. Empty if the host serves on its standard input and output.
     public let socket: String
-    /// The process id.
+    /// The process ID of the host.
     public let process: Int32
     private let root: ScratchRoot
     private let errors: String
     private let status = Mutex<Int32?>(nil)
 
-    /// Starts a host that serves at a socket, and returns when it accepts connections.
+    /// Starts a host that serves on a socket, and waits until it accepts connections.
     ///
-    /// - Throws: ``ChildFailure`` with the log if the host does not start to serve.
+    /// - Throws: ``ChildFailure`` with the host's log if the host does not accept connections in time.
     public convenience init(
         _ root: ScratchRoot, _ options: String..., environment: [String: String] = [:],
         configure: (inout ChildProcess) -> Void = { _ in }
@@ -27,7 +27,7 @@ public final class ServingHost: Sendable {
         if !isThere || hasEnded { throw ChildFailure("the host does not serve: \(log)") }
     }
 
-    /// Starts a host that serves its standard input and output, and returns it with a connected client.
+    /// Starts a host that serves on its standard input and output. Returns the host and a connected client.
     public static func atStandardIO(
         _ root: ScratchRoot, _ options: String..., environment: [String: String] = [:]
     ) throws -> (host: ServingHost, client: TestClient) {
@@ -71,9 +71,9 @@ public final class ServingHost: Sendable {
 
     public func send(_ signal: Int32) { if !hasEnded { kill(process, signal) } }
 
-    /// Waits until the process exits by itself.
+    /// Waits until the process exits, and returns its exit status.
     ///
-    /// - Throws: ``ChildFailure`` if the process does not end in time.
+    /// - Throws: ``ChildFailure`` if the process does not exit in time.
     public func end() async throws -> ChildResult.Ending {
         if await !eventually({ self.hasEnded }) { throw ChildFailure("the host did not exit: \(log)") }
         let status = self.status.withLock { $0 ?? 0 }
@@ -81,6 +81,8 @@ public final class ServingHost: Sendable {
     }
 
     /// Waits until the host has written a text to standard error.
+    ///
+    /// - Throws: ``ChildFailure`` with the host's log if the text does not appear in time.
     public func wait(forLog text: String) async throws {
         if await !eventually({ self.log.contains(text) }) { throw ChildFailure("\"\(text)\" was never logged: \(log)") }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A pseudo-terminal: the child's side, and the side that the tests read from and write to.
+/// A pseudo-terminal. The child uses one side, and the tests read from and write to the other side.
 struct Terminal {
     let childPath: String
     let childSide: Int32
@@ -20,7 +20,7 @@ struct Terminal {
 
     func closeChildSide() { close(childSide) }
 
-    /// Returns all output until the last process closes the terminal. Converts the terminal's line ends back to
+    /// Returns all output until the last process closes the terminal. The terminal's line endings are converted back to
     /// newlines.
     func readToEnd() -> Data {
         defer { close(ownSide) }
@@ -29,7 +29,7 @@ struct Terminal {
         while true {
             let count = Glibc.read(ownSide, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            // EIO: no process has the child's side open.
+            // The read fails with EIO when no process has the child's side open.
             guard count > 0 else { break }
             data.append(contentsOf: buffer[..<count])
         }
@@ -44,7 +44,7 @@ struct Terminal {
         return tcgetattr(ownSide, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Writes a text to the terminal's input. `\u{3}` is Ctrl-C and `\u{4}` is Ctrl-D.
+    /// Writes a text to the terminal's input. `\u{3}` is Ctrl-C, and `\u{4}` is Ctrl-D.
     func type(_ text: String) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -57,7 +57,7 @@ struct Terminal {
 
     /// Waits for unread output and returns it.
     ///
-    /// - Returns: Empty data if no process has the terminal open; nil at the deadline.
+    /// - Returns: The output, empty data if no process has the terminal open, or nil if the deadline has passed.
     func read(until deadline: ContinuousClock.Instant) -> Data? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {

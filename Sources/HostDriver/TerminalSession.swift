@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program at a pseudo-terminal, which is also its controlling terminal. The program is killed in `deinit`.
+/// A program that runs at a pseudo-terminal, which is also its controlling terminal. The program is killed in `deinit`.
 public final class TerminalSession: Sendable {
     private let terminal: Terminal
     private let process: pid_t
     private let unread = Mutex(Data())
     private let isReaped = Mutex(false)
 
-    /// Starts a program with the terminal as its input and output.
+    /// Starts a program with a new terminal as its standard input, output and error.
     init(_ child: ChildProcess) throws {
         (terminal, process) = try ChildProcess.spawning.withLock { _ in
             let terminal = try Terminal()
@@ -17,7 +17,7 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Starts the built host outside a root.
+    /// Starts the built host outside any root.
     public static func host(_ arguments: String...) throws -> TerminalSession {
         try TerminalSession(
             ChildProcess(Products.host, arguments, environment: ["TERM": "xterm", "NO_COLOR": "1"]))
@@ -28,17 +28,17 @@ public final class TerminalSession: Sendable {
         terminal.closeOwnSide()
     }
 
-    /// Types a text: a line ends with `\n`, `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
+    /// Types a text. `\n` ends a line, `\u{3}` is Ctrl-C, and `\u{4}` is Ctrl-D.
     public func type(_ text: String) throws { try terminal.type(text) }
 
     public func send(_ signal: Int32) { isReaped.withLock { if !$0 { kill(process, signal) } } }
 
-    /// True if the terminal echoes its input. Remains readable after the program has ended.
+    /// True if the terminal echoes its input. The value can still be read after the program has exited.
     public var isEchoing: Bool { terminal.isEchoing }
 
-    /// Waits for a text, and returns the output since the last wait, including that text.
+    /// Waits until the program shows a text. Returns the output since the last wait, up to and including the text.
     ///
-    /// - Throws: ``ChildFailure`` with the actual output if the text does not appear.
+    /// - Throws: ``ChildFailure`` with the actual output if the text does not appear in time.
     @discardableResult
     public func wait(for text: String) async throws -> String {
         try await onOwnThread { [self] in
@@ -59,9 +59,9 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Waits until the program exits by itself, and returns its exit status with the output since the last wait.
+    /// Waits until the program exits. Returns its exit status and the output since the last wait.
     ///
-    /// - Throws: ``ChildFailure`` if the program does not end in time.
+    /// - Throws: ``ChildFailure`` if the program does not exit in time.
     public func end() async throws -> (ending: ChildResult.Ending, shown: String) {
         try await onOwnThread { [self] in
             let deadline = ContinuousClock.now + Patience.limit
@@ -74,7 +74,9 @@ public final class TerminalSession: Sendable {
         }
     }
 
-    /// Reaps the process once, and returns its status.
+    /// Waits for the process to exit and returns its status. If the process has already been reaped, returns 0.
+    ///
+    /// - Parameter killing: True to kill the process first.
     @discardableResult
     private func reap(killing: Bool) -> Int32 {
         isReaped.withLock { isReaped in

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A client of a serving host, written without the host's own code.
+/// A client of a serving host. It uses none of the host's code, so that it tests the protocol independently.
 public final class TestClient: Sendable {
     private struct State {
         var lastID = 0
-        /// Received lines that no call has returned yet.
+        /// The received lines that no call has returned yet.
         var lines: [String] = []
         var unread: [UInt8] = []
     }
@@ -51,7 +51,7 @@ public final class TestClient: Sendable {
         }
     }
 
-    /// Sends a request, and returns its id.
+    /// Sends a request without waiting for the response, and returns the request's ID.
     @discardableResult
     public func begin(_ method: String, _ parameters: String = "{}") throws -> Int {
         let id = state.withLock { state in
@@ -62,17 +62,17 @@ public final class TestClient: Sendable {
         return id
     }
 
-    /// Returns the response to a request, with sorted keys.
+    /// Waits for the response to a request and returns it. The request's ID identifies the response.
     public func answer(to id: Int) async throws -> String {
         try await line { $0.contains(#""id":\#(id),"jsonrpc":"2.0""#) && !$0.contains(#""method":"#) }
     }
 
-    /// Sends a request, and returns the response.
+    /// Sends a request and returns its response.
     public func call(_ method: String, _ parameters: String = "{}") async throws -> String {
         try await answer(to: begin(method, parameters))
     }
 
-    /// Returns the process ids of the workers, as the host reports them in its statistics.
+    /// Returns the process IDs of the workers, as reported in the host's statistics.
     public func workers() async throws -> [Int] {
         let answer = try JSONDecoder().decode(Statistics.self, from: Data(try await call("statistics").utf8))
         return answer.result.compactMap(\.process)
@@ -83,10 +83,15 @@ public final class TestClient: Sendable {
         var result: [Module]
     }
 
-    /// Repeats a request until its response contains a text, or no longer contains it, and returns that response. By
-    /// default it opens the route of ``ModuleFixture/version(_:making:health:event:stop:)``.
+    /// Repeats a request until its response contains a text, and returns that response. By default, the request opens
+    /// the route of ``ModuleFixture/version(_:making:health:event:stop:)``.
     ///
-    /// - Throws: ``ChildFailure`` with the last response at the time limit.
+    /// - Parameters:
+    ///   - method: The method to call.
+    ///   - parameters: The parameters as a JSON object.
+    ///   - text: The text to look for in the response.
+    ///   - isThere: False to wait until the response no longer contains the text.
+    /// - Throws: ``ChildFailure`` with the last response if the time limit is exceeded.
     @discardableResult
     public func wait(
         _ method: String = "open", _ parameters: String = #"{"route":"version"}"#, for text: String,
@@ -102,19 +107,21 @@ public final class TestClient: Sendable {
         throw ChildFailure("the response to \(method) \(parameters) \(verb) \(text): \(answer)")
     }
 
-    /// Returns the first line that no call has returned yet.
+    /// Waits for a line from the host, and returns the first line that no call has returned yet.
     package func line() async throws -> String { try await line { _ in true } }
 
-    /// Returns the first line with a text that no call has returned yet.
+    /// Waits for a line that contains a text, and returns the first such line that no call has returned yet.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
 
-    /// Closes the sending direction, and still receives.
+    /// Closes the sending direction. The client can still receive lines.
     public func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes both directions, as if the client's process were killed.
+    /// Closes both directions, as if the client's process had been killed.
     public func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Waits until the host closes the connection.
+    ///
+    /// - Throws: ``ChildFailure`` if the host sends another line or does not close the connection in time.
     public func end() async throws {
         do {
             let line = try await line()
@@ -141,8 +148,8 @@ public final class TestClient: Sendable {
         throw End(isLate: true, others: state.withLock { $0.lines })
     }
 
-    /// Returns the first matching line that no call has returned yet. Returns nil if no such line arrives within the
-    /// limit. Blocks the thread.
+    /// Returns the first matching line that no call has returned yet, or nil if no such line arrives within the limit.
+    /// Blocks the thread.
     ///
     /// - Throws: An error if the host has closed the connection.
     package func nextLine(

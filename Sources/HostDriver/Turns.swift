@@ -1,11 +1,11 @@
-/// A counting semaphore that suspends instead of blocking, in first-in, first-out order.
+/// A counting semaphore that suspends tasks instead of blocking threads. Tasks resume in first-in, first-out order.
 package actor Turns {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     package init(_ count: Int) { free = count }
 
-    /// Waits for a free slot, runs a body, and frees the slot.
+    /// Waits for a free slot, runs a closure, frees the slot, and returns the closure's result.
     package nonisolated func take<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
         await begin()
         do {

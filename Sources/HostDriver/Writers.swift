@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Copies a file. On return, no process has the copy open for writing.
+/// Copies a file. When this function returns, no process has the copy open for writing.
 public func copyFile(_ source: String, to target: String) throws {
     try ChildProcess.whileNoneStarts { try FileManager.default.copyItem(atPath: source, toPath: target) }
     try waitForWriters(of: target)
@@ -9,20 +9,20 @@ public func copyFile(_ source: String, to target: String) throws {
 
 /// Waits until no process has a file open for writing.
 ///
-/// A child that another test starts holds copies of this process's descriptors until it executes its program. The host
-/// refuses libraries that a process has open for writing.
+/// A child process that another test starts holds copies of this process's descriptors until it executes its program.
+/// The host refuses a library that a process has open for writing.
 ///
 /// - Throws: ``ChildFailure`` if a process still has the file open at the time limit.
 public func waitForWriters(of path: String) throws {
-    // F_SETLEASE of fcntl(2), which Swift does not import. The kernel grants a read lease only if no process has the
-    // file open for writing.
+    // The command F_SETLEASE of fcntl(2), which Swift does not import. The kernel grants a read lease only if no
+    // process has the file open for writing.
     let setLease: Int32 = 1024
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ChildFailure("cannot open \(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
     let end = ContinuousClock.now + Patience.limit
     while fcntl(descriptor, setLease, Int32(F_RDLCK)) != 0 {
-        // Other errors mean that the file system has no leases.
+        // Any other error means that the file system does not support leases.
         guard errno == EAGAIN else { return }
         if ContinuousClock.now > end { throw ChildFailure("\(path) stayed open for writing too long") }
         usleep(1000)
