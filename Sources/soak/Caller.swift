@@ -1,9 +1,9 @@
 import Foundation
 import HostDriver
 
-/// A client process for the scenario ``Kill``. It makes calls until it is killed.
+/// The client process of the scenario ``Kill``. It makes calls until it is killed.
 enum Caller {
-    /// The first argument of the process. The socket's path follows.
+    /// The first argument that starts such a process. The second argument is the path of the socket.
     static let word = "--call"
 
     static func run(_ arguments: ArraySlice<String>) async -> Never {
@@ -11,7 +11,7 @@ enum Caller {
             let socket = arguments.last ?? ""
             try await onOwnThread {
                 let client = try Client(socket)
-                // Some scenes stay open, so that the host has to close them after the kill.
+                // Some scenes stay open, so that the host has to close them after this process is killed.
                 while true {
                     let scene = try client.open(VersionedModule.route).scene
                     for _ in 0..<10 { _ = try client.press("go", in: scene) }

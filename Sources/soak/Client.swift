@@ -1,14 +1,14 @@
 import Foundation
 import HostDriver
 
-/// A client of a serving host. Its calls block. Use it from one thread.
+/// A client of a serving host. Its methods block. An instance must be used from one thread only.
 final class Client {
     /// A line from the host: an answer or a notification.
     struct Line: Decodable {
         struct Result: Decodable {
             var scene: Int?
             var screen: Shown?
-            /// The result of `statistics`, which is a list. Nil for any other method.
+            /// The result of `statistics`, which is an array. Nil for all other methods.
             var statistics: [Numbers]?
 
             private enum Key: CodingKey { case scene, screen }
@@ -47,7 +47,7 @@ final class Client {
             var module: String?
             var state: String?
             var generation: Int?
-            /// Only in `closed` notifications.
+            /// The scene's ID. Only `closed` notifications contain it.
             var scene: Int?
             var error: Details?
         }
@@ -59,7 +59,7 @@ final class Client {
         var params: Change?
     }
 
-    /// The parts of a screen that scenarios check.
+    /// The parts of a screen that the scenarios check.
     struct Shown: Decodable {
         struct Section: Decodable { var rows: [Row] }
         struct Row: Decodable { var title: String }
@@ -70,22 +70,23 @@ final class Client {
 
     private let connection: TestClient
     private var lastID = 0
-    /// Notifications that arrived while a call waited for its answer.
+    /// The notifications that arrived while a call waited for its answer.
     private var notifications: [Line] = []
 
     init(_ path: String) throws {
         do { connection = try TestClient(connectingTo: path) } catch { throw Failure("\(error)") }
     }
 
-    /// Sends a call without waiting for its answer.
+    /// Sends a request without waiting for its answer.
     func begin(_ method: String, _ parameters: String = "{}") throws {
         do { lastID = try connection.begin(method, parameters) } catch { throw Failure("\(error)") }
     }
 
-    /// Returns the answer to the last call, which may be an error. Nil if the host sends nothing within the limit.
+    /// Returns the answer to the last request, which may be an error. Returns nil if the host sends nothing within the
+    /// limit.
     func answer(within limit: Duration = Patience.limit) throws -> Line? {
         while let line = try read(within: limit) {
-            // An error without an id means that the host refuses the connection.
+            // An error without an ID means that the host has refused the connection.
             if line.id == lastID || (line.id == nil && line.method == nil) { return line }
             notifications.append(line)
         }
@@ -99,7 +100,9 @@ final class Client {
         return line
     }
 
-    /// Calls a method and returns its result. Throws if the answer is an error.
+    /// Calls a method and returns its result.
+    ///
+    /// - Throws: ``Failure`` if the answer is an error or does not arrive in time.
     func call(_ method: String, _ parameters: String = "{}") throws -> Line.Result {
         let answer = try ask(method, parameters)
         guard let result = answer.result else { throw Failure("\(method) failed: \(answer.error?.message ?? "?")") }
@@ -120,7 +123,7 @@ final class Client {
         return screen
     }
 
-    /// Waits for a matching notification. Discards all notifications before it.
+    /// Waits for a matching notification and returns it. Discards all earlier notifications.
     func notification(_ isWanted: (Line) -> Bool) throws -> Line {
         while true {
             if let index = notifications.firstIndex(where: isWanted) {
@@ -134,7 +137,7 @@ final class Client {
         }
     }
 
-    /// Returns true if a matching notification has been read.
+    /// Returns true if a matching notification has been received.
     func hasHeard(_ isMeant: (Line) -> Bool) -> Bool { notifications.contains(where: isMeant) }
 
     /// Returns the host's statistics of the versioned module.

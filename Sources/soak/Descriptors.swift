@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A scenario in which more clients connect than the host has file descriptors for.
+/// A scenario in which more clients connect than the host has file descriptors.
 enum Descriptors: Scenario {
     static let name = "descriptors"
     private static let limit = 64
@@ -24,11 +24,12 @@ enum Descriptors: Scenario {
     private struct Met {
         /// The number of clients that were served immediately.
         var first: Int
-        /// The answer to an open while no descriptor was free.
+        /// The answer to an `open` request that was sent while no descriptor was free.
         var reason: String
     }
 
-    /// Connects all clients. Repeatedly disconnects the served clients until every client has been served.
+    /// Connects all clients. Then disconnects the clients that have been served, and repeats this until all clients
+    /// have been served.
     private static func crowd(_ socket: String, _ isShort: Bool) throws -> Met {
         var waiting = try (0..<clients).map { _ in try asking(socket) }
         var served: [Client] = []
@@ -40,8 +41,8 @@ enum Descriptors: Scenario {
                 if answer?.result != nil {
                     served.append(client)
                 } else if let error = answer?.error {
-                    // A closed connection counts until its scenes are closed. A client that is refused for this reason
-                    // connects again.
+                    // The host counts a closed connection until its scenes are closed. If the host refuses a client for
+                    // this reason, the client connects again.
                     try expect(error.data?.code == "limit-reached", "a client was refused: \(error.message)")
                     others.append(try asking(socket))
                 } else {
@@ -56,7 +57,7 @@ enum Descriptors: Scenario {
         } while served.isEmpty && ContinuousClock.now < deadline
         let first = served.count
         try expect(0 < first && first < limit, "\(first) clients were served at once, expected 1 to \(limit - 1)")
-        // Connected clients are still served. A call that needs a descriptor may fail.
+        // Connected clients must still be served. A call that needs a descriptor may fail.
         for client in served { _ = try client.call("modules") }
         let opened = try served[0].ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
         let reason = opened.error.map(\.message) ?? "shows \(opened.result?.screen?.title ?? "nothing")"
@@ -69,7 +70,7 @@ enum Descriptors: Scenario {
         return Met(first: first, reason: reason)
     }
 
-    /// Returns a client that has sent a call without waiting for its answer.
+    /// Returns a new client that has sent a request without waiting for its answer.
     private static func asking(_ socket: String) throws -> Client {
         let client = try Client(socket)
         try client.begin("routes")

@@ -1,18 +1,18 @@
 import Foundation
 import HostDriver
 
-/// A scenario with many calls on one connection, many short connections, and many calls of an isolated module. Rate and
-/// memory must not depend on the number of earlier calls.
+/// A scenario with many calls on one connection, many short connections, and many calls to an isolated module. The
+/// number of earlier calls must not affect the rate or the memory use.
 enum Endurance: Scenario {
     static let name = "endurance"
 
     private struct Course {
         var rounds: Int
-        /// The rate of the host after all rounds, in rounds per second.
+        /// The rate of the tested host after all rounds, in rounds per second.
         var aged: Double
         /// The rate of a fresh host, in rounds per second.
         var fresh: Double
-        /// Memory growth in bytes, from the first tenth of the rounds to the end.
+        /// The memory growth in bytes after the first tenth of the rounds.
         var growth: Int
 
         var ratio: Double { aged / fresh }
@@ -23,11 +23,11 @@ enum Endurance: Scenario {
         }
     }
 
-    /// The maximum memory growth in bytes. Allocators keep a little more over time.
+    /// The maximum memory growth in bytes. It is above zero because allocators retain some memory over time.
     private static let allowedGrowth = 2 << 20
 
     static func run(isShort: Bool) async throws -> String {
-        // With a small stack, a call depth that grows with each event overflows early.
+        // With a small stack, a call depth that grows with each event causes an early overflow.
         let shell = isShort ? "ulimit -s 128" : nil
         let calls = try await course(isolated: false, shell, rounds: isShort ? 2_500 : 1_000_000) { socket in
             let client = try Client(socket)
@@ -44,16 +44,20 @@ enum Endurance: Scenario {
         let line = [
             calls.line("calls"), connections.line("connections"), isolated.line("calls to an isolated module"),
         ].joined(separator: "; ")
-        // A short run uses a debug build on a busy machine, so only survival counts.
+        // Do not check the numbers of a short run, which uses a debug build on a busy machine.
         for course in isShort ? [] : [calls, connections, isolated] {
             try expect(course.ratio >= 0.9 && course.growth <= allowedGrowth, line)
         }
         return line
     }
 
-    /// Repeats a round many times, then compares the host with a fresh one.
+    /// Repeats a round many times, then compares the host's rate with the rate of a fresh host.
     ///
-    /// - Parameter prepare: Connects to a socket and returns the function for one round.
+    /// - Parameters:
+    ///   - isolated: True to run the module in a worker.
+    ///   - shell: A shell command that runs before the host, or nil.
+    ///   - rounds: The number of rounds before the comparison.
+    ///   - prepare: A closure that connects to a socket and returns a function that performs one round.
     private static func course(
         isolated: Bool, _ shell: String?, rounds: Int,
         _ prepare: @escaping @Sendable (_ socket: String) throws -> () throws -> Void
@@ -75,7 +79,7 @@ enum Endurance: Scenario {
         return course
     }
 
-    /// Measures two rates in alternation, so that other load on the machine affects both.
+    /// Measures two rates alternately, so that other load on the machine affects both.
     ///
     /// - Returns: Both rates in rounds per second.
     private static func compare(

@@ -1,11 +1,11 @@
 import Foundation
 import HostDriver
 
-/// The build of the host before a run, so that the run measures the current sources.
+/// A build of the host before a run, so that the run tests the current sources.
 enum HostBuild {
     static func run() async throws {
         Soak.say("soak: building the host", to: .standardError)
-        // .build/TRIPLE/CONFIGURATION
+        // The folder is .build/TRIPLE/CONFIGURATION.
         let folder = URL(filePath: Products.folder)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A scenario in which the host cannot watch folders, because the user has reached an inotify limit.
+/// A scenario in which the host cannot watch folders because the user has reached an inotify limit.
 enum Inotify: Scenario {
     static let name = "inotify"
 
@@ -12,7 +12,7 @@ enum Inotify: Scenario {
             + "after \(try await watches) ms with too few watches; the host logs that it polls"
     }
 
-    /// Replaces the module and returns the time until the new version answers, in milliseconds.
+    /// Replaces the module, and returns the time until the new version answers, in milliseconds.
     private static func replaceUnwatched(_ limit: String, _ value: Int) async throws -> String {
         let served = try await Served(shell: "echo \(value) > /proc/sys/user/\(limit)", namespaces: "-r")
         let isTold = await eventually { served.host.log.contains("cannot watch") }

@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A scenario in which clients, workers and the host itself are killed during calls.
+/// A scenario in which clients, workers and the host are killed during calls.
 enum Kill: Scenario {
     static let name = "kill"
     private static let callers = 4
@@ -9,7 +9,7 @@ enum Kill: Scenario {
     static func run(isShort: Bool) async throws -> String {
         let served = try await Served(isolated: true)
         let clients = try await killClients(of: served, isShort ? 3 : 30)
-        // The fifth crash within a minute would quarantine the module.
+        // A fifth crash within a minute would quarantine the module.
         let workers = try await killWorkers(of: served, isShort ? 2 : 4)
         let host = try await killHost(of: served)
         return "\(clients); \(workers); \(host)"
@@ -34,7 +34,7 @@ enum Kill: Scenario {
                     usleep(1000)
                 }
                 slowest = max(slowest, ContinuousClock.now - begin)
-                // Other clients are unaffected.
+                // Other clients must not be affected.
                 let scene = try client.open(VersionedModule.route).scene
                 _ = try client.press("go", in: scene)
                 _ = try client.call("close", #"{"scene":\#(scene)}"#)
@@ -70,7 +70,7 @@ enum Kill: Scenario {
         }
     }
 
-    /// Kills the worker during calls and returns the time until another worker answers.
+    /// Kills the worker during calls, and returns the time until a new worker answers.
     private static func killWorker(_ client: Client) throws -> Duration {
         let (before, calls) = (try client.numbers().process, try client.numbers().calls)
         guard let before else { throw Failure("the module has no worker") }
@@ -79,7 +79,7 @@ enum Kill: Scenario {
         let begin = ContinuousClock.now
         while true {
             try expect(ContinuousClock.now - begin < Patience.limit, "no new worker answers within \(Patience.limit)")
-            // This call may fail too, if it reached the killed worker.
+            // This call may also fail, if it reached the killed worker.
             let answer = try client.ask("open", #"{"route":"\#(VersionedModule.route)"}"#)
             guard let scene = answer.result?.scene else { continue }
             let process = try client.numbers().process
@@ -122,7 +122,7 @@ enum Kill: Scenario {
     private static func killHost(of served: Served) async throws -> String {
         let temporary = served.root.temporary
         let left = try await onOwnThread {
-            // Leaves a call unanswered when the host is killed.
+            // This client leaves a call unanswered when the host is killed.
             let client = try Client(served.socket)
             _ = try client.open(VersionedModule.route)
             guard let worker = try client.numbers().process else { throw Failure("the module has no worker") }
@@ -152,7 +152,7 @@ enum Kill: Scenario {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder))
     }
 
-    /// Returns true if a process runs. A zombie, which its new parent has not reaped yet, does not count.
+    /// Returns true if a process is running. Returns false for a zombie that its new parent has not reaped yet.
     private static func isAlive(_ process: Int32) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         return text.split(separator: ")").last?.first { $0 != " " } != "Z"

@@ -1,20 +1,20 @@
 import Foundation
 import HostDriver
 
-/// A scenario that measures the time from a library's arrival in `Plugins` to the first response of its code. The time
-/// is compared with a floor: the start of a process plus the loading of a library.
+/// A scenario that measures the time from the arrival of a library in `Plugins` to the first answer of its code. The
+/// scenario compares this time with a floor, which is the time to start a process plus the time to load a library.
 enum Latency: Scenario {
     static let name = "latency"
     /// The maximum time, as a multiple of the floor.
     private static let factor = 3.0
 
-    /// The medians of the times, in milliseconds.
+    /// The median times of the operations that make up the floor, in milliseconds.
     private struct Floor {
-        /// `host --version`: a process that starts, reads nothing and exits.
+        /// The time of `host --version`, a process that starts and exits without reading any files.
         var start: Double
-        /// `dlopen` of the library in a process that does nothing else.
+        /// The time that `dlopen` of the library takes in a C program.
         var load: Double
-        /// The complete run of that process.
+        /// The total running time of that C program.
         var loader: Double
     }
 
@@ -31,7 +31,7 @@ enum Latency: Scenario {
         line += "floor \(sum.shown(1)) ms: host --version \(floor.start.shown(1)) + dlopen \(floor.load.shown(1)); "
         line += "\((arrivals / sum).shown(2)) times the floor; "
         line += "a C process that loads the library takes \(floor.loader.shown(1)) ms"
-        // A short run uses a debug build on a busy machine, so its time does not count.
+        // Do not check the time of a short run, which uses a debug build on a busy machine.
         try expect(isShort || arrivals <= factor * sum, line)
         return line
     }
@@ -63,7 +63,7 @@ enum Latency: Scenario {
         }
     }
 
-    /// A program that loads a library and prints the time in microseconds.
+    /// A C program that loads a library and prints how long this took, in microseconds.
     private static let loader = ProgramFixture(
         "loader",
         """

@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A scenario in which a module is replaced many times while clients call it without pause.
+/// A scenario in which a module is replaced many times while clients call it continuously.
 enum Replace: Scenario {
     static let name = "replace"
     private static let clients = 8
@@ -11,13 +11,13 @@ enum Replace: Scenario {
         var slowest = Duration.zero
     }
 
-    /// The host's memory, in bytes.
+    /// The memory use of the host, in bytes.
     private struct Memory {
         var before: Int
         var after: Int
         /// The number of generations between the two measurements.
         var generations: Int
-        /// The mean size of a retired generation's image, as reported by the host.
+        /// The mean size of the images of retired generations, as reported by the host.
         var image: Int
     }
 
@@ -47,7 +47,7 @@ enum Replace: Scenario {
             for _ in 0..<clients {
                 group.addTask { try await onOwnThread { try callWithoutPause(socket, until: stop) } }
             }
-            // Also stops the clients if a replacement fails.
+            // This also stops the clients if a replacement fails.
             defer { stop.call() }
             let memory = try await onOwnThread { try replaceInTurn(served, count) }
             stop.call()
@@ -55,13 +55,14 @@ enum Replace: Scenario {
         }
     }
 
-    /// Replaces the module `count` times. Each replacement waits until the host has announced the previous one.
+    /// Replaces the module `count` times. Before each replacement, waits until the host has announced the previous one.
     ///
-    /// - Returns: The host's memory after the first tenth, when pools and caches are full, and at the end.
+    /// - Returns: The host's memory use after the first tenth of the replacements, when pools and caches are full, and
+    ///   at the end.
     private static func replaceInTurn(_ served: Served, _ count: Int) throws -> Memory {
         let client = try Client(served.socket)
         _ = try client.call("subscribe", #"{"to":["registry"]}"#)
-        // The first open loads the module.
+        // Load the module by opening its route.
         _ = try client.open(VersionedModule.route)
         let first = count / 10
         var before = 0

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A situation that the host has to survive.
+/// A test of the host under difficult conditions.
 protocol Scenario {
     /// The name of the scenario on the command line.
     static var name: String { get }
 
     /// Runs the scenario.
     ///
-    /// - Parameter isShort: True if a few rounds are enough, as in a test.
-    /// - Returns: The measurements, in one line.
-    /// - Throws: ``Failure`` if the host misbehaves, ``NotShown`` if this system cannot run the scenario.
+    /// - Parameter isShort: True to run only a few rounds, as tests do.
+    /// - Returns: A line with the measurements.
+    /// - Throws: ``Failure`` if the host misbehaves. ``NotShown`` if this system cannot run the scenario.
     static func run(isShort: Bool) async throws -> String
 }
 
@@ -20,14 +20,14 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The reason why this system cannot run a scenario. Not a failure of the host.
+/// The reason why this system cannot run a scenario. The reason is not a failure of the host.
 struct NotShown: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// A flag that ends loops on other threads.
+/// A flag that stops the loops of other threads.
 final class Stop: Sendable {
     private let state = Mutex(false)
     var isCalled: Bool { state.withLock(\.self) }
@@ -39,12 +39,12 @@ func expect(_ isSo: Bool, _ description: @autoclosure () -> String) throws {
 }
 
 extension Double {
-    /// Returns the number with a fixed number of decimal places.
+    /// Returns the number as text with a fixed number of decimal places.
     func shown(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }
 
 extension Int {
-    /// The number of bytes in KiB, or in MiB from 10 MiB on.
+    /// The number of bytes as text, in KiB below 10 MiB and in MiB otherwise.
     var shownBytes: String {
         self < 10 << 20 ? "\((Double(self) / 1024).shown(0)) KiB" : "\((Double(self) / 1_048_576).shown(1)) MiB"
     }

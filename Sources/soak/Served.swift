@@ -12,9 +12,10 @@ struct Served {
     ///
     /// - Parameters:
     ///   - isolated: True to run the module in a worker.
-    ///   - shell: A shell command that runs before the host. `$STATE` is the host's state folder.
-    ///   - namespaces: Options for `unshare`, which creates namespaces for the host.
-    /// - Throws: ``NotShown`` if `unshare` fails or, in its namespaces, the shell command does.
+    ///   - shell: A shell command that runs before the host. `$STATE` is the path of the host's state folder.
+    ///   - namespaces: The options for `unshare`, which creates namespaces for the host. If nil, `unshare` is not used.
+    /// - Throws: ``NotShown`` if `unshare`, or the shell command in its namespaces, fails. ``ChildFailure`` if the host
+    ///   does not start.
     init(isolated: Bool = false, shell: String? = nil, namespaces: String? = nil) async throws {
         module = try await VersionedModule()
         root = try ScratchRoot()
@@ -24,7 +25,7 @@ struct Served {
         let library = module.library(VersionedModule.bystanderVersion)
         try root.add(library: library, as: VersionedModule.bystander.library)
         do { host = try await Self.host(in: root, shell, namespaces) } catch let failure as ChildFailure {
-            // Printed by the shell or by unshare, not by the host.
+            // The message comes from the shell or from unshare, not from the host.
             if namespaces != nil, !failure.description.contains("host: ") {
                 throw NotShown("not possible on this system: \(failure)")
             }
@@ -35,7 +36,7 @@ struct Served {
     static func host(
         in root: ScratchRoot, _ shell: String? = nil, _ namespaces: String? = nil
     ) async throws -> ServingHost {
-        // Printing a backtrace takes time, but explains a crash.
+        // A backtrace takes time to print, but explains a crash.
         let environment = ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no,images=none,threads=crashed"]
         return try await ServingHost(root, "--state", state(of: root), environment: environment) { child in
             guard let shell else { return }
@@ -50,7 +51,7 @@ struct Served {
 
     var socket: String { host.socket }
 
-    /// Replaces the library with another version, by one rename. Returns the time before the rename.
+    /// Replaces the library with another version by renaming a file. Returns the time just before the rename.
     @discardableResult
     func put(_ version: Int) throws -> ContinuousClock.Instant {
         let staged = try root.folder.write(module.library(version), to: "root/staged")
@@ -74,16 +75,16 @@ struct Served {
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// Runs a body. If it fails, adds the host's state and log to the failure.
+    /// Runs a closure. If it throws a ``Failure``, adds the host's state and log to the failure.
     func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let failure as Failure {
-            // A crashing host writes its report before it ends.
+            // A host that crashes writes its report before it ends.
             for _ in 0..<300 where !host.hasEnded { try? await Task.sleep(for: .milliseconds(10)) }
             throw Failure("\(failure); the host \(host.hasEnded ? "has exited" : "is running"); its log: \(host.log)")
         }
     }
 
-    /// Throws if the host has ended or the other module does not answer.
+    /// Throws an error if the host has exited or the other module does not answer.
     func expectAlive() async throws {
         try expect(!host.hasEnded, "the host has exited: \(host.log)")
         let socket = socket

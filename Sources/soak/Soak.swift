@@ -1,6 +1,6 @@
 import Foundation
 
-/// `soak`: tests the built host under the conditions of long operation. Prints one line of measurements per scenario.
+/// `soak`: tests the built host under difficult conditions. The program prints one line of measurements per scenario.
 @main
 struct Soak {
     private static var scenarios: [any Scenario.Type] {
@@ -8,7 +8,7 @@ struct Soak {
     }
 
     static func main() async {
-        // Writing to a host that has ended returns an error instead of ending this process.
+        // With SIGPIPE ignored, writing to a host that has exited returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == Caller.word { await Caller.run(arguments.dropFirst()) }
@@ -42,9 +42,9 @@ struct Soak {
         exit(hasFailed ? 1 : 0)
     }
 
-    /// Writes a line without buffering, because a reader may wait for it.
+    /// Writes a line without buffering, because a reader may be waiting for it.
     static func say(_ line: String, to file: FileHandle) {
-        // If the reader has left, the output is not needed.
+        // If the reader has exited, nobody needs the output.
         try? file.write(contentsOf: Data("\(line)\n".utf8))
     }
 }

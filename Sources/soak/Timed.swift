@@ -1,9 +1,11 @@
 import Foundation
 import Glibc
 
-/// A timed run of a program, with as little overhead as possible.
+/// A way to measure the running time of a program with little overhead.
 enum Timed {
-    /// Runs a program to its end. Returns its running time and its standard output.
+    /// Runs a program until it exits. Returns its running time and its standard output.
+    ///
+    /// - Throws: ``Failure`` if the program cannot start or exits with an error.
     static func run(_ words: [String], environment: [String] = []) throws -> (time: Duration, output: String) {
         let file = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)").path
         defer { unlink(file) }

@@ -1,11 +1,12 @@
 import Foundation
 import HostDriver
 
-/// A module that shows its version in three places: in the title, set when it opens; in a row, set when it loads; and
-/// in the text, set by an event. It is compiled once. Further versions are copies of the library with another number in
-/// their bytes.
+/// A module that shows its version in three places. The title is set when the scene is created, a row is set when the
+/// scene loads, and the text is set by an event.
+///
+/// The module is compiled once. Other versions are copies of the library in which the version number is overwritten.
 struct VersionedModule {
-    /// The library's content, and the position of the version number in it.
+    /// The bytes of the library, and the position of the version number in them.
     private let content: Data
     private let place: Range<Data.Index>
 
