@@ -1,6 +1,6 @@
 import Glibc
 
-/// `bench`: measures operations of the host within one process, each beside its floor.
+/// `bench`: measures operations of the host within one process, and compares each with a floor.
 @main
 struct Bench {
     private static var subjects: [any Subject.Type] {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A number of repetitions of one side of a trial, large enough to be timed accurately.
+/// A side of a trial, with a number of repetitions that is large enough to be timed accurately.
 @MainActor
 struct Batch {
     /// The measured time of one batch.
@@ -13,12 +13,12 @@ struct Batch {
     private let side: Trial.Side
     private let count: Int
 
-    /// Repeats a side until the warm-up is over, and determines the number of repetitions in a batch.
+    /// Repeats a side until the warm-up has ended, and determines the number of repetitions in a batch.
     init(warmingUp side: Trial.Side, _ effort: Effort) async throws {
         let begin = ContinuousClock.now
         var count = 1
         while true {
-            // An interruption lengthens one of the two runs, but rarely both.
+            // An interruption lengthens one of the two runs, but rarely both, so the shorter time is used.
             let time = min(try await Self.time(side, count), try await Self.time(side, count))
             if time < effort.batch { count *= 2 } else if ContinuousClock.now - begin >= effort.warmUp { break }
         }
@@ -50,7 +50,7 @@ struct Batch {
     }
 }
 
-/// The error of an operation that did not have the expected result.
+/// The error of an operation whose result is not the expected one.
 struct UnexpectedResult: Error, CustomStringConvertible {
     var description: String
 

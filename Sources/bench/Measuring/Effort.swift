@@ -1,11 +1,11 @@
-/// The amount of time to spend on one row.
+/// The amount of time to spend on measuring one row.
 enum Effort {
     /// About one second.
     case full
-    /// A few repetitions, to check that the row works. The numbers are not accurate.
+    /// A few repetitions that only check that the row works. The numbers are not accurate.
     case quick
 
-    /// The minimum duration of one batch. The scheduler rarely interrupts a short batch.
+    /// The minimum duration of one batch. Batches are short because the scheduler rarely interrupts a short batch.
     var batch: Duration { self == .quick ? .microseconds(20) : .milliseconds(1) }
 
     /// The minimum duration of the warm-up of each side.
@@ -14,9 +14,9 @@ enum Effort {
     /// Returns true if no more rounds are needed.
     ///
     /// - Parameters:
-    ///   - rounds: All rounds so far.
-    ///   - quiet: The number of rounds that were not interrupted.
-    ///   - time: The duration of all rounds so far.
+    ///   - rounds: The number of rounds so far.
+    ///   - quiet: The number of rounds so far that were not interrupted.
+    ///   - time: The total duration of the rounds so far.
     func isEnough(rounds: Int, quiet: Int, time: Duration) -> Bool {
         switch self {
         case .quick: rounds >= 3

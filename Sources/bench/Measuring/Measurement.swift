@@ -1,6 +1,6 @@
 /// The measured numbers of one row.
 struct Measurement {
-    /// A batch of the subject and a batch of the floor, one directly after the other.
+    /// A batch of the subject and a batch of the floor that ran in immediate succession.
     struct Round {
         var subject: Batch.Reading
         var floor: Batch.Reading
@@ -13,12 +13,12 @@ struct Measurement {
     let subject: Double
     /// The median time of one repetition of the floor, in nanoseconds.
     let floor: Double
-    /// The ratio of subject to floor.
+    /// The ratio of the subject's time to the floor's time.
     let ratio: Spread
-    /// The number of rounds that the numbers come from.
+    /// The number of rounds from which the numbers are computed.
     let rounds: Int
 
-    /// Computes the numbers from the rounds that were not interrupted, or from all rounds if too few are left.
+    /// Computes the numbers from the rounds that were not interrupted. If there are too few of these, uses all rounds.
     init(_ all: [Round]) {
         let quiet = all.filter { !$0.isInterrupted }
         let rounds = quiet.count >= min(all.count, 15) ? quiet : all
@@ -28,16 +28,18 @@ struct Measurement {
         self.rounds = rounds.count
     }
 
-    /// True if the ratio varied so much that a difference of 10 % cannot be distinguished from noise.
+    /// True if the ratio varied so much that a difference of 10 % could be noise.
     var isNoisy: Bool { ratio.high - ratio.low > 0.1 * ratio.median }
 }
 
-/// The median of some numbers, with their first and third quartiles.
+/// The median of some numbers, and their first and third quartiles.
 struct Spread {
     let low: Double
     let median: Double
     let high: Double
 
+    /// Computes the median and the quartiles.
+    ///
     /// - Parameter values: The numbers. Must not be empty.
     init(_ values: [Double]) {
         let sorted = values.sorted()

@@ -1,9 +1,9 @@
-/// A part of the host to measure, with one or more rows in the report.
+/// A part of the host to measure. It has one or more rows in the report.
 protocol Subject {
-    /// The word that selects the subject on the command line.
+    /// The name that selects the subject on the command line.
     static var name: String { get }
 
-    /// Prepares the trials, one for each row.
+    /// Prepares and returns the trials, one for each row.
     @MainActor
     static func trials(_ effort: Effort) async throws -> [Trial]
 }

@@ -1,14 +1,14 @@
 /// A closure that repeats an operation.
 ///
 /// - Parameter count: The number of repetitions.
-/// - Returns: The number of repetitions that had the expected result. It keeps the optimiser from removing the
-///   operation.
+/// - Returns: The number of repetitions with the expected result. Because the result is used, the optimiser cannot
+///   remove the operation.
 typealias Loop = @MainActor (_ count: Int) async throws -> Int
 
-/// An operation of the host, and its floor: the minimal code that does the same without the host.
+/// An operation of the host, and its floor. The floor is minimal code that does the same without the host.
 @MainActor
 struct Trial {
-    /// The operation or its floor.
+    /// One of the two parts of a trial: the operation or its floor.
     struct Side {
         var name: String
         var loop: Loop
@@ -22,7 +22,7 @@ struct Trial {
         floor = Side(name: floorName, loop: hand)
     }
 
-    /// Measures both sides in alternation, so that a slow phase of the machine affects both.
+    /// Measures both sides alternately, so that a slow phase of the machine affects both.
     func run(_ effort: Effort) async throws -> Measurement {
         let subject = try await Batch(warmingUp: subject, effort)
         let floor = try await Batch(warmingUp: floor, effort)
@@ -30,8 +30,8 @@ struct Trial {
         var quiet = 0
         let begin = ContinuousClock.now
         while !effort.isEnough(rounds: rounds.count, quiet: quiet, time: ContinuousClock.now - begin) {
-            // The sides take turns in starting a round, because each side runs with the caches that the other side
-            // leaves.
+            // The sides take turns in starting a round, because each side runs with the caches as the other side left
+            // them.
             if rounds.count.isMultiple(of: 2) {
                 rounds.append(Measurement.Round(subject: try await subject.read(), floor: try await floor.read()))
             } else {

@@ -1,5 +1,5 @@
 extension Report {
-    /// Returns the rows as a table, with notes about problems that make the numbers unreliable.
+    /// Returns the rows as a table. Notes below the table report problems that make the numbers unreliable.
     func text() -> String {
         let header = ["operation", "time", "floor", "time", "ratio", "middle half", "rounds", ""]
         let cells = rows.map { row in
@@ -31,7 +31,7 @@ extension Report {
     }
 }
 
-/// Returns a time with its unit.
+/// Returns a time as text with a suitable unit.
 private func shownTime(_ nanoseconds: Double) -> String {
     switch nanoseconds {
     case ..<1_000: "\(fixed(nanoseconds, 1)) ns"
@@ -40,7 +40,7 @@ private func shownTime(_ nanoseconds: Double) -> String {
     }
 }
 
-/// Formats a positive number with this number of decimal places. FoundationEssentials has no `String(format:)`.
+/// Returns a positive number as text with this number of decimal places. FoundationEssentials has no `String(format:)`.
 private func fixed(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((value * Double(scale)).rounded())

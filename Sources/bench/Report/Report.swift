@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// All rows of one run.
+/// The results of one run.
 struct Report: Encodable {
     let rows: [ReportRow]
-    /// True for a run with `--quick`.
+    /// True if the run used `--quick`.
     let isQuick: Bool
-    /// False for a debug build.
+    /// True for a release build, false for a debug build.
     let isOptimized: Bool
 
     init(rows: [ReportRow], isQuick: Bool) {
@@ -17,7 +17,7 @@ struct Report: Encodable {
         #endif
     }
 
-    /// Returns the rows as one JSON object.
+    /// Returns the report as a JSON object.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -25,7 +25,7 @@ struct Report: Encodable {
     }
 }
 
-/// One line of a report: an operation of the host beside its floor. Times are in nanoseconds.
+/// One row of a report, which compares an operation of the host with its floor. Times are in nanoseconds.
 struct ReportRow: Encodable {
     struct Floor: Encodable {
         let name: String
@@ -34,7 +34,7 @@ struct ReportRow: Encodable {
 
     struct Ratio: Encodable {
         let median: Double
-        /// The bounds of the middle half of all rounds: the first and the third quartile.
+        /// The first and the third quartile of the ratios of all rounds.
         let low, high: Double
     }
 

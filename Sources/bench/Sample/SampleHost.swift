@@ -5,12 +5,12 @@ import ViperKit
 
 // Only this file uses the internal API of the host.
 
-/// A host for modules that are compiled into this program. It has no root and no libraries.
+/// A host with modules that are compiled into this program. It has no root and loads no libraries.
 @MainActor
 struct SampleHost {
     private let host: LinkedModules
 
-    /// Creates a host with the modules of the sample.
+    /// Creates a host with the sample module and its provider.
     init() throws {
         host = LinkedModules(
             [
@@ -23,7 +23,7 @@ struct SampleHost {
             services: ServiceContainer())
     }
 
-    /// Returns the services that the host gave to the sample's module.
+    /// Returns the services that the host passed to the sample module.
     func services() async throws -> any ServiceResolver {
         guard let module = try await host.module(fromManifest: "sample.json") as? SampleModule else {
             throw UnexpectedResult("the host created no sample module")
@@ -34,7 +34,7 @@ struct SampleHost {
     func window() -> SampleWindow { SampleWindow(window: Window(router: host.router)) }
 }
 
-/// A window of a host.
+/// A window that opens the route of the sample module.
 @MainActor
 struct SampleWindow {
     fileprivate let window: Window
@@ -45,18 +45,18 @@ struct SampleWindow {
     func handle(_ event: Event) async throws { try await window.handle(event) }
 }
 
-/// A host with many routes to look up.
+/// A host with many registered routes.
 @MainActor
 struct SampleRoutes {
     let names: [String]
     private let host: LinkedModules
 
-    /// Registers modules that have this number of routes in total.
+    /// Registers modules that have `count` routes in total.
     init(_ count: Int) throws {
         names = (0..<count).map { "m\($0 / 1_000)/route-\($0 % 1_000)" }
         let manifest = try manifest(SampleModule.manifest)
         var entries: [CatalogEntry] = []
-        // The limit of one manifest is 1,000 routes.
+        // A manifest can declare at most 1,000 routes.
         for first in stride(from: 0, to: names.count, by: 1_000) {
             var module = manifest
             module.name = "m\(first)"
@@ -74,18 +74,19 @@ struct SampleRoutes {
     /// Returns true if the registry's current snapshot has the route.
     func contains(_ name: String) -> Bool { host.registry.snapshot.routes[name] != nil }
 
-    /// Returns true if the router finds the route and its module, and accepts the parameters. Opening a
-    /// scene makes the same request.
+    /// Returns true if the router finds the route and its module, and accepts the parameters. The router does the same
+    /// when it opens a scene.
     func finds(_ name: String) throws -> Bool { try host.router.request(name, parameters: [:]).route.name == name }
 }
 
-/// A registry with many modules that do not run.
+/// A registry with many modules that are not loaded.
 @MainActor
 struct SampleRegistry {
     private let host: LinkedModules
     private let newer: CatalogEntry
 
-    /// Registers modules in groups of ten. The first module of each group provides a service that the others require.
+    /// Registers modules in groups of ten. The first module of each group provides a service that the others in the
+    /// group require.
     init(modules count: Int) throws {
         let manifest = try manifest(SampleModule.manifest)
         let entries = (0..<count).map { number in
@@ -101,16 +102,16 @@ struct SampleRegistry {
 
     /// Replaces a registered module with a newer version.
     ///
-    /// - Returns: True if the registry took the newer version.
+    /// - Returns: True if the registry accepted the newer version.
     func replace() -> Bool { host.registry.take([newer]).isEmpty }
 
-    /// True if every module can be used.
+    /// True if all modules are resolved.
     var isResolved: Bool { host.registry.snapshot.modules.allSatisfy { $0.state == .resolved } }
 }
 
 /// Validates and decodes a manifest.
 ///
-/// - Returns: The number of its routes.
+/// - Returns: The number of routes in the manifest.
 func decodeManifest(_ text: Data) throws -> Int { try Manifest(text: text, named: "sample.json").routes.count }
 
 private func manifest(_ text: String) throws -> Manifest {

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// A feature in VIPER form, compiled into this program.
+/// A module with one route and all VIPER roles, which is compiled into this program.
 final class SampleModule: RoutedModule {
     static let route = "sample"
     static let manifest = """
@@ -8,7 +8,7 @@ final class SampleModule: RoutedModule {
          "routes": [{"name": "sample", "summary": "Shows rows and a button"}], "requires": ["counter", "tally"]}
         """
 
-    /// The services that the host gives to the module.
+    /// The services that the host passed to the module.
     let services: any ServiceResolver
     private let counter: any Counter
 
@@ -39,7 +39,8 @@ final class SampleWireframe: Wireframe {
     }
 }
 
-/// The use case. It is not `async`, because a hop to another thread would take longer than the measured operation.
+/// The use case of the sample. It is not `async`, because a hop to another thread would take longer than the measured
+/// operation.
 struct SampleInteractor: Interactor {
     let counter: any Counter
 

@@ -1,12 +1,12 @@
 import ViperKit
 
-/// A service without a dependency.
+/// A service that depends on no other service.
 protocol Counter: Sendable {
-    /// The amount of one step.
+    /// The amount that is added in one step.
     var step: Int { get }
 }
 
-/// A service that needs a ``Counter``.
+/// A service that depends on ``Counter``.
 protocol Tally: Sendable {
     var counter: any Counter { get }
 }
@@ -31,7 +31,8 @@ extension ServiceKey where Service == any Tally {
     static var tally: Self { Self("tally") }
 }
 
-/// Provides a singleton, and a service that each module has its own instance of, which needs the singleton.
+/// A module that provides two services. The counter is a singleton. The tally is created once per module, and depends
+/// on the counter.
 final class SampleProvider: ServiceModule {
     static let manifest = """
         {"name": "provider", "version": "1.0.0", "library": "libProvider.so", "sdk": "1.0", "provides": ["counter", "tally"]}

@@ -19,7 +19,7 @@ enum ManifestDecoding: Subject {
         ]
     }
 
-    /// A manifest that is as long as that of a bundled module.
+    /// A manifest that is as long as the manifest of a typical bundled module.
     private static let text = """
         {
           "$schema": "./module.schema.json",
@@ -43,7 +43,7 @@ enum ManifestDecoding: Subject {
         """
 }
 
-/// A type with the properties of a manifest, but without its rules.
+/// A type with the properties of a manifest, but without its validation rules.
 private struct PlainManifest: Decodable {
     struct Route: Decodable {
         struct Parameter: Decodable {

@@ -10,7 +10,7 @@ enum RegistryUpdate: Subject {
             throw UnexpectedResult("a module of the registry is not resolved")
         }
         return [
-            // Both sides are the same, so the deviation of the ratio from 1 is the error of the method.
+            // Both sides are the same, so the ratio's deviation from 1 shows the error of the method.
             Trial("change one of 10 modules", floor: "change one of 10 modules", subject: small.loop, by: other.loop),
             Trial(
                 "change one of 10000 modules", floor: "change one of 10 modules", subject: large.loop, by: small.loop),

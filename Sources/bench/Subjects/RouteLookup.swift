@@ -3,7 +3,7 @@ enum RouteLookup: Subject {
     static let name = "routes"
 
     static func trials(_ effort: Effort) throws -> [Trial] {
-        // Registering a million routes takes seconds and 800 MB.
+        // Registering a million routes takes several seconds and 800 MB of memory.
         let sizes = [10, 1_000, 100_000] + (effort == .quick ? [] : [1_000_000])
         let samples = try sizes.map(SampleRoutes.init)
         return samples.map { trial("look up", $0, $0.contains) }
@@ -34,8 +34,8 @@ enum RouteLookup: Subject {
     }
 }
 
-/// A source of names that starts again after the last one. Each loop continues where the previous loop stopped, so that
-/// all names are used, not only those in the processor's caches.
+/// A source of names that starts again after the last name. Each loop continues where the previous loop stopped, so the
+/// lookups use all names and not only names in the processor's caches.
 @MainActor
 private final class Cursor {
     private let names: [String]

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The opening of a route in a window, and the closing of its scene.
+/// The opening of a route in a window and the closing of its scene.
 enum SceneLife: Subject {
     static let name = "scenes"
 
@@ -35,7 +35,8 @@ enum SceneLife: Subject {
         ]
     }
 
-    /// Repeats a main-actor function, called from a thread of the cooperative pool.
+    /// Calls a main-actor function repeatedly from a thread of the cooperative pool, and returns the sum of the
+    /// results.
     @concurrent
     private static func repeatOffMainActor(
         _ count: Int, _ work: @MainActor () async throws -> Int

@@ -31,7 +31,7 @@ enum ServiceResolution: Subject {
     }
 }
 
-/// A minimal container that finds services by their types, with a mutex, a dictionary and a cast.
+/// A minimal container that finds services by their types. It uses a mutex, a dictionary and a cast.
 private final class HandMadeServices: Sendable {
     private let services = Mutex<[ObjectIdentifier: any Sendable]>([
         ObjectIdentifier((any Counter).self): StepCounter(),
