@@ -2,10 +2,10 @@ import FoundationEssentials
 import HostSystem
 import ViperKit
 
-/// The file of one collection: a JSON array with one encoded record per line.
+/// The file of one collection. It contains a JSON array with one encoded record per line.
 package struct CollectionFile {
     var path: String
-    /// The file's content. Nil if there is no file.
+    /// The content of the file, or nil if the file does not exist.
     var data: Data?
 
     private func text() throws(ViperError) -> JSONText {
@@ -13,10 +13,11 @@ package struct CollectionFile {
         return try JSONText(name: path, data: data ?? Data("[]".utf8), purpose: purpose)
     }
 
-    /// Returns all records.
+    /// Decodes all records.
     ///
-    /// - Throws: ``ViperKit/ViperError/Code/recordInvalid`` if a record has another type, or
-    ///   ``ViperKit/ViperError/Code/storeFailed`` if the file is damaged. Both name `file:line:column`.
+    /// - Throws: ``ViperKit/ViperError/Code/recordInvalid`` if a record cannot be decoded as this type.
+    ///   ``ViperKit/ViperError/Code/storeFailed`` if the file is damaged. Both errors contain the position as
+    ///   `file:line:column`.
     func decode<R: Record>(_ type: R.Type) throws(ViperError) -> [R] {
         let text = try text()
         do { return try text.with(.recordInvalid).decode([R].self) } catch {
@@ -26,20 +27,20 @@ package struct CollectionFile {
         }
     }
 
-    /// Returns the record with this id, or nil.
+    /// Decodes the record with this ID. Returns nil if there is none.
     ///
-    /// - Throws: The errors of ``decode(_:)``.
+    /// - Throws: The same errors as ``decode(_:)``.
     func decode<R: Record>(_ type: R.Type, id: String) throws(ViperError) -> R? {
         let text = try text()
         let records = try Self.collection(text)
-        // The indices of a record are its offsets in the file.
+        // A record's indices in the collection are also its byte offsets in the file.
         guard let place = records.place(id), let json = records.record(id) else { return nil }
         return try text.with(.recordInvalid).decode(type, in: json.indices, at: [.index(place)])
     }
 
-    /// Returns the encoded records with their ids, regardless of their types.
+    /// Returns the encoded records with their IDs, regardless of their types.
     ///
-    /// - Throws: ``ViperKit/ViperError/Code/storeFailed``.
+    /// - Throws: ``ViperKit/ViperError/Code/storeFailed`` if the file is damaged.
     func collection() throws(ViperError) -> RecordCollection { try Self.collection(text()) }
 
     private static func collection(_ text: JSONText) throws(ViperError) -> RecordCollection {

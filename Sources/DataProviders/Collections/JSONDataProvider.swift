@@ -1,19 +1,20 @@
 package import HostSystem
 public import ViperKit
 
-/// A data provider that keeps each collection in a JSON file in one folder. Each change writes the whole file, so it
-/// suits thousands of records, not millions.
+/// A data provider that stores each collection in a JSON file. All files are in one folder. Each change rewrites the
+/// whole file, so the provider is suitable for thousands of records, but not for millions.
 ///
-/// The files are readable: an array with one encoded record per line. Manual edits take effect on the next call. If a
-/// file is damaged, calls throw an error with the position and leave the file unchanged.
+/// Each file is a readable array with one encoded record per line. Manual edits take effect at the next call. If a file
+/// is damaged, calls throw an error with the position of the damage and do not change the file.
 ///
-/// Several providers and processes can use the same folder. Observers learn of the provider's own changes at once, and
-/// of changes by others, also by hand, within a second.
+/// Several providers and processes can use the same folder. Observers receive this provider's own changes immediately.
+/// They receive changes by other providers and processes, and manual edits, within a second.
 public struct JSONDataProvider: DataProvider {
     let store: JSONStore
     let observers: CollectionObservers
 
-    /// Creates a provider for a folder. The first change creates the folder, accessible only to its owner.
+    /// Creates a provider that stores its files in a folder. The first change creates the folder, which only its owner
+    /// can access.
     public init(folder: String) { self.init(folder: folder, trust: nil) }
 
     package init(folder: String, trust: Trust?) {
@@ -60,7 +61,7 @@ struct JSONStore {
             for change in changes {
                 let name = change.collection
                 if collections[name] == nil { collections[name] = try read(name).collection() }
-                // In place, to avoid a copy of the collection for each change.
+                // Change the collection in place, so that it is not copied for each change.
                 try collections[name]?.apply(change)
             }
             var files: [String: [UInt8]] = [:]
@@ -74,12 +75,12 @@ struct JSONStore {
                 files[name + ".json"] = content
             }
             try folder.replace(files)
-            // The provider reports its own change.
+            // The provider notifies observers of its own changes, so the next check must not report them again.
             for name in collections.keys { known.replace(name, by: FileIdentity(of: path(of: name))) }
         }
     }
 
-    /// Returns the collections whose files have changed since the last call.
+    /// Returns the collections whose files differ from the identities in ``known``, and updates these identities.
     func changed(of collections: Set<String>) -> Set<String> {
         collections.filter { known.replace($0, by: FileIdentity(of: path(of: $0))) }
     }
@@ -87,7 +88,7 @@ struct JSONStore {
     private func path(of collection: String) -> String { folder.path(collection + ".json") }
 
     private func read(_ collection: String) throws(ViperError) -> CollectionFile {
-        // Changes after this read must be noticed, so the identity is of a time before it.
+        // Get the file's identity before reading its content, so that a change during or after the read is detected.
         known.add(collection, FileIdentity(of: path(of: collection)))
         return CollectionFile(
             path: path(of: collection), data: try folder.read(collection + ".json", limit: StoreFolder.longestFile))

@@ -1,21 +1,22 @@
 import HostSystem
 import Synchronization
 
-/// The files of collections that observers know: as of the first read or check after the observation began, or of the
-/// last reported change.
+/// The file identities that observers know. Observation starts with the identity at the first read or check of a file.
+/// Each reported change replaces the identity.
 final class KnownFiles: Sendable {
     private let identities = Mutex<[String: FileIdentity?]>([:])
 
-    /// Remembers a file, unless an earlier one is known. Nil stands for a missing file.
+    /// Stores the identity of a collection's file, unless an identity is already stored. A nil identity means that the
+    /// file does not exist.
     func add(_ collection: String, _ identity: @autoclosure () -> FileIdentity?) {
         guard identities.withLock({ $0[collection] == nil }) else { return }
         let identity = identity()
         identities.withLock { if $0[collection] == nil { $0[collection] = .some(identity) } }
     }
 
-    /// Remembers a file.
+    /// Stores the identity of a collection's file.
     ///
-    /// - Returns: True if another one was known.
+    /// - Returns: True if a different identity was stored before.
     @discardableResult
     func replace(_ collection: String, by identity: FileIdentity?) -> Bool {
         identities.withLock { identities in

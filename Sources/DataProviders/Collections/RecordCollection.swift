@@ -1,26 +1,29 @@
 package import ViperKit
 
-/// The encoded records of one collection, in order. Finds and changes records by id, regardless of their types.
+/// The encoded records of one collection, in order. Records are found and changed by their IDs, regardless of their
+/// types.
 package struct RecordCollection: Sendable {
-    // A deleted record leaves a gap, so that the other places stay valid.
+    // A deleted record leaves a nil element, so that the other indices stay valid.
     private var records: [ArraySlice<UInt8>?] = []
-    // Keys are bytes. Strings compare by canonical equivalence, which no database or server does with ids.
+    // The keys are UTF-8 bytes. Strings compare by canonical equivalence, which databases and servers do not use to
+    // compare IDs.
     private var places: [[UInt8]: Int] = [:]
 
     package init() {}
 
-    /// The records, each as JSON.
+    /// All records in order, as JSON.
     package var all: some Sequence<ArraySlice<UInt8>> { records.lazy.compactMap { $0 } }
 
-    /// Returns the record with this id as JSON.
+    /// Returns the JSON of the record with this ID, or nil if there is none.
     package func record(_ id: String) -> ArraySlice<UInt8>? { places[Array(id.utf8)].flatMap { records[$0] } }
 
-    /// Returns the position of a record. Valid only if no record was deleted.
+    /// Returns the index of the record with this ID, or nil if there is none. After a deletion, the index can differ
+    /// from the record's position in the file.
     func place(_ id: String) -> Int? { places[Array(id.utf8)] }
 
     /// Appends a record.
     ///
-    /// - Returns: False if the id is already in use.
+    /// - Returns: True if the record was appended. False if the ID is already in use.
     mutating func append(_ json: ArraySlice<UInt8>, id: String) -> Bool {
         let key = Array(id.utf8)
         guard places[key] == nil else { return false }
@@ -31,7 +34,8 @@ package struct RecordCollection: Sendable {
 
     /// Applies a change.
     ///
-    /// - Throws: ``ViperKit/ViperError/Code/recordExists`` or ``ViperKit/ViperError/Code/recordMissing``.
+    /// - Throws: ``ViperKit/ViperError/Code/recordExists`` if the change inserts an ID that is already in use.
+    ///   ``ViperKit/ViperError/Code/recordMissing`` if the change replaces or deletes a record that does not exist.
     package mutating func apply(_ change: EncodedChange) throws(ViperError) {
         if change.kind == .insert {
             guard append(change.json[...], id: change.id) else {

@@ -15,12 +15,13 @@ struct ConformanceCheck: Sendable {
         + sharingPromises
 }
 
-/// Checks a data provider against the promises of ``ViperKit/DataProvider``.
+/// Checks whether a data provider keeps the promises of ``ViperKit/DataProvider``.
 ///
 /// - Parameters:
-///   - announce: Called with each promise before its check.
-///   - open: Creates a provider for a store. It is called twice for each store, which is empty at first.
-/// - Returns: One sentence for each broken promise.
+///   - announce: A closure to call with the text of each promise before it is checked.
+///   - open: A closure that creates a provider for a store. It is called twice for each store. A store must be empty
+///     before its first use.
+/// - Returns: A sentence for each broken promise.
 nonisolated(nonsending) package func failedConformanceChecks(
     announce: (String) -> Void = { _ in }, open: (_ store: String) async throws -> any DataProvider
 ) async -> [String] {

@@ -1,8 +1,9 @@
 import ViperKit
 
-/// A promise under test, with two providers on the same store.
+/// The context in which a promise is checked. It has two providers that use the same store.
 ///
-/// The methods throw ``BrokenPromise`` at the first difference, because later differences may be consequences of it.
+/// The methods throw ``BrokenPromise`` at the first difference, because later differences may only be consequences of
+/// it.
 struct ProviderCheck: Sendable {
     let provider: any DataProvider
     let other: any DataProvider
@@ -12,7 +13,7 @@ struct ProviderCheck: Sendable {
         throw BrokenPromise(description: "\(subject) is \(shortened(found)), expected \(shortened(expected))")
     }
 
-    /// Throws if either provider returns other records for a collection.
+    /// Throws an error if either provider returns different records for a collection.
     func expect(_ collection: String, has records: [SampleRecord]) async throws {
         for (name, provider) in [("the collection", provider), ("the collection by another provider", other)] {
             let found = try await provider.all(SampleRecord.self, in: collection)
@@ -20,7 +21,7 @@ struct ProviderCheck: Sendable {
         }
     }
 
-    /// Throws if a call succeeds, or fails with another code or an empty cause.
+    /// Throws an error if a call succeeds, or if it fails with a different code or an empty cause.
     func expect(_ code: ViperError.Code, _ subject: String, from body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -33,7 +34,7 @@ struct ProviderCheck: Sendable {
         throw BrokenPromise(description: "\(subject) succeeds, expected the error \(code.rawValue)")
     }
 
-    // Long values are shortened to keep the message readable.
+    // Returns a description of a value. A long description is cut off to keep the message readable.
     private func shortened(_ value: some Equatable) -> String {
         let text = String(reflecting: value)
         return text.count > 400 ? "\(text.prefix(400))…" : text
@@ -55,14 +56,14 @@ struct SampleRecord: Record, Equatable, CustomDebugStringConvertible {
 
     var debugDescription: String { "(\(id.debugDescription) \(text.debugDescription)\(number.map { " \($0)" } ?? ""))" }
 
-    // Compares bytes, because `==` treats canonically equivalent strings as equal.
+    // Compares the UTF-8 bytes, because `==` considers canonically equivalent strings equal.
     static func == (left: Self, right: Self) -> Bool {
         left.id.utf8.elementsEqual(right.id.utf8) && left.text.utf8.elementsEqual(right.text.utf8)
             && left.number == right.number
     }
 }
 
-/// A record whose text is a number. No record that a promise inserts can be decoded as this type.
+/// A record whose text is a number. No record that a check inserts can be decoded as this type.
 package struct NumericRecord: Record {
     package var id: String
     var text: Int

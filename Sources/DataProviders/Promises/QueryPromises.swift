@@ -89,7 +89,7 @@ let queryPromises = [
         }
         var query = RecordQuery()
         query.filter = .greater(key: "value", .integer(0))
-        // The first record of the page need not match the filter.
+        // The record after which the page starts need not match the filter.
         query.after = "false"
         query.limit = 2
         try await check.expect(query, selects: ["1", "1.0"])
@@ -148,7 +148,7 @@ extension ProviderCheck {
         try await provider.records(IdentifiedRecord.self, in: collection, matching: query).map(\.id)
     }
 
-    /// Throws if the provider selects other records.
+    /// Throws an error if the provider selects different records.
     fileprivate func expect(
         _ query: RecordQuery, in collection: String = "values", selects ids: [String]
     ) async throws {
@@ -160,7 +160,7 @@ private struct IdentifiedRecord: Record {
     var id: String
 }
 
-/// A record with a value of any kind.
+/// A record that stores a value of any kind, or no value.
 private struct ValueRecord: Record {
     enum Value: Codable {
         case missing, null, nested
@@ -232,7 +232,7 @@ private let values: [ValueRecord] = [
     ValueRecord("line", .text("\u{2028}")), ValueRecord("inner", .nested),
 ]
 
-/// The ids in ascending order of their values. Records in one list have equal values.
+/// The IDs in ascending order of their values. The records of an inner array have equal values.
 private let sorted: [[String]] = [
     ["null", "missing"], ["false"], ["true"], ["least"], ["-1"], ["0"], ["tiny"], ["0.3"], ["1", "1.0"], ["1.5"],
     ["2^53"], ["2^53+1"], ["most"], ["2^63"], ["huge"], ["empty"], ["text"], ["Z"], ["a"], ["quote"], ["decomposed"],
@@ -244,7 +244,7 @@ private let (numbers, texts) = (
     ["composed", "empty", "text", "decomposed", "Z", "a", "quote", "high", "below", "line"]
 )
 
-/// Filters with the ids that they select.
+/// The filters to check, each with the IDs of the records that it selects.
 private let filters: [(RecordFilter, [String])] = [
     (.equal(key: "value", .integer(1)), ["1", "1.0"]), (.equal(key: "value", .number(1)), ["1", "1.0"]),
     (.equal(key: "value", .integer(0)), ["0"]), (.equal(key: "value", .number(0.1 + 0.2)), ["0.3"]),

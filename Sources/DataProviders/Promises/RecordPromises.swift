@@ -114,7 +114,7 @@ let recordPromises = [
                 try await check.provider.insert(record, into: "members")
             }
         }
-        // The records to replace exist, so only the new records can be at fault.
+        // The records to replace exist, so a failure can only be caused by the new record.
         let there = [SampleRecord("2", "Eva"), SampleRecord("caf\u{E9}", "Ida")]
         try await check.provider.apply(there.map { .insert($0, into: "members") })
         for (record, subject) in invalid {
@@ -126,7 +126,7 @@ let recordPromises = [
     },
 ]
 
-/// A record that encodes a value other than its id as `id`.
+/// A record whose encoded `id` differs from its ID.
 private struct DisguisedRecord<Shown: Codable & Sendable>: Record {
     var id: String
     var shown: Shown

@@ -69,7 +69,7 @@ let transactionPromises = [
     },
 ]
 
-/// A record that cannot be encoded, because JSON has no infinite number.
+/// A record that cannot be encoded, because JSON cannot represent infinity.
 package struct EndlessRecord: Record {
     package var id: String
     var value = Double.infinity
