@@ -4,7 +4,7 @@ import ViperKit
 @c(viper_entry_v1_Account)
 public func accountModule() -> UnsafeRawPointer { ModuleEntry.export(AccountModule.self) }
 
-/// A module that logs a user in and out. The login persists when the host restarts.
+/// A module that logs a user in and out. The login persists across restarts of the host.
 final class AccountModule: RoutedModule {
     static let routeArguments: [any RouteArguments.Type] = [LoginRoute.self, HomeRoute.self]
 

@@ -1,4 +1,4 @@
-/// The file that both scenes read.
+/// The file that the list and the detail screen read.
 enum CompanyFile {
     static let name = "company.json"
 }

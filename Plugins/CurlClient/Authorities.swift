@@ -1,20 +1,20 @@
 import Glibc
 
-/// The certificate authorities for checking servers' certificates.
+/// The certificate authorities that are used to verify the certificates of servers.
 struct Authorities: Sendable {
-    /// A file with PEM certificates, or nil for the system's file.
+    /// The path of a file with PEM certificates. Nil to use the system's file.
     var file: String?
-    /// A folder of such files, named by `openssl rehash`, or nil for the system's folder.
+    /// The path of a folder with PEM files that `openssl rehash` has prepared. Nil to use the system's folder.
     var folder: String?
 
-    /// The authorities that OpenSSL's environment variables specify.
+    /// The authorities in the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`.
     static var ofEnvironment: Authorities {
         Authorities(file: variable("SSL_CERT_FILE"), folder: variable("SSL_CERT_DIR"))
     }
 
-    /// Returns an environment variable, or nil if it is unset or empty.
+    /// Returns the value of an environment variable, or nil if it is unset or empty.
     private static func variable(_ name: String) -> String? {
-        // The environment owns the text, so it is copied.
+        // Copy the text, because the environment owns it.
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -4,8 +4,8 @@ import ViperKit
 @c(viper_entry_v1_CurlClient)
 public func curlClientModule() -> UnsafeRawPointer { ModuleEntry.export(CurlClientModule.self) }
 
-/// A module that provides an HTTP client based on the system's libcurl. Hosts that send no requests do not load
-/// libcurl.
+/// A module that provides an HTTP client based on the system's libcurl. A host loads libcurl only if a module uses this
+/// client.
 final class CurlClientModule: ServiceModule {
     init(services: any ServiceResolver) {}
 

@@ -2,12 +2,12 @@ import CCurl
 import ViperKit
 
 extension HTTPRequest {
-    /// The maximum time for a request: one day. Longer limits are reduced to it.
+    /// The maximum time limit of a request, which is one day. Longer limits are reduced to this value.
     static let longestTime = Duration.seconds(86_400)
 
     /// Checks that libcurl can send the request unchanged.
     ///
-    /// - Throws: ``ViperError/Code/httpRequest`` if it cannot.
+    /// - Throws: ``ViperError/Code/httpRequest`` if libcurl cannot send the request unchanged.
     func check() throws(ViperError) {
         guard Self.isToken(method) else { throw refused("its method is not an HTTP method") }
         guard let target = HTTPTarget(url) else {
@@ -32,7 +32,7 @@ extension HTTPRequest {
                 throw refused("the header \"\(name)\" is set by the client")
             }
         }
-        // libcurl would send only the first.
+        // libcurl would send only the first of these header fields.
         if headers.values(of: "host").count > 1 { throw refused("it has the header \"Host\" twice") }
     }
 
@@ -41,7 +41,7 @@ extension HTTPRequest {
             .httpRequest, "cannot send a request to", address, cause: cause, recoverySuggestion: recoverySuggestion)
     }
 
-    /// Returns true if the text is a `token` in RFC 9110, the syntax of methods and header names.
+    /// Returns true if the text is a `token` as defined in RFC 9110. Methods and header names are tokens.
     private static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -65,17 +65,18 @@ struct HTTPTarget: Equatable {
 
     /// Parses a URL. Returns nil if the text is not an absolute URL with a host.
     init?(_ text: String) {
-        // Requires printable ASCII. libcurl also accepts spaces, and in some builds other characters in host names.
+        // Accept only printable ASCII. libcurl also accepts spaces, and some builds accept other characters in host
+        // names.
         guard text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }), let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
-        // Requires exactly two slashes after the scheme. libcurl also accepts fewer or more.
+        // Require exactly two slashes after the scheme. libcurl also accepts fewer or more slashes.
         let rest = text.drop { $0 != ":" }
         guard rest.hasPrefix("://"), !rest.hasPrefix(":///") else { return nil }
-        // Accepts unknown schemes here; `check()` refuses them with a clear error.
+        // Accept unknown schemes here, because `check()` refuses them with a clear error.
         guard curl_url_set(url, CURLUPART_URL, text, CURLU_NON_SUPPORT_SCHEME) == 0 else { return nil }
         func part(_ part: Int32, _ flags: UInt32 = 0) -> String? {
             var text: UnsafeMutablePointer<CChar>?
-            // libcurl allocates the text, which is copied and freed.
+            // libcurl allocates the text, so copy and free it.
             guard curl_url_get(url, part, &text, flags) == 0, let text else { return nil }
             defer { curl_free(text) }
             return String(cString: text)

@@ -1,17 +1,19 @@
 import ViperKit
 
 extension HTTPRequest {
-    /// Returns the request that follows a redirect.
+    /// Returns the request to send after a redirect.
     ///
-    /// - Parameter location: The absolute URL of the redirect's target.
-    /// - Throws: ``ViperError/Code/httpFailed`` if the redirect must not be followed.
+    /// - Parameters:
+    ///   - status: The status of the redirect.
+    ///   - location: The absolute URL of the redirect's target.
+    /// - Throws: ``ViperError/Code/httpFailed`` if the client must not follow the redirect.
     func redirected(by status: Int, to location: String) throws(ViperError) -> HTTPRequest {
         guard let target = HTTPTarget(location), target.isHTTP else {
             throw failure("it redirects to a URL that is not http or https")
         }
         var next = self
         next.url = location
-        // Without encryption, request and response could be read and changed in transit.
+        // Without encryption, others could read and change the request and the response.
         if target.scheme == "http", HTTPTarget(url)?.scheme == "https" {
             throw failure(
                 "it redirects from https to http, which is not encrypted",
@@ -19,7 +21,8 @@ extension HTTPRequest {
                 recoverySuggestion:
                     "make the server redirect to https, or request the http URL if nothing needs to be secret")
         }
-        // RFC 9110, 15.4: 303 is followed with GET. By convention, so are 301 and 302 after a POST.
+        // According to RFC 9110, section 15.4, a client follows a 303 with a GET request. By convention, clients also
+        // do this for a 301 or 302 after a POST.
         if status == 303 && method != "HEAD" || [301, 302].contains(status) && method == "POST" {
             (next.method, next.body) = ("GET", nil)
         }
@@ -27,7 +30,8 @@ extension HTTPRequest {
             throw failure("it redirects a \(method), which cannot be sent twice")
         }
         if HTTPTarget(url) != target {
-            // Any other header field may contain credentials, which must not reach another origin.
+            // Remove all other header fields, because they may contain credentials that must not reach a different
+            // origin.
             next.headers = HTTPHeaders(headers.filter { $0.name.lowercased().hasPrefix("accept") })
         } else if body != nil, next.body == nil {
             next.headers["Content-Type"] = nil

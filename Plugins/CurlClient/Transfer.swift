@@ -1,20 +1,21 @@
 import CCurl
 import ViperKit
 
-/// One request and the response received so far. Used only on the thread of its ``Transfers``.
+/// A request, with the part of the response that has been received so far. A transfer is used only on the thread of its
+/// ``Transfers``.
 final class Transfer {
     typealias Outcome = Result<(response: HTTPResponse, location: String?), TransferFailure>
 
-    /// libcurl's handle for the transfer.
+    /// The libcurl handle of the transfer.
     let easy: OpaquePointer
     let request: HTTPRequest
-    /// The header fields as a libcurl list. libcurl does not copy it.
+    /// The header fields as a libcurl list. libcurl does not copy the list, so it must stay valid during the transfer.
     var lines: OpaquePointer?
     private var response = HTTPResponse(status: 0, headers: [:], body: [])
     private var isHeaderOver = false
     private(set) var failure: TransferFailure?
 
-    /// Creates a transfer, or returns nil if memory is exhausted.
+    /// Creates a transfer. Returns nil if memory is exhausted.
     init?(_ request: HTTPRequest, _ authorities: Authorities) {
         guard let easy = curl_easy_init() else { return nil }
         (self.easy, self.request) = (easy, request)
@@ -28,30 +29,32 @@ final class Transfer {
         curl_slist_free_all(lines)
     }
 
-    /// Records a failure if libcurl rejects an option, which happens only if memory is exhausted.
+    /// Sets the failure if libcurl has rejected an option. This happens only if memory is exhausted.
+    ///
+    /// - Parameter code: The result of setting the option.
     func demand(_ code: Int32) {
         if code != 0 { failure = .noMemory }
     }
 
     /// Returns the outcome of the finished transfer.
     ///
-    /// - Parameter code: libcurl's result for the transfer.
+    /// - Parameter code: The result code of libcurl for the transfer.
     func outcome(_ code: Int32) -> Outcome {
         if let failure { return .failure(failure) }
         if code != 0 { return .failure(.curl(code)) }
         if !isHeaderOver { return .failure(.cutOff) }
         response.status = ccurl_number(easy, CURLINFO_RESPONSE_CODE)
-        // libcurl owns the text and frees it with the handle.
+        // Copy the text, because libcurl frees it with the handle.
         let location = ccurl_pointer(easy, CURLINFO_REDIRECT_URL).map {
             String(cString: $0.assumingMemoryBound(to: CChar.self))
         }
         return .success((response, location))
     }
 
-    /// Registers the callbacks for the response's header and body.
+    /// Registers the callbacks that receive the header and the body of the response.
     ///
-    /// libcurl calls them on the thread that drives the transfer, and not after deinit has cleaned up the handle. The
-    /// unretained reference is therefore valid in every call.
+    /// libcurl calls them on the thread that drives the transfer. It does not call them after `deinit` has cleaned up
+    /// the handle, so the unretained reference is valid in every call.
     private func listen() {
         let itself = Unmanaged.passUnretained(self).toOpaque()
         demand(ccurl_set_pointer(easy, CURLOPT_HEADERDATA, itself))
@@ -64,7 +67,7 @@ final class Transfer {
         }
     }
 
-    /// Passes bytes from libcurl to a transfer. Returns a number other than `length` to abort the transfer.
+    /// Passes bytes from libcurl to a transfer. Returns `length`, or a different number to abort the transfer.
     private static func taken(
         _ text: UnsafeMutablePointer<CChar>?, _ length: Int, by itself: UnsafeMutableRawPointer?,
         _ take: (Transfer, UnsafeRawBufferPointer) -> TransferFailure?
@@ -72,7 +75,7 @@ final class Transfer {
         guard let itself else { return 0 }
         let transfer = Unmanaged<Transfer>.fromOpaque(itself).takeUnretainedValue()
         transfer.failure = take(transfer, UnsafeRawBufferPointer(start: text, count: length))
-        // This differs from `length` even if `length` is 0.
+        // Adding 1 gives a different number even if `length` is 0.
         return transfer.failure == nil ? length : length + 1
     }
 
@@ -80,18 +83,18 @@ final class Transfer {
         var end = bytes[...]
         while let last = end.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { end = end.dropLast() }
         let line = String(decoding: end, as: UTF8.self)
-        // A status line starts a new response. Header fields of an interim response are discarded.
+        // A status line starts a new response. Discard the header fields of an interim response.
         if line.hasPrefix("HTTP/"), line.contains(" ") {
             (isHeaderOver, response.headers) = (false, [:])
             response.status = ccurl_number(easy, CURLINFO_RESPONSE_CODE)
             return nil
         }
-        // Ignores trailer fields.
+        // Ignore trailer fields.
         if isHeaderOver { return nil }
         if line.isEmpty {
             isHeaderOver = true
             let length = response.headers["content-length"].flatMap(Int.init) ?? 0
-            // These responses have a Content-Length but no body.
+            // Responses to HEAD and responses with status 304 have a Content-Length but no body.
             return length > request.sizeLimit && request.method != "HEAD" && response.status != 304 ? .tooLarge : nil
         }
         guard let colon = line.firstIndex(of: ":") else { return nil }

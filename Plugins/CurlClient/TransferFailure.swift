@@ -7,9 +7,9 @@ enum TransferFailure: Error {
     case tooLarge
     /// Memory is exhausted.
     case noMemory
-    /// The connection was closed within the header, which libcurl does not report as an error.
+    /// The connection was closed before the header was complete, which libcurl does not report as an error.
     case cutOff
-    /// A result code of libcurl.
+    /// libcurl reported this result code.
     case curl(Int32)
 
     func explained(for request: HTTPRequest) -> ViperError {

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import ViperKit
 
-/// The running transfers. One thread drives them while there are any.
+/// The running transfers. A thread drives them as long as there are any.
 final class Transfers: Sendable {
     /// A handle for cancelling a transfer.
     final class Ticket: Sendable {
@@ -19,14 +19,17 @@ final class Transfers: Sendable {
     private let multi: Multi
     private let authorities: Authorities
     private let queue = DispatchQueue(label: "http-client")
-    /// The transfers that the thread has not started yet, and whether the thread is running.
+    /// The transfers that have not been started, and a flag that is true if the thread is running.
     private let state = Mutex<(waiting: [Order], isRunning: Bool)>(([], false))
 
     init(_ authorities: Authorities) throws(ViperError) { (multi, self.authorities) = (try Multi(), authorities) }
 
     /// Starts a transfer.
     ///
-    /// - Parameter end: A closure that receives the outcome. It is called once, on the thread of the transfers.
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - ticket: The ticket with which the transfer can be cancelled.
+    ///   - end: A closure that receives the outcome. It is called once, on the thread that drives the transfers.
     func begin(_ request: HTTPRequest, _ ticket: Ticket, end: @escaping @Sendable (Transfer.Outcome) -> Void) {
         let isRunning = state.withLock { state in
             state.waiting.append(Order(request: request, ticket: ticket, end: end))
@@ -36,7 +39,7 @@ final class Transfers: Sendable {
         if isRunning { multi.wake() } else { queue.async(execute: run) }
     }
 
-    /// Cancels a transfer, including one that has not started yet.
+    /// Cancels a transfer, even if it has not started yet.
     func cancel(_ ticket: Ticket) {
         ticket.isCancelled.store(true, ordering: .relaxed)
         multi.wake()
@@ -65,7 +68,10 @@ final class Transfers: Sendable {
         }
     }
 
-    /// Returns the transfers to start, or nil if no work is left.
+    /// Returns the transfers to start. Returns nil if no transfer is running or waiting, and marks the thread as
+    /// stopped.
+    ///
+    /// - Parameter isIdle: True if no transfer is running.
     private func next(isIdle: Bool) -> [Order]? {
         state.withLock { state in
             if isIdle, state.waiting.isEmpty {
@@ -78,14 +84,14 @@ final class Transfers: Sendable {
     }
 }
 
-/// A libcurl handle that drives many transfers and keeps connections open for reuse.
+/// A libcurl handle that drives several transfers and keeps connections open for reuse.
 ///
-/// `@unchecked Sendable`, because other threads call only ``wake()``, which libcurl allows.
+/// The type is `@unchecked Sendable`, because other threads call only ``wake()``, which libcurl allows.
 private final class Multi: @unchecked Sendable {
     private let multi: OpaquePointer
 
     init() throws(ViperError) {
-        // This call is thread-safe since libcurl 7.84.
+        // curl_global_init is thread-safe since libcurl 7.84.
         _ = Self.isReady
         guard let multi = curl_multi_init() else {
             throw ViperError(.serviceFailed, "cannot create", "an HTTP client", cause: "memory is exhausted")
@@ -106,7 +112,7 @@ private final class Multi: @unchecked Sendable {
     /// Waits until a transfer can continue, ``wake()`` is called, or one second has passed.
     func wait() { curl_multi_poll(multi, nil, 0, 1000, nil) }
 
-    /// Continues all transfers. Returns the finished ones with libcurl's result codes.
+    /// Continues all transfers. Returns the finished transfers with their libcurl result codes.
     func perform() -> [(easy: OpaquePointer, code: Int32)] {
         var running: Int32 = 0
         curl_multi_perform(multi, &running)

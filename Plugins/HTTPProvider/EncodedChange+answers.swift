@@ -1,10 +1,11 @@
 import ViperKit
 
 extension EncodedChange {
-    /// The status codes that report success.
+    /// The status codes that report success for this kind of change.
     var successes: [Int] { kind == .insert ? [201] : [200, 204] }
 
-    /// Returns the record error that a response reports, or nil if it reports another failure.
+    /// Returns the error that the response's status reports for this change. Returns nil if the status reports no error
+    /// in a record.
     func failure(_ response: HTTPResponse) -> ViperError? {
         switch (response.status, kind) {
         case (409, .insert):
@@ -27,11 +28,11 @@ extension EncodedChange {
         }
     }
 
-    /// Returns the change as a JSON object for a `PATCH` request.
+    /// Returns the change as a JSON object for the body of a `PATCH` request.
     func patch(with json: any JSONCoder) throws(ViperError) -> [UInt8] {
         let head = try json.encode(Head(op: kind.rawValue, collection: collection, id: id))
         if kind == .delete { return head }
-        // The record is already encoded, so it is inserted before the closing brace.
+        // The record is already encoded, so insert it before the closing brace.
         return head.dropLast() + ",\"record\":".utf8 + self.json + "}".utf8
     }
 

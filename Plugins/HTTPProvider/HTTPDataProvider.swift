@@ -1,32 +1,34 @@
 import ViperKit
 
-/// A data provider that stores records on a server, with JSON over HTTP.
+/// A data provider that stores records on a server. It uses JSON over HTTP.
 ///
 /// | request                        | body       | response                                                          |
 /// |--------------------------------|------------|-------------------------------------------------------------------|
 /// | `GET BASE/COLLECTION`          |            | 200 with an array of the records in order, which may be empty     |
 /// | `GET BASE/COLLECTION/ID`       |            | 200 with the record, or 404                                       |
 /// | `POST BASE/COLLECTION`         | the record | 201, or 409 if the ID exists                                      |
-/// | `PUT BASE/COLLECTION/ID`       | the record | 200 or 204; or 404                                                |
-/// | `DELETE BASE/COLLECTION/ID`    |            | 200 or 204; or 404                                                |
-/// | `PATCH BASE`                   | changes    | 200 or 204 if all changes were made; otherwise no change is made, |
-/// |                                |            | and the response is 409, 404 or 422 with the failed one           |
+/// | `PUT BASE/COLLECTION/ID`       | the record | 200 or 204, or 404 if the record does not exist                   |
+/// | `DELETE BASE/COLLECTION/ID`    |            | 200 or 204, or 404 if the record does not exist                   |
+/// | `PATCH BASE`                   | changes    | 200 or 204 if all changes were made. Otherwise, no change is made |
+/// |                                |            | and the response is 409, 404 or 422 with the failed change.       |
 ///
-/// Several changes are sent as one `PATCH`, as an array in order. The server names a failed change by its index and ID:
+/// Several changes are sent in one `PATCH` request, as an array in order. The response to a failed request contains the
+/// index and the ID of the failed change:
 ///
 /// ```json
 /// [{"op": "insert", "collection": "people", "id": "7", "record": {"id": "7", "name": "Ada"}}]
 /// {"index": 0, "id": "7"}
 /// ```
 ///
-/// `op` is `insert`, `replace`, or `delete` without a record. If the server refuses a record for another reason, it
-/// responds to any change with 422. Collections and IDs are percent-encoded in URLs; see ``RecordServer``. A response
-/// may have at most 16 MiB.
+/// `op` is `insert`, `replace` or `delete`. A deletion has no `record`. If the server rejects the record in a change
+/// for another reason, it responds to the request with 422. Collections and IDs are percent-encoded in URLs, see
+/// ``RecordServer``. The maximum size of a response is 16 MiB.
 ///
-/// Any other response throws ``ViperError/Code/storeFailed``. Requests are never retried. If the response to a change
-/// is lost, the call fails although the server may have made the change.
+/// For any other response, the call throws ``ViperError/Code/storeFailed``. The provider never retries a request. If
+/// the response to a change is lost, the call fails although the server may have made the change.
 ///
-/// Observers learn of the changes of this provider, not of those of other clients. Queries read the whole collection.
+/// Observers receive changes that this provider makes, but not changes by other clients. A query reads the whole
+/// collection.
 struct HTTPDataProvider: DataProvider {
     private let server: RecordServer
     private let client: any HTTPClient
@@ -34,7 +36,13 @@ struct HTTPDataProvider: DataProvider {
     private let timeLimit: Duration
     private let observers = CollectionObservers()
 
-    /// - Parameter timeLimit: The maximum time for each request.
+    /// Creates a provider for a server.
+    ///
+    /// - Parameters:
+    ///   - server: The server that stores the records.
+    ///   - client: The client that sends the requests.
+    ///   - json: The coder for records and responses.
+    ///   - timeLimit: The maximum time for each request.
     init(
         server: RecordServer, client: any HTTPClient, json: any JSONCoder, timeLimit: Duration = .seconds(30)
     ) {
@@ -48,7 +56,7 @@ struct HTTPDataProvider: DataProvider {
         do {
             return try json.decode([R].self, from: exchange.response.body, named: collection)
         } catch {
-            // Finds out whether a record or the whole response is invalid.
+            // If the whole response is invalid, throw that error instead.
             _ = try exchange.decode([IdentifiedRecord].self, with: json)
             throw invalid(error, in: collection)
         }
@@ -101,7 +109,8 @@ struct HTTPDataProvider: DataProvider {
         }
         let exchange = try await send(server.request("PATCH", body: body + "]".utf8), to: "cannot write records at")
         if [200, 204].contains(exchange.response.status) { return }
-        // Without a valid index, the response is not about these changes. For example, the server has no such URL.
+        // A response without a valid index does not refer to these changes. The server may not support `PATCH`, for
+        // example.
         let place = try? json.decode(FailedChange.self, from: exchange.response.body, named: "the response")
         guard let place, changes.indices.contains(place.index),
             changes[place.index].id.utf8.elementsEqual(place.id.utf8),

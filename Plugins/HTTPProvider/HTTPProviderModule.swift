@@ -10,7 +10,7 @@ final class HTTPProviderModule: ServiceModule {
 
     func registerServices(with registrar: any ServiceRegistrar) throws {
         try registrar.register(.dataProvider, scope: .singleton) { services in
-            // The key is optional in the manifest, so that a host with another provider need not set it.
+            // The key is optional in the manifest, so a host that uses another provider need not set it.
             let url = try services.resolve(.configuration).value("baseURL", as: String.self)
             return HTTPDataProvider(
                 server: try RecordServer(baseURL: url), client: try services.resolve(.httpClient),

@@ -1,14 +1,22 @@
 import ViperKit
 
-/// The URLs of a server that stores records.
+/// The URLs and requests for a server that stores records.
 struct RecordServer: Sendable {
     private let baseURL: BaseURL
 
-    /// - Parameter baseURL: The URL before the collection's name, with or without a trailing slash.
+    /// Creates the URLs of the server with this base URL.
+    ///
+    /// - Parameter baseURL: The URL to which the names of collections are appended. A trailing slash is optional.
     /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
     init(baseURL: String) throws(ViperError) { self.baseURL = try BaseURL(baseURL) }
 
     /// Returns a request for the whole server, a collection, or a record.
+    ///
+    /// - Parameters:
+    ///   - method: The HTTP method.
+    ///   - names: No name for the whole server, the name of a collection, or the name of a collection and the ID of a
+    ///     record.
+    ///   - body: The JSON body, or nil.
     func request(_ method: String, _ names: String..., body: [UInt8]? = nil) -> HTTPRequest {
         var request = HTTPRequest(
             method: method, url: ([baseURL.text] + names.map(Self.encoded)).joined(separator: "/"))
@@ -18,7 +26,7 @@ struct RecordServer: Sendable {
         return request
     }
 
-    /// Returns the request for one change.
+    /// Returns the request for a single change.
     func request(for change: EncodedChange) throws(ViperError) -> HTTPRequest {
         switch change.kind {
         case .insert: request("POST", change.collection, body: change.json)
@@ -30,7 +38,7 @@ struct RecordServer: Sendable {
 
     /// Percent-encodes all bytes of a name except ASCII letters, digits, `-`, `_` and `~`.
     ///
-    /// RFC 3986 does not require this for the dot, but URL parsers remove the path segments `.` and `..`.
+    /// RFC 3986 does not require this for the dot. However, URL parsers remove the path segments `.` and `..`.
     private static func encoded(_ name: String) -> String {
         let bytes = name.utf8.flatMap { byte -> [UInt8] in
             if isPlain(byte) { return [byte] }

@@ -4,7 +4,7 @@ import ViperKit
 @c(viper_entry_v1_People)
 public func peopleModule() -> UnsafeRawPointer { ModuleEntry.export(PeopleModule.self) }
 
-/// A module that lists people and adds new ones, stored in the host's data provider.
+/// A module that lists people and adds new people. The host's data provider stores them.
 final class PeopleModule: RoutedModule {
     static let routeArguments: [any RouteArguments.Type] = [PeopleListRoute.self, AddPersonRoute.self]
 

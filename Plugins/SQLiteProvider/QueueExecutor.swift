@@ -1,6 +1,7 @@
 import Dispatch
 
-/// An executor that runs an actor on its own queue, where jobs may block. Threads of Swift's cooperative pool must not.
+/// An executor that runs the jobs of an actor on a private queue. The jobs may block, unlike jobs in Swift's
+/// cooperative pool.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

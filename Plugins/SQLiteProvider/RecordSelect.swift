@@ -1,24 +1,24 @@
 import ViperKit
 
-/// A query of records as an SQL statement that returns their JSON.
+/// An SQL statement that performs a query and returns the JSON of the selected records.
 ///
-/// SQLite's values compare as ``RecordFilter`` requires: whole numbers with doubles by their exact value, and text by
-/// its bytes. `json_type` separates kinds that `json_extract` does not, such as true and 1. No condition is NULL, so
-/// that `NOT` has its usual meaning.
+/// SQLite compares values as ``RecordFilter`` requires. It compares integers with doubles by their exact value, and
+/// text by its bytes. `json_type` distinguishes values that are the same in `json_extract`, such as true and 1. No
+/// condition evaluates to NULL, so `NOT` always inverts a condition.
 struct RecordSelect: Sendable {
     let collection: [UInt8]
-    /// The ID after which the records begin, if any.
+    /// The ID of the record after which the results begin. Nil to begin with the first record.
     let after: [UInt8]?
-    /// True if the statement compares values of records.
+    /// True if the statement compares values in records.
     let comparesValues: Bool
     private(set) var sql = ""
-    /// The values of the placeholders, in the order of the statement.
+    /// The values for the placeholders, in the order of the statement.
     private(set) var values: [SQLiteValue] = []
 
-    // SQLite's parser overflows at 28 nested conditions or 14 sort keys, and an expression may have 1000 levels.
+    // SQLite's parser overflows at 28 nested conditions or 14 sort keys. An expression may have at most 1000 levels.
     private static let (mostParts, deepest, mostKeys) = (100, 20, 8)
 
-    /// Creates the statement. Returns nil if SQL cannot express the query.
+    /// Creates the statement for a query. Returns nil if SQL cannot express the query.
     init?(_ query: RecordQuery, in collection: String) {
         // Features are of a later version than this provider.
         guard query.requiredFeatures.isEmpty else { return nil }
@@ -58,16 +58,19 @@ struct RecordSelect: Sendable {
         values += bound
     }
 
-    /// Returns the SQL path of a top-level key. Nil if the key may be escaped in JSON, because SQLite compares the
-    /// escaped text.
+    /// Returns the path of a top-level key in SQLite's syntax. Returns nil if JSON text may contain the key in an
+    /// escaped form, because SQLite compares the escaped form.
     private static func path(_ key: String) -> SQLiteValue? {
         let isPlain = key.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         return isPlain ? .text(Array("$.\"\(key)\"".utf8)) : nil
     }
 
-    /// Adds a condition.
+    /// Adds a condition to the statement.
     ///
-    /// - Parameter parts: The number of conditions so far.
+    /// - Parameters:
+    ///   - filter: The condition.
+    ///   - depth: The number of conditions that enclose this condition.
+    ///   - parts: The number of conditions so far. It is incremented for each condition.
     /// - Returns: False if SQL cannot express the condition.
     private mutating func add(_ filter: RecordFilter, depth: Int, _ parts: inout Int) -> Bool {
         parts += 1
@@ -113,7 +116,7 @@ struct RecordSelect: Sendable {
         switch constant {
         case .boolean(let flag): (types, value) = ("'true', 'false'", .integer(flag ? 1 : 0))
         case .integer(let whole): (types, value) = ("'integer', 'real'", .integer(Int64(whole)))
-        // SQLite binds NaN as NULL.
+        // SQLite binds NaN as NULL, so use a condition that is always false.
         case .number(let number) where number.isNaN:
             add("0")
             return true
@@ -128,7 +131,7 @@ struct RecordSelect: Sendable {
         return true
     }
 
-    /// Adds the condition that a record comes after the record `a` in an order.
+    /// Adds the condition that a record comes after the record `a` in the given order.
     private mutating func addStart(_ order: ArraySlice<RecordOrder>) {
         guard let part = order.first else { return add("r.position > a.position") }
         add("(")
@@ -150,7 +153,7 @@ struct RecordSelect: Sendable {
         }
     }
 
-    /// Adds the rank of a value's kind.
+    /// Adds an expression for the rank of a value's kind. Kinds are sorted by rank.
     private mutating func addRank(of key: String, in table: String) {
         guard let path = Self.path(key) else { return }
         add(
@@ -160,7 +163,7 @@ struct RecordSelect: Sendable {
             """, path)
     }
 
-    /// Adds a value, or 0 for a value that is equal to all others of its kind.
+    /// Adds an expression for the value of a key. For kinds in which all values count as equal, the expression is 0.
     private mutating func addValue(of key: String, in table: String) {
         guard let path = Self.path(key) else { return }
         add(

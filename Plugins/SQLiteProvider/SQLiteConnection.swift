@@ -1,15 +1,15 @@
 import CSQLite
 import Glibc
 
-/// A connection to an SQLite database. Only this file uses SQLite's pointers.
+/// A connection to an SQLite database. Only this type uses SQLite's pointers.
 ///
-/// A connection must not be used concurrently. The actor that owns it ensures this.
+/// A connection must not be used concurrently. The actor that owns the connection ensures this.
 final class SQLiteConnection {
     /// An error reported by SQLite.
     struct Failure: Error {
         var code: Int32
         var message: String
-        /// The system's error message, if SQLite has one.
+        /// The error message of the operating system, if SQLite provides its error number.
         var systemReason: String?
 
         var isConstraint: Bool { kind == SQLITE_CONSTRAINT }
@@ -19,16 +19,16 @@ final class SQLiteConnection {
         var isOfQuery: Bool { [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE].contains(kind) }
         var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
 
-        /// The primary result code. The upper bits of `code` have more detail.
+        /// The primary result code. The upper bits of `code` contain details.
         private var kind: Int32 { code & 0xFF }
     }
 
-    // SQLite's handle, which is opened in init, closed in deinit, and never passed on.
+    // The SQLite handle. It is opened in `init`, closed in `deinit`, and never passed to other types.
     private let database: OpaquePointer
-    // The prepared statements by their SQL. They are finalized before the database is closed.
+    // The prepared statements, keyed by their SQL text. They are finalized before the database is closed.
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens a database file. Creates the file if it does not exist.
+    /// Opens a database file. If the file does not exist, creates it.
     init(file: String) throws(Failure) {
         var database: OpaquePointer?
         // The actor runs one call at a time, so SQLite needs no mutex.
@@ -36,7 +36,7 @@ final class SQLiteConnection {
         let code = sqlite3_open_v2(file, &database, flags, nil)
         guard code == SQLITE_OK, let database else {
             let failure = Self.failure(code, database)
-            // A handle must be closed even if opening failed. Closing nil has no effect.
+            // A handle must be closed even if opening the database failed. Closing nil has no effect.
             sqlite3_close_v2(database)
             throw failure
         }
@@ -51,12 +51,14 @@ final class SQLiteConnection {
     /// The number of rows that the last statement changed.
     var changes: Int { Int(sqlite3_changes64(database)) }
 
-    /// Sets the maximum time that a statement waits for another process, in milliseconds.
+    /// Sets the maximum time that a statement waits for other connections, in milliseconds.
     func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(database, milliseconds) }
 
-    /// Runs one statement and returns the first column of each row.
+    /// Runs a statement and returns the first column of each row. The prepared statement is kept for later calls.
     ///
-    /// - Parameter texts: The values of the statement's placeholders, in UTF-8.
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - texts: The values for the placeholders, in UTF-8.
     @discardableResult
     func run(_ sql: String, _ texts: [[UInt8]] = []) throws(Failure) -> [[UInt8]] {
         let statement = try keptStatement(sql)
@@ -68,7 +70,11 @@ final class SQLiteConnection {
         return try rows(of: statement, texts.map { .text($0) })
     }
 
-    /// Runs one statement that is not kept for later calls, and returns the first column of each row.
+    /// Runs a statement and returns the first column of each row. The prepared statement is not kept for later calls.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - values: The values for the placeholders.
     func runOnce(_ sql: String, _ values: [SQLiteValue]) throws(Failure) -> [[UInt8]] {
         let statement = try prepared(sql)
         defer { sqlite3_finalize(statement) }
@@ -95,7 +101,8 @@ final class SQLiteConnection {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return rows }
             guard code == SQLITE_ROW else { throw Self.failure(code, database) }
-            // The bytes are valid until the next step, so they are copied. They are empty if the address is NULL.
+            // Copy the bytes, because they are valid only until the next step. If the address is NULL, there are no
+            // bytes.
             let bytes = UnsafeRawBufferPointer(
                 start: sqlite3_column_blob(statement, 0), count: Int(sqlite3_column_bytes(statement, 0)))
             rows.append(Array(bytes))
@@ -112,15 +119,15 @@ final class SQLiteConnection {
     private func prepared(_ sql: String) throws(Failure) -> OpaquePointer {
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
-        // Without an error, the statement is nil only if the text contains no statement.
+        // If there is no error, the statement is nil only if the text contains no statement.
         guard code == SQLITE_OK, let statement else { throw Self.failure(code, database) }
         return statement
     }
 
     private static func failure(_ code: Int32, _ database: OpaquePointer?) -> Failure {
-        // SQLite owns the message, so it is copied. For a nil database, the message is "out of memory".
+        // Copy the message, because SQLite owns it. For a nil database, the message is "out of memory".
         var failure = Failure(code: code, message: String(cString: sqlite3_errmsg(database)))
-        // Only these errors set the system's error number; otherwise it may be left from an earlier error.
+        // Only these errors set the system's error number. For other errors, the number may come from an earlier error.
         if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF), let database {
             let number = sqlite3_system_errno(database)
             if number != 0 { failure.systemReason = String(cString: strerror(number)) }

@@ -1,15 +1,17 @@
 import ViperKit
 
-/// A data provider that stores records in an SQLite database. Suited to many records and several processes.
+/// A data provider that stores records in an SQLite database. It is suitable for many records and for several
+/// processes.
 ///
-/// Observers learn of the provider's own changes at once, and of changes by other providers and processes, in any
-/// collection, within a second.
+/// Observers receive this provider's own changes immediately. They receive changes by other providers and processes
+/// within a second. Such a change is reported for every observed collection.
 struct SQLiteDataProvider: DataProvider {
     private let store: SQLiteStore
     private let json: any JSONCoder
     let observers: CollectionObservers
 
-    /// Creates a provider for a database file. The file is created when it is opened; its folder must exist.
+    /// Creates a provider for a database file. The file is created when the database is first opened, and its folder
+    /// must exist.
     ///
     /// - Parameter timeout: The maximum time that a call waits for other processes, in milliseconds.
     init(file: String, json: any JSONCoder, timeout: Int32 = 10_000) {
@@ -23,7 +25,7 @@ struct SQLiteDataProvider: DataProvider {
             check: { observed in await store.otherConnectionHasChanged() ? observed : [] })
     }
 
-    /// Opens the database. Without this call, the first use opens it.
+    /// Opens the database. If this method is not called, the first use of the provider opens the database.
     func open() async throws(ViperError) { try await store.open() }
 
     func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
@@ -65,7 +67,7 @@ struct SQLiteDataProvider: DataProvider {
         _ type: R.Type, _ records: [[UInt8]], in collection: String
     ) throws(ViperError) -> [R] {
         do {
-            // Decoding one text is faster than decoding each record.
+            // Decoding one large text is faster than decoding each record.
             let text = Array("[".utf8) + records.joined(separator: ",".utf8) + "]".utf8
             return try json.decode([R].self, from: text, named: collection)
         } catch {

@@ -12,7 +12,7 @@ final class SQLiteProviderModule: ServiceModule {
         try registrar.register(.dataProvider, scope: .singleton) { services in
             let provider = SQLiteDataProvider(
                 file: try services.resolve(.stateFolder).path + "/records.sqlite", json: try services.resolve(.json))
-            // Opening may wait for the disk and for other processes. It runs on the store's own queue.
+            // Opening may wait for the disk and for other processes, so it runs on the store's private queue.
             try await provider.open()
             return provider
         }

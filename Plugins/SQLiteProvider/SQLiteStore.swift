@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// The database of the provider.
+/// The database of a data provider.
 ///
-/// The actor serializes access to the connection. It runs on its own queue, because calls wait for the disk and for
+/// The actor serializes access to the connection. It runs on a private queue, because calls wait for the disk and for
 /// other processes.
 actor SQLiteStore {
     nonisolated private let executor = QueueExecutor("sqlite")
@@ -12,14 +12,15 @@ actor SQLiteStore {
     private let file: String
     private let timeout: Int32
     private var opened: SQLiteConnection?
-    /// SQLite's version of the database that observers know. Nil until the first read or check after observation began.
+    /// The data version of the database that observers know. Nil until the first read or check after observation
+    /// starts.
     nonisolated private let knownVersion = Mutex<[UInt8]?>(nil)
 
     init(file: String, timeout: Int32) { (self.file, self.timeout) = (file, timeout) }
 
     func open() throws(ViperError) { _ = try connection() }
 
-    /// Returns the records of a collection as JSON, in order.
+    /// Returns all records of a collection as JSON, in order.
     func records(in collection: String) throws(ViperError) -> [[UInt8]] {
         try reading { database throws(SQLiteConnection.Failure) in
             try database.run(
@@ -27,7 +28,7 @@ actor SQLiteStore {
         }
     }
 
-    /// Returns one record as JSON, or nil if there is none.
+    /// Returns the JSON of the record with this ID, or nil if there is none.
     func record(_ id: String, in collection: String) throws(ViperError) -> [UInt8]? {
         try reading { database throws(SQLiteConnection.Failure) in
             try database.run(
@@ -38,20 +39,20 @@ actor SQLiteStore {
 
     /// The result of a query.
     enum Selection: Sendable {
-        /// The selected records as JSON, in order.
+        /// The JSON of the selected records, in order.
         case records([[UInt8]])
-        /// There is no record with the ID after which the records begin.
+        /// The collection has no record with the ID after which the results should begin.
         case missingStart
         /// SQLite cannot evaluate the query. For example, a text contains a NUL character, at which some versions cut
         /// off JSON text, or a record is JSON that SQLite does not accept.
         case uncomparable
     }
 
-    /// Runs a query, in one transaction.
+    /// Runs a query in one transaction.
     func select(_ select: RecordSelect) throws(ViperError) -> Selection {
         try reading { database throws(SQLiteConnection.Failure) in
             try database.run("BEGIN")
-            // The transaction only reads, so rolling it back undoes nothing.
+            // The transaction makes no changes, so rolling it back has no effect on the data.
             defer { _ = try? database.run("ROLLBACK") }
             if select.comparesValues {
                 let found = try database.run(
@@ -73,11 +74,11 @@ actor SQLiteStore {
         }
     }
 
-    /// Applies changes in one transaction.
+    /// Applies all changes in one transaction. If a change fails, applies none of them.
     func apply(_ changes: [EncodedChange]) throws(ViperError) {
         let database = try connection()
         do {
-            // Takes the write lock at once. Taking it after a read can fail if another process is writing.
+            // Acquire the write lock immediately. Acquiring it after a read can fail if another process is writing.
             try database.run("BEGIN IMMEDIATE")
         } catch {
             throw failure("cannot write database", error)
@@ -118,11 +119,11 @@ actor SQLiteStore {
         }
     }
 
-    /// Begins to observe at the next read or check.
+    /// Starts a new observation. The next read or check determines the version that observers know.
     nonisolated func forgetVersion() { knownVersion.withLock { $0 = nil } }
 
-    /// Returns true if another connection has changed the database since the last call. If this cannot be found out,
-    /// the next call tries again.
+    /// Returns true if another connection has changed the database since the version that observers know. If the
+    /// current version cannot be read, returns false. The next call then detects the change.
     func otherConnectionHasChanged() -> Bool {
         guard let database = try? connection(), let version = try? Self.version(of: database) else { return false }
         return knownVersion.withLock { known in
@@ -131,7 +132,7 @@ actor SQLiteStore {
         }
     }
 
-    /// Returns a number that changes when another connection commits.
+    /// Returns the database's data version, which changes when another connection commits.
     private static func version(of database: SQLiteConnection) throws(SQLiteConnection.Failure) -> [UInt8] {
         try database.run("PRAGMA data_version").first ?? []
     }
@@ -142,7 +143,7 @@ actor SQLiteStore {
         let database = try connection()
         do {
             if knownVersion.withLock({ $0 == nil }) {
-                // Changes after this read must be noticed, so the version is of a time before it.
+                // Get the version before reading, so that a change during or after the read is detected.
                 let version = try Self.version(of: database)
                 knownVersion.withLock { if $0 == nil { $0 = version } }
             }
@@ -150,10 +151,11 @@ actor SQLiteStore {
         } catch { throw failure("cannot read database", error) }
     }
 
-    /// Returns the connection. Opens it on first use, and again after a failed attempt.
+    /// Returns the connection. Opens the database at the first call, and again if an earlier attempt failed.
     private func connection() throws(ViperError) -> SQLiteConnection {
         if let opened { return opened }
-        // SQLite would create a file that other users can read. SQLite gives its additional files the mode of this one.
+        // Create the file with these permissions, because SQLite would create a file that other users can read. SQLite
+        // gives its additional files the same permissions.
         close(Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
         do {
             let database = try SQLiteConnection(file: file)
@@ -161,7 +163,7 @@ actor SQLiteStore {
             try database.run("PRAGMA journal_mode = WAL")
             // In WAL mode, weaker settings can lose committed transactions in a power failure.
             try database.run("PRAGMA synchronous = FULL")
-            // SQLite assigns a position above all existing ones, so new records are last in their collection.
+            // SQLite assigns a position above all existing positions, so new records are last in their collection.
             try database.run(
                 """
                 CREATE TABLE IF NOT EXISTS record (

@@ -1,6 +1,6 @@
-/// A value of a placeholder in a statement.
+/// A value for a placeholder in a statement.
 enum SQLiteValue: Sendable, Equatable {
-    /// Text in UTF-8.
+    /// A text, as UTF-8 bytes.
     case text([UInt8])
     case integer(Int64)
     case real(Double)

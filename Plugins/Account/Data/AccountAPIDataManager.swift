@@ -1,28 +1,34 @@
 import ViperKit
 
-/// The module's interface to the server. Interactors use this protocol and do not depend on HTTP.
+/// The module's interface to the server. Interactors use this protocol, so they do not depend on HTTP.
 protocol AccountAPIDataManaging: Sendable {
     /// Logs a user in and returns the token for later requests.
     ///
-    /// - Throws: `login-refused` if the server rejects the user name or password. Other codes for any other failure.
+    /// - Throws: ``ViperError/Code/loginRefused`` if the server rejects the user name or the password. An error with a
+    ///   different code for any other failure.
     func token(userName: String, password: String) async throws(ViperError) -> String
 }
 
 extension ViperError.Code {
-    /// The server rejects the user name or password.
+    /// The error code for a user name or password that the server rejects.
     static var loginRefused: Self { Self(rawValue: "login-refused") }
 }
 
-/// The server interface over HTTP. It logs in with `POST BASEURL/login`.
+/// An interface to the server that uses HTTP. It logs in with `POST BASEURL/login`.
 ///
-/// Errors never quote the server's response, which may contain the password.
+/// Errors never quote the server's response, because the response may contain the password.
 struct AccountAPIDataManager: AccountAPIDataManaging {
     private let baseURL: BaseURL?
     private let client: any HTTPClient
     private let json: any JSONCoder
 
-    /// - Parameter baseURL: The server's URL. There is no default, so that passwords are sent only to a configured
-    ///   server.
+    /// Creates an interface to a server.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The server's URL, or nil if it is not configured. There is no default, so passwords are sent only
+    ///     to a configured server.
+    ///   - client: The client that sends the requests.
+    ///   - json: The coder for requests and responses.
     /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
     init(baseURL: String?, client: any HTTPClient, json: any JSONCoder) throws(ViperError) {
         (self.client, self.json) = (client, json)
@@ -47,7 +53,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
         request.headers = ["Content-Type": "application/json", "Accept": "application/json"]
         request.body = try json.encode(Login(userName: userName, password: password))
-        // A token is much smaller.
+        // A response with a token is much smaller than this limit.
         request.sizeLimit = 1 << 16
         let response = try await client.send(request)
         switch response.status {
@@ -55,7 +61,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         case 401, 403: throw failure(.loginRefused, userName, "the user name or the password is wrong")
         case let status: throw failure(.httpStatus, userName, "the server responded with status \(status)")
         }
-        // The decoding error is discarded, because it may quote the response.
+        // Discard the decoding error, because it may quote the response.
         guard let answer = try? json.decode(Answer.self, from: response.body, named: "token"), !answer.token.isEmpty
         else { throw failure(.jsonInvalid, userName, "the server's response has no token") }
         return answer.token

@@ -1,6 +1,7 @@
 import ViperKit
 
-/// The module's interface to the local login data. Interactors use this protocol and do not depend on the store.
+/// The module's interface to the local login data. Interactors use this protocol, so they do not depend on the
+/// credential store.
 protocol AccountLocalDataManaging: Sendable {
     /// Returns the name of the logged-in user, or nil if nobody is logged in.
     func userName() async throws(ViperError) -> String?
@@ -8,7 +9,7 @@ protocol AccountLocalDataManaging: Sendable {
     /// Stores the name of the logged-in user and the server's token.
     func keep(userName: String, token: String) async throws(ViperError)
 
-    /// Removes the stored login.
+    /// Removes the stored user name and token.
     func forget() async throws(ViperError)
 }
 

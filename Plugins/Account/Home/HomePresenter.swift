@@ -16,7 +16,7 @@ final class HomePresenter: HomePresenting {
             guard let userName = try await interactor.userName() else { return await showLogin() }
             view?.show("Welcome, \(userName)")
         } catch {
-            // Logging in again replaces the unreadable credential.
+            // Logging in again replaces the credential that cannot be read.
             view?.show(
                 Alert(title: "Cannot tell who is logged in", message: error.description, actions: [HomeAction.login]))
         }

@@ -1,13 +1,13 @@
 import ViperKit
 
 // The interfaces between the roles of the home screen. The presenter uses `HomeViewing`, `HomeInteracting` and
-// `HomeNavigating`; the view uses `HomePresenting`.
+// `HomeNavigating`. The view uses `HomePresenting`.
 
 @MainActor
 protocol HomeViewing: AnyObject {
     func showLoading()
     func show(_ greeting: String)
-    /// Shows an alert above the content. Nil removes the current alert.
+    /// Shows an alert above the content. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
 }
 

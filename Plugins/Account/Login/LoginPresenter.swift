@@ -2,7 +2,7 @@ import ViperKit
 
 /// The presenter of the login form.
 ///
-/// Only the presenter stores the password. It clears the password when a login attempt starts.
+/// No other role stores the password. The presenter clears the password when a login attempt starts.
 final class LoginPresenter: LoginPresenting {
     weak var view: (any LoginViewing)?
     private var model = LoginViewModel()
@@ -47,7 +47,7 @@ final class LoginPresenter: LoginPresenting {
         do { try await interactor.logIn(userName: userName, password: password) } catch {
             return show(error, as: "Cannot log in")
         }
-        // The login has succeeded at this point, so this error concerns only the home screen.
+        // The user is already logged in, so this error only means that the home screen cannot be opened.
         do { try await wireframe.showHome() } catch { show(error, as: "Cannot open your home") }
     }
 

@@ -1,13 +1,13 @@
 import ViperKit
 
 // The interfaces between the roles of the login form. The presenter uses `LoginViewing`, `LoginInteracting` and
-// `LoginNavigating`; the view uses `LoginPresenting`.
+// `LoginNavigating`. The view uses `LoginPresenting`.
 
 @MainActor
 protocol LoginViewing: AnyObject {
     func show(_ form: Form)
     func showLoading()
-    /// Shows an alert above the form, or removes it if nil.
+    /// Shows an alert above the form. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
 }
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route that logs the user in. It has no parameters.
+/// The route of the login form. It has no parameters.
 struct LoginRoute: RouteArguments {
     static let route = "login"
 }

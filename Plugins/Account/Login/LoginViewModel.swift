@@ -1,13 +1,14 @@
 import ViperKit
 
-/// The form's input and validation errors. Of the password, it stores only whether it is filled in.
+/// The input of the form and its validation errors. The model does not contain the password, only whether the password
+/// field is filled in.
 struct LoginViewModel: Equatable {
     var userName = "" { didSet { userNameError = nil } }
     var hasPassword = false { didSet { passwordError = nil } }
     private(set) var userNameError: String?
     private(set) var passwordError: String?
 
-    /// Validates all fields and sets their errors.
+    /// Validates all fields and updates their errors.
     ///
     /// - Returns: The user name without surrounding white space, or nil if a field is invalid.
     mutating func validate() -> String? {
@@ -17,7 +18,7 @@ struct LoginViewModel: Equatable {
         return userNameError == nil && passwordError == nil ? trimmed : nil
     }
 
-    /// The form with the current input and errors. Any text can stand for the password, because it is never shown.
+    /// The form with the current input and errors. A placeholder represents the password, which is never shown.
     var form: Form {
         Form(fields: [
             Field(id: LoginField.userName, value: userName, error: userNameError),

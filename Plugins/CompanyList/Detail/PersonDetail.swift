@@ -1,4 +1,5 @@
-/// A person with all fields of `company.json` that the detail screen shows. Missing fields are not shown.
+/// A person with all the fields in `company.json` that the detail screen shows. Fields that are missing in the file are
+/// not shown.
 struct PersonDetail: Sendable, Equatable, Decodable {
     struct Name: Sendable, Equatable, Decodable {
         var first: String
@@ -10,7 +11,7 @@ struct PersonDetail: Sendable, Equatable, Decodable {
         case name, company, balance, age, eyeColor, email, phone, address, favoriteFruit, isActive
     }
 
-    /// The record's `_id`. A record without one cannot be requested.
+    /// The `_id` of the record. A record without an `_id` cannot be requested.
     var id: String?
     var name: Name
     var company: String?

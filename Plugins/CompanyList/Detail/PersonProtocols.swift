@@ -1,7 +1,7 @@
 import ViperKit
 
 // The interfaces between the roles of the detail screen. The presenter uses `PersonViewing`, `PersonInteracting` and
-// `PersonNavigating`; the view uses `PersonPresenting`.
+// `PersonNavigating`. The view uses `PersonPresenting`.
 
 @MainActor
 protocol PersonViewing: AnyObject {
@@ -12,7 +12,7 @@ protocol PersonViewing: AnyObject {
 protocol PersonPresenting: Presenter where SceneAction == PersonAction {}
 
 protocol PersonInteracting: Sendable {
-    /// Returns the person with the given ID, or nil if the file has none.
+    /// Returns the person with this ID, or nil if the file does not contain the person.
     func person(_ id: String) async throws(ViperError) -> PersonDetail?
 }
 

@@ -1,13 +1,13 @@
-/// A record of the company file. A malformed record causes an error only if it is requested.
+/// A record in `company.json`. A malformed record causes an error only when the record is requested.
 struct PersonRecord: Sendable, Decodable {
     /// The reason why a record cannot be decoded.
     struct Fault: Error, Equatable {
-        /// The location in the file, such as `[3].age`.
+        /// The coding path in the file, such as `[3].age`.
         var path: String
         var cause: String
     }
 
-    /// The record's `_id`. A record without one cannot be requested.
+    /// The `_id` of the record. A record without an `_id` cannot be requested.
     var id: String?
     var person: Result<PersonDetail, Fault>
 
@@ -27,7 +27,11 @@ struct PersonRecord: Sendable, Decodable {
 }
 
 extension PersonRecord.Fault {
-    /// - Parameter place: The record's coding path, for errors that have no path.
+    /// Creates a fault from a decoding error.
+    ///
+    /// - Parameters:
+    ///   - error: The error that occurred when decoding the record.
+    ///   - place: The coding path of the record. It is used if the error has no path.
     fileprivate init(_ error: any Error, at place: [any CodingKey]) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

@@ -1,9 +1,9 @@
 import ViperKit
 
-/// The parameters of the route that shows one person.
+/// The route that shows the details of a person, with its parameters.
 struct PersonRoute: RouteArguments {
     static let route = "person"
 
-    /// The person's `_id` in `company.json`.
+    /// The `_id` of the person in `company.json`.
     var id: String
 }

@@ -50,9 +50,10 @@ final class CompanyListPresenter: CompanyListPresenting {
         view?.show(Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
-    /// Groups people by company. Companies are sorted alphabetically, ignoring case; people keep their order.
+    /// Groups people by company. Companies are sorted alphabetically, ignoring case. The people in a company keep their
+    /// order.
     ///
-    /// Runs off the main actor, where sorting a long list would block all scenes.
+    /// The function runs off the main actor, because sorting a long list on the main actor would block all scenes.
     @concurrent
     nonisolated static func sections(of people: [Person]) async -> [Section] {
         let companies = Dictionary(grouping: people, by: \.company)

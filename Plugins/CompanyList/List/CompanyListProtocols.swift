@@ -1,13 +1,13 @@
 import ViperKit
 
 // The interfaces between the roles of the list. The presenter uses `CompanyListViewing`, `CompanyListInteracting` and
-// `CompanyListNavigating`; the view uses `CompanyListPresenting`. Tests replace each role with a fake.
+// `CompanyListNavigating`. The view uses `CompanyListPresenting`. Tests replace each role with a fake.
 
 @MainActor
 protocol CompanyListViewing: AnyObject {
     func showLoading()
     func show(_ sections: [Section])
-    /// Shows an alert above the list, or removes it if nil.
+    /// Shows an alert above the list. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
 }
 
@@ -15,7 +15,9 @@ protocol CompanyListViewing: AnyObject {
 protocol CompanyListPresenting: Presenter where SceneAction == CompanyListAction, SceneRow == String {}
 
 protocol CompanyListInteracting: Sendable {
-    /// Returns all people, in the file's order.
+    /// Returns all people in the order of the file.
+    ///
+    /// - Throws: `record-exists` if two people have the same ID, or the error of reading the file.
     func people() async throws(ViperError) -> [Person]
 }
 

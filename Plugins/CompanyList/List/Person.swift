@@ -1,11 +1,11 @@
-/// A person with the fields of `company.json` that the list shows.
+/// A person with the fields in `company.json` that the list shows.
 struct Person: Sendable, Equatable {
-    /// The `_id` of the record. It does not change when other records change.
+    /// The `_id` of the record. It does not change when other records are added or removed.
     var id: String
     var first: String
     var last: String
     var company: String
-    /// The balance as written in the file, with currency and separators: `$2,107.15`.
+    /// The balance as written in the file, with its currency sign and separators, such as `$2,107.15`.
     var balance: String
 }
 

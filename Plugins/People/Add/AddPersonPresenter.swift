@@ -23,7 +23,7 @@ final class AddPersonPresenter: AddPersonPresenting {
     func press(_ action: AddPersonAction) async {
         switch action {
         case .add: await add()
-        // There is no result to encode, so errors can be ignored.
+        // Closing throws only if the result cannot be encoded, and there is no result here.
         case .cancel: try? await wireframe.close(returning: nil)
         case .dismiss: view?.show(nil)
         }

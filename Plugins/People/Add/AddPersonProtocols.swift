@@ -1,7 +1,7 @@
 import ViperKit
 
 // The interfaces between the roles of the form. The presenter uses `AddPersonViewing`, `AddPersonInteracting` and
-// `AddPersonNavigating`; the view uses `AddPersonPresenting`.
+// `AddPersonNavigating`. The view uses `AddPersonPresenting`.
 
 @MainActor
 protocol AddPersonViewing: AnyObject {
@@ -18,7 +18,7 @@ protocol AddPersonInteracting: Sendable {
 
 @MainActor
 protocol AddPersonNavigating: AnyObject {
-    /// Closes the form. The scene below receives the added person, if any.
+    /// Closes the form. If a person was added, passes the person to the scene below.
     func close(returning person: Person?) async throws(ViperError)
 }
 

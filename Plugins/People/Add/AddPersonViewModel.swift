@@ -1,18 +1,18 @@
 import ViperKit
 
-/// The form's input and validation errors. Changing a field clears its error.
+/// The input of the form and its validation errors. Changing a field clears its error.
 struct AddPersonViewModel: Equatable {
     var name = "" { didSet { nameError = nil } }
     var age = "" { didSet { ageError = nil } }
     private(set) var nameError: String?
     private(set) var ageError: String?
 
-    /// The accepted ages, in years. The oldest person on record died at 122 (Jeanne Calment, 1997).
+    /// The valid ages in years. The oldest person on record died at the age of 122 (Jeanne Calment, 1997).
     static let ages = 0...130
 
-    /// Validates all fields and sets their errors.
+    /// Validates all fields and updates their errors.
     ///
-    /// - Returns: The name without surrounding white space and the age, or nil if a field is invalid.
+    /// - Returns: The age, and the name without surrounding white space. Nil if a field is invalid.
     mutating func validate() -> (name: String, age: Int)? {
         let trimmed = String(name.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         nameError = trimmed.isEmpty ? "must not be empty" : nil

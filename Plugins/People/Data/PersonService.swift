@@ -1,19 +1,20 @@
 import ViperKit
 
-/// The module's store for people. Interactors use this protocol and do not depend on records and collections.
+/// The module's store of people. Interactors use this protocol, so they do not depend on records and collections.
 protocol PersonService: Sendable {
-    /// Returns the people older than an age in years, or all people if the age is nil, in the order in which they were
-    /// added.
+    /// Returns the people who are older than an age in years, or all people if the age is nil. The people are in the
+    /// order in which they were added.
     func people(olderThan age: Int?) async throws(ViperError) -> [Person]
 
-    /// Adds a person and returns it with its new ID.
+    /// Adds a person with a new ID, and returns the person.
     func create(name: String, age: Int) async throws(ViperError) -> Person
 
-    /// Returns an element for each change of the stored people from now on. Begin before reading.
+    /// Returns a stream with an element for each change of the stored people from now on. To miss no change, call this
+    /// method before reading the people.
     func changes() -> AsyncStream<CollectionChange>
 }
 
-/// A store in the data provider's collection `people`.
+/// A store of people in the collection `people` of the data provider.
 struct ProvidedPersonService: PersonService {
     static let collection = "people"
 
@@ -26,8 +27,8 @@ struct ProvidedPersonService: PersonService {
     }
 
     func create(name: String, age: Int) async throws(ViperError) -> Person {
-        // 64 random bits: among a million people, the probability of a duplicate ID is about 1 in 40 million. Inserting
-        // a duplicate fails.
+        // The ID has 64 random bits. Among a million people, the probability of a duplicate ID is about 1 in 40
+        // million. If an ID is a duplicate, the insertion fails.
         let id = String(UInt64.random(in: .min ... .max), radix: 16)
         let person = Person(id: id, name: name, age: age)
         try await provider.insert(person, into: Self.collection)

@@ -6,9 +6,9 @@ struct Person: Record, Equatable {
     var name: String
     var age: Int
 
-    /// The keys of a stored person, which queries use.
+    /// The keys of a stored person. Queries use them.
     enum CodingKeys: CodingKey { case id, name, age }
 
-    /// The person's text on all screens of this module: `Ada - 36`.
+    /// The text that represents the person on all screens of this module, such as `Ada - 36`.
     var line: String { "\(name) - \(age)" }
 }

@@ -1,9 +1,9 @@
 import ViperKit
 
-/// The parameters of the route that lists people.
+/// The route that lists people, with its parameters.
 struct PeopleListRoute: RouteArguments {
     static let route = "people"
 
-    /// The age in years above which people are listed. Nil for all people.
+    /// If not nil, only people older than this age in years are listed.
     var olderThan: Int?
 }

@@ -5,7 +5,8 @@ final class PeoplePresenter: PeoplePresenting {
     private let age: Int?
     private let interactor: any PeopleInteracting
     private let wireframe: any PeopleNavigating
-    /// Reads the list again when the people change, such as by another window. Ends with the presenter.
+    /// The task that reads the list again when the people change, including changes made in other windows. It is
+    /// cancelled when the presenter is deinitialized.
     private var observation: Task<Void, Never>?
     private var reads = (begun: 0, shown: 0)
 
@@ -34,7 +35,8 @@ final class PeoplePresenter: PeoplePresenting {
         let number = reads.begun
         do {
             let people = try await interactor.people(olderThan: age)
-            // A later read may return earlier.
+            // Reads can finish in a different order than they start. Ignore this result if a newer one is already
+            // shown.
             if number < reads.shown { return }
             reads.shown = number
             view?.show(people.map { Row(id: $0.id, title: $0.line) })

@@ -1,23 +1,24 @@
 import ViperKit
 
 // The interfaces between the roles of the list. The presenter uses `PeopleViewing`, `PeopleInteracting` and
-// `PeopleNavigating`; the view uses `PeoplePresenting`.
+// `PeopleNavigating`. The view uses `PeoplePresenting`.
 
 @MainActor
 protocol PeopleViewing: AnyObject {
     func showLoading()
     func show(_ rows: [Row])
-    /// Shows an alert above the list, or removes it if nil.
+    /// Shows an alert above the list. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
 }
 
 protocol PeoplePresenting: Presenter where SceneAction == PeopleAction {}
 
 protocol PeopleInteracting: Sendable {
-    /// Returns the people older than an age in years, or all people if the age is nil.
+    /// Returns the people who are older than an age in years, or all people if the age is nil.
     func people(olderThan age: Int?) async throws(ViperError) -> [Person]
 
-    /// Returns an element for each change of the stored people from now on. Begin before reading.
+    /// Returns a stream with an element for each change of the stored people from now on. To miss no change, call this
+    /// method before reading the people.
     func changes() -> AsyncStream<CollectionChange>
 }
 

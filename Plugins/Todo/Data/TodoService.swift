@@ -1,19 +1,25 @@
 import ViperKit
 
-/// The module's source of todos. Interactors use this protocol and do not depend on HTTP.
+/// The module's source of todos. Interactors use this protocol, so they do not depend on HTTP.
 protocol TodoService: Sendable {
-    /// Returns all todos, in the server's order.
+    /// Returns all todos in the order of the server.
     func all() async throws(ViperError) -> [Todo]
 
     func todo(_ id: Int) async throws(ViperError) -> Todo
 }
 
-/// The todos of a server with the same interface as JSONPlaceholder.
+/// A service that fetches todos from a server with the same interface as JSONPlaceholder.
 struct HTTPTodoService: TodoService {
     private let client: any HTTPClient
     private let json: any JSONCoder
     private let baseURL: BaseURL
 
+    /// Creates a service for a server.
+    ///
+    /// - Parameters:
+    ///   - client: The client that sends the requests.
+    ///   - json: The decoder for responses.
+    ///   - baseURL: The server's URL.
     /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
     init(client: any HTTPClient, json: any JSONCoder, baseURL: String) throws(ViperError) {
         (self.client, self.json) = (client, json)

@@ -1,7 +1,7 @@
 import ViperKit
 
 // The interfaces between the roles of the detail screen. The presenter uses `TodoViewing`, `TodoInteracting` and
-// `TodoNavigating`; the view uses `TodoPresenting`.
+// `TodoNavigating`. The view uses `TodoPresenting`.
 
 @MainActor
 protocol TodoViewing: AnyObject {

@@ -1,9 +1,9 @@
 import ViperKit
 
-/// The parameters of the route that shows one todo.
+/// The route that shows the details of a todo, with its parameters.
 struct TodoRoute: RouteArguments {
     static let route = "todo"
 
-    /// The number that the server gave the todo.
+    /// The number that the server has assigned to the todo.
     var id: Int
 }

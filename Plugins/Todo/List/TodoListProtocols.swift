@@ -1,7 +1,7 @@
 import ViperKit
 
-// The interfaces between the roles of the list. The presenter uses `TodoListInteracting` and `TodoListNavigating`; the
-// view uses `TodoListPresenting`. The presenter writes the list into the view model.
+// The interfaces between the roles of the list. The presenter uses `TodoListInteracting` and `TodoListNavigating`. The
+// view uses `TodoListPresenting`. The presenter stores the list in the view model.
 
 /// The rows have the IDs of the todos.
 protocol TodoListPresenting: Presenter where SceneAction == TodoListAction, SceneRow == Int {}

@@ -1,7 +1,7 @@
 import Observation
 import ViperKit
 
-/// The state of the list. The presenter changes it; observers of the view's screen see each change.
+/// The state of the list. When the presenter changes the state, observers of the view's screen are notified.
 @MainActor
 @Observable
 final class TodoListViewModel {
