@@ -12,8 +12,8 @@ struct HostCommand {
     static func main() async {
         if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
         StandardDescriptors.claim()
-        // A parent process may have set SIGCHLD to be ignored. The kernel would then discard the exit status of
-        // children.
+        // A parent process may have started the host with SIGCHLD ignored. The kernel would then discard the exit
+        // status of children.
         signal(SIGCHLD, SIG_DFL)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {

@@ -57,7 +57,8 @@ struct DevCommand {
     private func liveHost() throws(ViperError) -> ViperHost {
         var configuration = try options.configuration()
         configuration.isLive = true
-        // Show what the module prints. The output of a worker is logged at level `info`.
+        // Show what the module prints. The output of a worker is logged at level `info`, so the minimum level for
+        // modules is at most `info`.
         let minimum = configuration.logger.minimum
         configuration.logger = LineLogger(
             source: "host", minimum: minimum, modules: min(.info, minimum), write: Self.withoutReports())

@@ -17,7 +17,7 @@ final class SourceWatcher: Sendable {
         var signal: Int32?
     }
 
-    /// The path of the source folder, first as given and then without symbolic links.
+    /// The path of the source folder as given, and the same path without symbolic links.
     private let (name, folder): (String, String)
     private let root: Root
     private let logger: LineLogger
@@ -56,7 +56,7 @@ final class SourceWatcher: Sendable {
         earlier?.stop()
     }
 
-    /// Runs work, and waits until it ends. A call of ``end(because:)`` cancels the work.
+    /// Runs a closure and waits until it returns. A call to ``end(because:)`` cancels the closure's task.
     func work(_ body: @escaping @Sendable () async throws -> Void) async throws {
         let task = state.withLock { state in
             let task = Task { try await body() }
@@ -86,8 +86,9 @@ final class SourceWatcher: Sendable {
         }
     }
 
-    /// Returns the files that the module is built from with their identities, and the folders with nil. Build products
-    /// are excluded, even if the root is inside the source folder or the source folder is inside the root.
+    /// Returns the paths of the module's source files and folders. The value for a file is its identity, and the value
+    /// for a folder is nil. Build products are excluded, even if the root is inside the source folder or the source
+    /// folder is inside the root.
     private func sources() -> [String: FileIdentity?] {
         var sources: [String: FileIdentity?] = [:]
         add(folder, to: &sources)

@@ -9,7 +9,7 @@ struct ModuleTemplate {
     let kind: TemplateKind
     let name: ModuleName
 
-    // The texts of the files, keyed by file name.
+    // The contents of the files, keyed by file name.
     var sources: [String: String] { files(in: "Sources/") }
     var tests: [String: String] { files(in: "Tests/") }
     var resources: [String: String] { files(in: "Resources/") }

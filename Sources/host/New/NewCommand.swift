@@ -5,7 +5,7 @@ import ModuleCatalog
 import ViperKit
 
 /// `host new NAME`: creates a module in a checkout of this project or as a separate package. The command overwrites no
-/// files, except that it adds a line to the checkout's Package.swift.
+/// files. In a checkout, it also adds a line to Package.swift.
 struct NewCommand {
     let options: Options
 

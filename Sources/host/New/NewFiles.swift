@@ -21,8 +21,8 @@ struct NewFiles {
     /// Writes the files.
     ///
     /// - Parameter finish: A closure that runs after all files are written. If it throws, the files are removed.
-    /// - Throws: `file-exists` if a file already exists. No file is written in this case. `output-failed`, or the error
-    ///   of `finish`, after the new files are removed.
+    /// - Throws: `file-exists` if a file already exists. In this case, no file is written. `output-failed` if a file
+    ///   cannot be written, or the error of `finish`. In these cases, the new files are removed.
     func write(finish: () throws(ViperError) -> Void = {}) throws(ViperError) {
         for file in files { try checkFree("\(folder)/\(file.path)") }
         var made: [String] = []

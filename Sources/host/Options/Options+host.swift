@@ -7,7 +7,7 @@ import ViperRuntime
 extension Options {
     func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
 
-    /// Creates a host that applies changes of its root while it runs.
+    /// Creates a host that applies changes in its root while it is running.
     ///
     /// - Parameter callLimit: The time limit for a call to an isolated module.
     func makeLiveHost(callLimit: Duration) throws(ViperError) -> ViperHost {
@@ -22,7 +22,7 @@ extension Options {
 
     func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
-        // A serving host logs changes of its modules. The level for messages from modules is the same as in other
+        // A serving host logs changes to its modules. The level for messages from modules is the same as in other
         // hosts.
         let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
         let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)

@@ -153,7 +153,7 @@ struct Options {
     }
 }
 
-/// The functions in the table ``Option/all`` that validate a value before storing it.
+/// The functions that validate the value of an option and store it. The table ``Option/all`` refers to them.
 extension Options {
     static func choose(_ kind: TemplateKind) -> @Sendable (inout Options) throws(ViperError) -> Void {
         { options throws(ViperError) in

@@ -5,7 +5,7 @@ import ModuleIsolation
 import ModuleRuntime
 import ViperKit
 
-/// An exit code of the host. The codes from 64 are the codes of sysexits.h.
+/// An exit code of the host. Codes of 64 and above are defined in sysexits.h.
 enum ExitCode: Int32, CaseIterable {
     /// A check of a module failed.
     case failed = 1

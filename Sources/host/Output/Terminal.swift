@@ -12,7 +12,7 @@ enum Terminal {
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
     }
 
-    /// Writes a text after all waiting log lines. This function replaces control characters that could affect the
+    /// Writes text after all waiting log lines. This function replaces control characters that could affect the
     /// terminal. Use it for all text that may contain untrusted input.
     static func write(_ text: String, to descriptor: Int32) throws(ViperError) {
         LogOutput.flush()
@@ -20,7 +20,7 @@ enum Terminal {
         try writeVerbatim(style.printable(text), to: descriptor)
     }
 
-    /// Writes a text unchanged. If the receiver cannot accept more data, waits until it can.
+    /// Writes text unchanged. If the receiver cannot accept more data, waits until it can.
     static func writeVerbatim(_ text: String, to descriptor: Int32) throws(ViperError) {
         var text = text
         let failure = text.withUTF8 { bytes -> Int32 in

@@ -2,7 +2,7 @@ import Glibc
 import ModuleRuntime
 import ViperKit
 
-/// `host run ROUTE`: opens a route, sends it the events from the options, and shows the screen.
+/// `host run ROUTE`: opens a route, sends the events from the options to its scene, and shows the screen.
 struct RunCommand {
     let options: Options
 

@@ -6,8 +6,8 @@ import ViperRuntime
 /// The source of the scenes in a window. It is a new host or the host at `--via`.
 struct SceneOrigin {
     let source: any SceneSource
-    /// Shuts down the new host, or closes the connection to the host at `--via`. All windows must be closed before this
-    /// call.
+    /// A closure that shuts down the new host, or closes the connection to the host at `--via`. All windows must be
+    /// closed before it is called.
     let end: @Sendable () async -> Void
 
     init(_ options: Options) async throws {

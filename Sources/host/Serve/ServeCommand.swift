@@ -9,7 +9,7 @@ import ViperRuntime
 struct ServeCommand {
     let options: Options
 
-    /// The time limit for the exit of a host on standard input and output after its client disconnects. Such a host is
+    /// The time that a host on standard input and output has to exit after its client disconnects. Such a host is
     /// usually a worker, and its parent host may have crashed.
     private static let timeout = Duration.seconds(2)
 
@@ -26,8 +26,8 @@ struct ServeCommand {
             [time = options.limits.time] _ in
             Self.tell("shutting down; waits up to \(time) for running calls")
             server.drain()
-            // Running calls get the time limit of one call, and modules that stop get the same time. One second is
-            // added.
+            // Running calls get the time limit of one call. Stopping the modules may take the same time, plus one
+            // second.
             end.limit(to: time * 2 + .seconds(1))
         }
         var log: Task<Void, Never>?

@@ -5,8 +5,8 @@ import ViperKit
 
 /// Standard input and output, reserved for a protocol. Other code in the process cannot access them.
 enum StandardIO {
-    /// Returns duplicates of both descriptors, which only the caller knows. After this call, standard input is empty,
-    /// and standard output is redirected to standard error.
+    /// Returns duplicates of both descriptors for exclusive use by the caller. After this call, standard input is
+    /// empty, and standard output is redirected to standard error.
     static func take() throws(ViperError) -> (reading: Int32, writing: Int32) {
         // Set close-on-exec, so that programs that a module starts do not keep the connection open.
         let reading = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

@@ -8,7 +8,7 @@ protocol FormViewing: AnyObject {
     func show(_ form: Form)
     /// Shows an alert in front of the form. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
-    /// Shows a text in place of the form.
+    /// Shows text in place of the form.
     func showAdded(_ text: String)
 }
 
@@ -23,7 +23,7 @@ protocol FormInteracting: Sendable {
 /// The presenter's interface to the wireframe.
 @MainActor
 protocol FormNavigating: AnyObject {
-    /// Closes the form and returns the added entry, if any, to the scene that opened the form.
+    /// Closes the form. If an entry was added, passes the entry to the scene below.
     func close(returning entry: Entry?) async throws(ViperError)
 }
 

@@ -7,7 +7,7 @@ import ViperKit
 protocol ListViewing: AnyObject {
     func showLoading()
     func show(_ sections: [Section])
-    /// Shows a text above the list.
+    /// Shows text above the list.
     func show(_ text: String)
     func show(_ alert: Alert)
 }
