@@ -10,8 +10,8 @@ extension ChildProcess {
 
     /// Runs a closure while no child process is being started.
     ///
-    /// Until a new child executes its program, it holds copies of all descriptors of this process. A file that is open
-    /// for writing here then appears to be open for writing in the child too.
+    /// Until a new child executes its program, it holds copies of all descriptors of this process. Therefore, a file
+    /// can stay open for writing even after this process has closed it.
     public static func whileNoneStarts<Value>(_ body: () throws -> Value) rethrows -> Value {
         try spawning.withLock { _ in try body() }
     }
@@ -75,7 +75,7 @@ extension ChildProcess {
     private func start(
         _ actions: UnsafePointer<posix_spawn_file_actions_t>, _ attributes: UnsafePointer<posix_spawnattr_t>?
     ) throws -> pid_t {
-        // `env` changes the working folder, because Swift does not import the function of posix_spawn that does so.
+        // `env` changes the working folder, because Swift does not import the corresponding function of posix_spawn.
         // `env` also resets signals that this process ignores, because children inherit ignored signals. Examples are
         // SIGPIPE in tests of connections, and SIGINT if a shell runs the tests in the background.
         let words = ["env", "--default-signal", "--chdir=\(workingFolder)", program] + arguments

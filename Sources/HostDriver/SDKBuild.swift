@@ -1,6 +1,6 @@
 import Foundation
 
-/// A replacement of a text in the sources of ViperKit.
+/// A text replacement in the sources of ViperKit.
 public struct SourceChange: Hashable, Sendable {
     var old: String
     var new: String
@@ -63,9 +63,9 @@ public enum SDKBuild: Sendable {
     ///
     /// - Parameters:
     ///   - product: The name of the file to build.
-    ///   - source: The text of an additional source file.
+    ///   - source: The content of an additional source file.
     ///   - flags: Additional arguments for swiftc.
-    ///   - changes: The texts to replace in the sources.
+    ///   - changes: The text replacements in the sources.
     /// - Returns: The folder that contains the product and its Swift module.
     /// - Throws: ``ChildFailure`` if compilation fails, or if no source contains the text that a change replaces.
     private static func build(

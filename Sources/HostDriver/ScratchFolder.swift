@@ -14,7 +14,7 @@ public final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a text to a file, creates missing parent folders, and returns the file's path.
+    /// Writes a string to a file, creates missing parent folders, and returns the file's path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
 

@@ -66,7 +66,7 @@ public final class ScratchRoot: Sendable {
         return try await child.run()
     }
 
-    /// Starts the host at a terminal, with the given arguments and this root.
+    /// Starts the host in a terminal, with the given arguments and this root.
     public func terminal(
         _ arguments: String..., environment: [String: String] = [:],
         configure: (inout ChildProcess) -> Void = { _ in }

@@ -80,9 +80,9 @@ public final class ServingHost: Sendable {
         return status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
     }
 
-    /// Waits until the host has written a text to standard error.
+    /// Waits until the host's log contains a string.
     ///
-    /// - Throws: ``ChildFailure`` with the host's log if the text does not appear in time.
+    /// - Throws: ``ChildFailure`` with the host's log if the string does not appear in time.
     public func wait(forLog text: String) async throws {
         if await !eventually({ self.log.contains(text) }) { throw ChildFailure("\"\(text)\" was never logged: \(log)") }
     }

@@ -44,7 +44,7 @@ struct Terminal {
         return tcgetattr(ownSide, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Writes a text to the terminal's input. `\u{3}` is Ctrl-C, and `\u{4}` is Ctrl-D.
+    /// Writes a string to the terminal's input. `\u{3}` is Ctrl-C, and `\u{4}` is Ctrl-D.
     func type(_ text: String) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs at a pseudo-terminal, which is also its controlling terminal. The program is killed in `deinit`.
+/// A program that runs in a pseudo-terminal, which is also its controlling terminal. The program is killed in `deinit`.
 public final class TerminalSession: Sendable {
     private let terminal: Terminal
     private let process: pid_t
@@ -28,7 +28,7 @@ public final class TerminalSession: Sendable {
         terminal.closeOwnSide()
     }
 
-    /// Types a text. `\n` ends a line, `\u{3}` is Ctrl-C, and `\u{4}` is Ctrl-D.
+    /// Types a string. `\n` ends a line, `\u{3}` is Ctrl-C, and `\u{4}` is Ctrl-D.
     public func type(_ text: String) throws { try terminal.type(text) }
 
     public func send(_ signal: Int32) { isReaped.withLock { if !$0 { kill(process, signal) } } }
@@ -36,9 +36,9 @@ public final class TerminalSession: Sendable {
     /// True if the terminal echoes its input. The value can still be read after the program has exited.
     public var isEchoing: Bool { terminal.isEchoing }
 
-    /// Waits until the program shows a text. Returns the output since the last wait, up to and including the text.
+    /// Waits until the program shows a string. Returns the output since the last wait, up to and including the string.
     ///
-    /// - Throws: ``ChildFailure`` with the actual output if the text does not appear in time.
+    /// - Throws: ``ChildFailure`` with the actual output if the string does not appear in time.
     @discardableResult
     public func wait(for text: String) async throws -> String {
         try await onOwnThread { [self] in

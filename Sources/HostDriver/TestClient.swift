@@ -83,14 +83,14 @@ public final class TestClient: Sendable {
         var result: [Module]
     }
 
-    /// Repeats a request until its response contains a text, and returns that response. By default, the request opens
+    /// Repeats a request until its response contains a string, and returns that response. By default, the request opens
     /// the route of ``ModuleFixture/version(_:making:health:event:stop:)``.
     ///
     /// - Parameters:
     ///   - method: The method to call.
     ///   - parameters: The parameters as a JSON object.
-    ///   - text: The text to look for in the response.
-    ///   - isThere: False to wait until the response no longer contains the text.
+    ///   - text: The string to look for in the response.
+    ///   - isThere: False to wait until the response no longer contains the string.
     /// - Throws: ``ChildFailure`` with the last response if the time limit is exceeded.
     @discardableResult
     public func wait(
@@ -110,7 +110,7 @@ public final class TestClient: Sendable {
     /// Waits for a line from the host, and returns the first line that no call has returned yet.
     package func line() async throws -> String { try await line { _ in true } }
 
-    /// Waits for a line that contains a text, and returns the first such line that no call has returned yet.
+    /// Waits for a line that contains a string, and returns the first such line that no call has returned yet.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
 
     /// Closes the sending direction. The client can still receive lines.
@@ -149,7 +149,7 @@ public final class TestClient: Sendable {
     }
 
     /// Returns the first matching line that no call has returned yet, or nil if no such line arrives within the limit.
-    /// Blocks the thread.
+    /// This method blocks the thread.
     ///
     /// - Throws: An error if the host has closed the connection.
     package func nextLine(
