@@ -20,7 +20,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The reason why this system cannot run a scenario. The reason is not a failure of the host.
+/// An error that means that this system cannot run a scenario. It does not mean that the host has failed.
 struct NotShown: Error, CustomStringConvertible {
     var description: String
 

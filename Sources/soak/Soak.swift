@@ -1,6 +1,6 @@
 import Foundation
 
-/// `soak`: tests the built host under difficult conditions. The program prints one line of measurements per scenario.
+/// `soak`: tests the built host under difficult conditions and prints one line of measurements per scenario.
 @main
 struct Soak {
     private static var scenarios: [any Scenario.Type] {
@@ -44,7 +44,7 @@ struct Soak {
 
     /// Writes a line without buffering, because a reader may be waiting for it.
     static func say(_ line: String, to file: FileHandle) {
-        // If the reader has exited, nobody needs the output.
+        // If the reader has exited, the output is not needed.
         try? file.write(contentsOf: Data("\(line)\n".utf8))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A way to measure the running time of a program with little overhead.
+/// A namespace for measuring the running time of a program with little overhead.
 enum Timed {
     /// Runs a program until it exits. Returns its running time and its standard output.
     ///
