@@ -50,7 +50,7 @@ struct Batch {
     }
 }
 
-/// The error of an operation whose result is not the expected one.
+/// An error that is thrown if an operation has an unexpected result.
 struct UnexpectedResult: Error, CustomStringConvertible {
     var description: String
 

@@ -1,6 +1,6 @@
 /// The measured numbers of one row.
 struct Measurement {
-    /// A batch of the subject and a batch of the floor that ran in immediate succession.
+    /// A batch of the subject and a batch of the floor, measured one directly after the other.
     struct Round {
         var subject: Batch.Reading
         var floor: Batch.Reading

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The decoding of a manifest.
+/// A subject that measures how long it takes to decode a manifest.
 enum ManifestDecoding: Subject {
     static let name = "manifests"
 

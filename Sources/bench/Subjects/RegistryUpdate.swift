@@ -1,4 +1,4 @@
-/// The replacement of a registered module with a newer version.
+/// A subject that measures how long it takes to replace a registered module with a newer version.
 enum RegistryUpdate: Subject {
     static let name = "registry"
 

@@ -1,4 +1,4 @@
-/// The lookup of one route among many.
+/// A subject that measures how long it takes to look up one route among many.
 enum RouteLookup: Subject {
     static let name = "routes"
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The handling of an event by an open scene.
+/// A subject that measures how long an open scene takes to handle an event.
 enum SceneEvent: Subject {
     static let name = "events"
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The opening of a route in a window and the closing of its scene.
+/// A subject that measures how long it takes to open a route in a window and close its scene.
 enum SceneLife: Subject {
     static let name = "scenes"
 

@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// The resolution of a service that another module provides.
+/// A subject that measures how long it takes to resolve a service that another module provides.
 enum ServiceResolution: Subject {
     static let name = "services"
 
