@@ -33,7 +33,7 @@ package struct CollectionFile {
     func decode<R: Record>(_ type: R.Type, id: String) throws(ViperError) -> R? {
         let text = try text()
         let records = try Self.collection(text)
-        // A record's indices in the collection are also its byte offsets in the file.
+        // The indices of `json` are byte offsets in the file.
         guard let place = records.place(id), let json = records.record(id) else { return nil }
         return try text.with(.recordInvalid).decode(type, in: json.indices, at: [.index(place)])
     }

@@ -1,8 +1,8 @@
 import HostSystem
 import Synchronization
 
-/// The file identities that observers know. Observation starts with the identity at the first read or check of a file.
-/// Each reported change replaces the identity.
+/// The file identities that observers know. The first known identity of a file is from the first read or check after
+/// observation starts. Each reported change updates it.
 final class KnownFiles: Sendable {
     private let identities = Mutex<[String: FileIdentity?]>([:])
 
