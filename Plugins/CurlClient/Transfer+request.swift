@@ -7,7 +7,7 @@ extension Transfer {
         demand(ccurl_set_text(easy, CURLOPT_URL, request.url))
         demand(ccurl_set_number(easy, CURLOPT_PATH_AS_IS, 1))
         demand(ccurl_set_number(easy, CURLOPT_PROTOCOLS, CURLPROTO_HTTP_AND_HTTPS))
-        // An empty text accepts all content encodings that this libcurl can decode.
+        // An empty string accepts all content encodings that this libcurl can decode.
         demand(ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""))
         if let file = authorities.file { demand(ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
         if let folder = authorities.folder { demand(ccurl_set_text(easy, CURLOPT_CAPATH, folder)) }

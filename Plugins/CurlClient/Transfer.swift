@@ -94,7 +94,8 @@ final class Transfer {
         if line.isEmpty {
             isHeaderOver = true
             let length = response.headers["content-length"].flatMap(Int.init) ?? 0
-            // Responses to HEAD and responses with status 304 have a Content-Length but no body.
+            // Responses to HEAD requests and responses with status 304 can have a Content-Length, but they have no
+            // body.
             return length > request.sizeLimit && request.method != "HEAD" && response.status != 304 ? .tooLarge : nil
         }
         guard let colon = line.firstIndex(of: ":") else { return nil }

@@ -4,8 +4,8 @@ extension EncodedChange {
     /// The status codes that report success for this kind of change.
     var successes: [Int] { kind == .insert ? [201] : [200, 204] }
 
-    /// Returns the error that the response's status reports for this change. Returns nil if the status reports no error
-    /// in a record.
+    /// Returns the record error that corresponds to the response's status, such as `record-exists` for 409. Returns nil
+    /// for any other status.
     func failure(_ response: HTTPResponse) -> ViperError? {
         switch (response.status, kind) {
         case (409, .insert):

@@ -122,8 +122,8 @@ actor SQLiteStore {
     /// Starts a new observation. The next read or check determines the version that observers know.
     nonisolated func forgetVersion() { knownVersion.withLock { $0 = nil } }
 
-    /// Returns true if another connection has changed the database since the version that observers know. If the
-    /// current version cannot be read, returns false. The next call then detects the change.
+    /// Returns true if another connection has changed the database since observers were last up to date. If the current
+    /// version cannot be read, returns false. The next call then detects the change.
     func otherConnectionHasChanged() -> Bool {
         guard let database = try? connection(), let version = try? Self.version(of: database) else { return false }
         return knownVersion.withLock { known in
@@ -154,8 +154,8 @@ actor SQLiteStore {
     /// Returns the connection. Opens the database at the first call, and again if an earlier attempt failed.
     private func connection() throws(ViperError) -> SQLiteConnection {
         if let opened { return opened }
-        // Create the file with these permissions, because SQLite would create a file that other users can read. SQLite
-        // gives its additional files the same permissions.
+        // Create the file with mode 600, because SQLite would create a file that other users can read. SQLite gives its
+        // additional files the same permissions.
         close(Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
         do {
             let database = try SQLiteConnection(file: file)

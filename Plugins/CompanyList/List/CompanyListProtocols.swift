@@ -17,7 +17,8 @@ protocol CompanyListPresenting: Presenter where SceneAction == CompanyListAction
 protocol CompanyListInteracting: Sendable {
     /// Returns all people in the order of the file.
     ///
-    /// - Throws: `record-exists` if two people have the same ID, or the error of reading the file.
+    /// - Throws: ``ViperError/Code/recordExists`` if two people have the same ID. Another error if the file cannot be
+    ///   read or decoded.
     func people() async throws(ViperError) -> [Person]
 }
 
