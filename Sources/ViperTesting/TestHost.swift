@@ -11,7 +11,7 @@ public import ViperKit
 /// }
 /// let scene = try await host.open("list")
 /// #expect(scene.screen.alert?.title == "No content to show")
-/// scene.expectDeallocated()
+/// await scene.expectDeallocated()
 /// ```
 ///
 /// As in a real host, the module receives only the services that its manifest requires. If the test does not provide a

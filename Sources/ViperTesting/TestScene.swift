@@ -69,15 +69,18 @@ public final class TestScene {
     /// Closes all scenes, and records an issue for each of their objects that stays alive, such as a view, presenter,
     /// interactor or wireframe. Services and the module may stay alive.
     ///
+    /// Waits for at most five seconds, because a task that is cancelled when its scene closes keeps the objects that it
+    /// uses until its current step ends.
+    ///
     /// Objects are found by reflection over stored properties. An object that only a closure captures is not found. If
     /// it keeps a found object alive, the found object is reported.
-    public func expectDeallocated(sourceLocation: SourceLocation = #_sourceLocation) {
+    public func expectDeallocated(sourceLocation: SourceLocation = #_sourceLocation) async {
         let parts = ObjectGraph(of: window.scenes.compactMap(\.view)).subtracting(outliving)
         if parts.isEmpty {
             Issue.record("the scene is already closed: no object is left to watch", sourceLocation: sourceLocation)
         }
         close()
-        for type in parts.living {
+        for type in await parts.survivors() {
             let how = "as in weak var view, or [weak self] in a stored closure"
             Issue.record(
                 "\(type) is still alive after its scene was closed: make the reference back to it weak, \(how)",

@@ -35,7 +35,7 @@ struct AccountSceneTests {
         let way = ["home", "login", "home", "login"]
         #expect(scene.steps.filter { $0.hasPrefix("replace-root") } == way.map { "replace-root \($0)" })
         #expect(!scene.steps.joined().contains("lovelace"))
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("A refused login shows an alert, and the scene no longer holds the password")
@@ -59,7 +59,7 @@ struct AccountSceneTests {
         var dumped = ""
         dump(scene, to: &dumped)
         #expect(dumped.contains("LoginPresenter") && !dumped.contains("lovelace"))
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("An unreadable credential shows an alert with an action to log in again")
@@ -69,7 +69,7 @@ struct AccountSceneTests {
         #expect(scene.screen.alert?.message == storeError.description)
         try await scene.press("login")
         #expect(scene.screen.title == "Log in")
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("A logged-in user is greeted without the login form")
@@ -79,6 +79,6 @@ struct AccountSceneTests {
         ).open("home")
         #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
         #expect(scene.steps == ["replace-root home"])
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 }

@@ -31,7 +31,7 @@ struct CompanyListSceneTests {
                   Ada Lovelace     $300.00
 
                 """)
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("Without content the scene shows an alert", arguments: [nil, "", " \n", "[]"] as [String?])
@@ -39,7 +39,7 @@ struct CompanyListSceneTests {
         let scene = try await host(file.map { ["company.json": $0] } ?? [:]).open("list")
         #expect(scene.screen.alert?.title == "No content to show")
         #expect(scene.screen.sections.isEmpty)
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test(
@@ -59,7 +59,7 @@ struct CompanyListSceneTests {
         #expect(scene.screen.alert?.title == "Cannot read the list")
         let lines = scene.screen.alert?.message?.split(separator: "\n") ?? []
         #expect(lines.first.map(String.init) == "cannot read file \"" + message)
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("Selecting a person pushes the detail, and closing it returns to the list")
@@ -74,7 +74,7 @@ struct CompanyListSceneTests {
         try await scene.press("close")
         #expect(scene.steps == ["replace-root list", "push person id=a", "pop person"])
         #expect(scene.screen.title == "People by company" && !scene.isClosed)
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("Closing the alert closes the scene")

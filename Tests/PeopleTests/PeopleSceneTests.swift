@@ -27,7 +27,7 @@ struct PeopleSceneTests {
         #expect(scene.screen.sections.flatMap(\.rows).map(\.title) == ["Ada - 36"])
         #expect(scene.steps == ["replace-root people", "push people/add", "pop people/add"])
         #expect(try await provider.all(Person.self, in: "people").map(\.name) == ["Ada"])
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("Cancelling the form returns to the unchanged list")
@@ -37,7 +37,7 @@ struct PeopleSceneTests {
         try await scene.press("cancel")
         #expect(scene.steps.last == "pop people/add")
         #expect(scene.screen.empty == "Nobody yet")
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("The list shows a person that another window adds, until its scene closes", .hangLimit)
@@ -51,7 +51,7 @@ struct PeopleSceneTests {
         try #require(
             await eventually { scene.screen.sections.flatMap(\.rows).map(\.title) == ["Ada - 36"] })
         #expect(provider.observedCollections == ["people"])
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
         #expect(await eventually { provider.observedCollections.isEmpty })
         other.close()
     }

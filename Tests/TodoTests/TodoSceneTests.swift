@@ -35,7 +35,7 @@ struct TodoSceneTests {
         #expect(client.requests.map(\.url) == ["http://test/api/todos", "http://test/api/todos/7"])
         try await scene.press("close")
         #expect(scene.text == "Todos\n  delectus   open\n")
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("A retry after a failure shows the list, and observers see each state")
@@ -50,7 +50,7 @@ struct TodoSceneTests {
         var last: Screen?
         while last?.sections.isEmpty != false { last = try await screens.next() }
         #expect(last?.sections.first?.rows.map(\.title) == ["delectus"])
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test(

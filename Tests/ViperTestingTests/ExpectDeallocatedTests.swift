@@ -24,6 +24,11 @@ struct ExpectDeallocatedTests {
         try await Leaky.scene(leaking: false).expectDeallocated()
     }
 
+    @Test("expectDeallocated waits until a task ends that still uses the presenter")
+    func busy() async throws {
+        await (try await Leaky.scene(leaking: false, busy: true)).expectDeallocated()
+    }
+
     @Test("expectDeallocated reports an issue if the scene is already closed")
     func closed() async throws {
         let issues = try await Mistake.closedScene.issues()
@@ -37,36 +42,47 @@ private final class LeakyPresenter: Presenter {
     // The mistake under test: a strong reference back.
     var view: (any View)?
     let cache: Cache
-    init(cache: Cache) { self.cache = cache }
-    func load() async {}
+    private let isBusy: Bool
+    init(cache: Cache, isBusy: Bool) { (self.cache, self.isBusy) = (cache, isBusy) }
+
+    func load() async {
+        guard isBusy else { return }
+        Task {
+            for _ in 0..<1000 { await Task.yield() }
+            withExtendedLifetime(self) {}
+        }
+    }
 }
 
 private final class LeakyView: View {
     let screen = Screen(title: "Leaky")
     let presenter: LeakyPresenter
     init(presenter: LeakyPresenter) { self.presenter = presenter }
+    func viewDidLoad() async { await presenter.load() }
 }
 
-/// A module whose scene leaks if the route's parameter `leak` is true.
+/// A module whose scene leaks if the route's parameter `leak` is true. If `busy` is true, a task keeps the presenter for
+/// a while.
 final class Leaky: RoutedModule {
     private let cache = Cache()
     init(services: any ServiceResolver) {}
     func view(for request: RouteRequest) throws -> any View {
-        let presenter = LeakyPresenter(cache: cache)
+        let presenter = LeakyPresenter(cache: cache, isBusy: try request.parameter("busy", as: Bool.self))
         let view = LeakyView(presenter: presenter)
         if try request.parameter("leak", as: Bool.self) { presenter.view = view }
         return view
     }
 
-    static func scene(leaking: Bool) async throws -> TestScene {
+    static func scene(leaking: Bool, busy: Bool = false) async throws -> TestScene {
         let folder = try ScratchFolder()
         let manifest = try folder.write(
             """
             {"name": "leaky", "version": "1.0.0", "library": "libLeaky.so", "sdk": "1.0",
              "routes": [{"name": "leaky", "summary": "Leaks", "parameters": [
-               {"name": "leak", "type": "boolean", "summary": "Whether to leak"}]}]}
+               {"name": "leak", "type": "boolean", "summary": "Whether to leak"},
+               {"name": "busy", "type": "boolean", "summary": "Whether a task uses the presenter"}]}]}
             """, to: "leaky.json")
         let host = try TestHost(ModuleEntry(Leaky.self), manifest: manifest) { _ in }
-        return try await host.open("leaky", ["leak": .boolean(leaking)])
+        return try await host.open("leaky", ["leak": .boolean(leaking), "busy": .boolean(busy)])
     }
 }

@@ -18,7 +18,20 @@ package struct ObjectGraph {
     package var isEmpty: Bool { parts.isEmpty }
 
     /// The type names of the objects that are still alive, sorted.
-    package var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
+    private var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
+
+    /// Waits until all objects are freed, for at most five seconds. A cancelled task keeps the objects that it uses
+    /// until its current step ends.
+    ///
+    /// - Returns: The type names of the objects that are still alive, sorted.
+    @MainActor
+    package func survivors() async -> [String] {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while !living.isEmpty, ContinuousClock.now < deadline, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return living
+    }
 
     /// Returns a copy of this graph without those objects of another graph that are still alive.
     package func subtracting(_ other: ObjectGraph) -> ObjectGraph {

@@ -188,8 +188,9 @@ package final class CheckSubject {
         // Objects that survive both opens are shared, such as services and caches. A leaking scene leaves new objects
         // behind each time.
         let first = try await graph(of: route, parameters, in: number)
+        _ = await first.subtracting(outliving).survivors()
         let second = try await graph(of: route, parameters, in: number)
-        return second.subtracting(outliving).subtracting(first).living
+        return await second.subtracting(outliving).subtracting(first).survivors()
     }
 
     /// Opens and closes a route, and returns the objects of its scenes. If `isWanted` is false, the graph is empty.

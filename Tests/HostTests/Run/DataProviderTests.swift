@@ -77,7 +77,7 @@ struct DataProviderTests {
         _ = try await client.call("subscribe", #"{"to":["screens"]}"#)
         #expect(try await client.call("open", #"{"route":"people"}"#).contains(#""result""#))
         try await add("Ada", root, options(name))
-        #expect(try await client.line(with: "Ada").contains(#""method":"changed""#))
+        #expect(try await client.line(with: "Ada").contains(#""method":"screen""#))
     }
 
     @Test("host.json chooses a provider, and the command line overrides it", arguments: providers)

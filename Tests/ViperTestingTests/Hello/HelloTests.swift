@@ -9,6 +9,6 @@ struct HelloTests {
         let host = try TestHost(ModuleEntry(Hello.self), manifest: "hello.json") { _ in }
         let scene = try await host.open("hello", ["name": .string("Ada")])
         #expect(scene.screen.title == "Hello, Ada")
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 }

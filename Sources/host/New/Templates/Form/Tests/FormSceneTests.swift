@@ -32,6 +32,6 @@ struct FormSceneTests {
         let scene = try await open()
         try await scene.press("add")
         #expect(scene.screen.form?.fields.first?.error == "must not be empty")
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 }

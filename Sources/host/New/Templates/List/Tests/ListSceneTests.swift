@@ -28,7 +28,7 @@ struct ListSceneTests {
                   [close] Close
 
                 """)
-        scene.expectDeallocated()
+        await scene.expectDeallocated()
     }
 
     @Test("a malformed file causes an alert with its name and the position")
