@@ -28,8 +28,11 @@ extension CheckedModule {
         return faults.sorted()
     }
 
+    private static let texts = [
+        "", "1", "-1", "x", "\u{0}", "\u{1F469}\u{200D}\u{1F680}", String(repeating: "x", count: 10_000),
+    ]
+
     private static func step(on screen: Screen, _ random: inout SplitMix) -> SceneStep {
-        let texts = ["", "1", "-1", "x", "\u{0}", "\u{1F469}\u{200D}\u{1F680}", String(repeating: "x", count: 10_000)]
         let text = texts.randomElement(using: &random) ?? ""
         let actions = ((screen.alert?.actions ?? []) + screen.actions).map(\.id) + ["no such action", ""]
         let rows = screen.sections.prefix(5).flatMap { $0.rows.prefix(5).map(\.id) } + ["no such row", ""]

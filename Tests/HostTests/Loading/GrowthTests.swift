@@ -6,7 +6,9 @@ import Testing
 /// A later ViperKit, whose screens, events and errors have grown, and this one: modules, hosts and clients of both.
 ///
 /// The later ViperKit is built from today's sources with ``SDKBuild/growth``. Modules and hosts are not rebuilt.
-@Suite(.fewAtOnce, .hangLimit)
+///
+/// Serialized, so that only one test takes a slot while it waits for the build.
+@Suite(.serialized, .fewAtOnce, .hangLimit)
 struct GrowthTests {
     /// A host of today with the later ViperKit.
     private func laterHost() async throws -> BareHost {

@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import ViperKit
 
-/// Modules that were built with another ViperKit than the host's.
-@Suite(.fewAtOnce)
+/// Modules that were built with another ViperKit than the host's. Serialized, so that only one test takes a slot while it
+/// waits for a build.
+@Suite(.serialized, .fewAtOnce)
 struct SDKRefusalTests {
     /// C code that creates the file `$MARK` when the library is loaded, before any Swift code runs.
     private static let mark = """

@@ -3,8 +3,9 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// The short form of `swift run soak`, from the build products.
-@Suite(.fewAtOnce, .hangLimit)
+/// The short form of `swift run soak`, from the build products. The tests share one run. They are serialized, so that
+/// only one of them takes a slot while it waits for the run.
+@Suite(.serialized, .fewAtOnce, .hangLimit)
 struct SoakTests {
     /// The run that all tests share, because it compiles a module.
     private static let run = Task {
