@@ -1,8 +1,8 @@
-/// The version of ViperKit, the interface between host and modules.
+/// The version of ViperKit, which is the interface between the host and its modules.
 ///
-/// A manifest's `sdk` is the version that the module was built for. A host accepts modules with the same major version
-/// and the same or an older minor version.
+/// The key `sdk` of a manifest is the version that the module was built for. A host accepts modules with the same major
+/// version and the same or an older minor version.
 public enum SDK {
-    /// The version, as `MAJOR.MINOR`.
+    /// The version in the form `MAJOR.MINOR`.
     public static var version: String { "1.0" }
 }

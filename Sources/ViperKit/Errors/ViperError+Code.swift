@@ -1,9 +1,9 @@
 extension ViperError {
     /// A machine-readable error code.
     ///
-    /// This type is a struct, so that adding a code cannot break a `switch` in a module.
+    /// This type is a struct so that a new code does not break a `switch` in a module.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable {
-        /// The code's stable text, in kebab case.
+        /// The code's name in kebab case. It never changes.
         public let rawValue: String
 
         /// Creates a code from its text.
@@ -14,7 +14,7 @@ extension ViperError {
 extension ViperError.Code {
     /// A required parameter or configuration value is missing.
     public static var parameterMissing: Self { Self(rawValue: "parameter-missing") }
-    /// A parameter or configuration value has a different type than the declared or requested one, or is not allowed.
+    /// A parameter or configuration value is not allowed, or does not have the declared or requested type.
     public static var parameterType: Self { Self(rawValue: "parameter-type") }
 
     /// The module's code does not know a route that its manifest declares.
@@ -32,7 +32,8 @@ extension ViperError.Code {
     public static var serviceNotReady: Self { Self(rawValue: "service-not-ready") }
     /// The provider's factory failed to create the service, or the request for it was cancelled.
     public static var serviceFailed: Self { Self(rawValue: "service-failed") }
-    /// The registered services differ from the manifest's `provides`: one is undeclared, missing, or registered twice.
+    /// The registered services differ from the manifest's `provides`: for example, a service is undeclared, missing, or
+    /// registered twice.
     public static var serviceUndeclared: Self { Self(rawValue: "service-undeclared") }
     /// The service is registered with a scope that this host does not know.
     public static var scopeUnknown: Self { Self(rawValue: "scope-unknown") }
@@ -41,31 +42,31 @@ extension ViperError.Code {
     public static var fileMissing: Self { Self(rawValue: "file-missing") }
     /// The file is empty or contains only white space.
     public static var fileEmpty: Self { Self(rawValue: "file-empty") }
-    /// The file name is not relative, or leads out of the folders that the module may read.
+    /// The file name is not a relative path, or refers to a location outside the folders that the module may read.
     public static var fileDenied: Self { Self(rawValue: "file-denied") }
-    /// The file is not valid JSON of the requested type. ``ViperError/subject`` is `file:line:column`.
+    /// The file is not valid JSON for the requested type. ``ViperError/subject`` is `file:line:column`.
     public static var fileMalformed: Self { Self(rawValue: "file-malformed") }
-    /// Other users could have created or could change a file, folder or socket that the host must be able to trust.
+    /// The host cannot trust a file, folder, or socket, because another user may have created it or may change it.
     public static var pathUntrusted: Self { Self(rawValue: "path-untrusted") }
     /// The file exists but cannot be read. For example, it is not a regular file, or is too large.
     public static var fileUnreadable: Self { Self(rawValue: "file-unreadable") }
 
     /// Too many scenes are open, or scenes keep opening each other.
     public static var navigationDepth: Self { Self(rawValue: "navigation-depth") }
-    /// A later version of ViperKit added the transition, so this host cannot open a scene with it.
+    /// The host does not know the transition, because a later version of ViperKit added it.
     public static var transitionUnknown: Self { Self(rawValue: "transition-unknown") }
     /// The operation did not finish in time. For example, a service's factory did not return within 8 seconds.
     public static var timeLimit: Self { Self(rawValue: "time-limit") }
-    /// Text is not valid JSON of the expected type, or a value cannot be encoded as JSON.
+    /// A text is not valid JSON for the expected type, or a value cannot be encoded as JSON.
     public static var jsonInvalid: Self { Self(rawValue: "json-invalid") }
 
     /// The collection already has a record with this ID.
     public static var recordExists: Self { Self(rawValue: "record-exists") }
     /// The collection has no record with this ID.
     public static var recordMissing: Self { Self(rawValue: "record-missing") }
-    /// A record cannot be decoded or encoded as its type, or its ID or collection name is invalid.
+    /// A record cannot be encoded or decoded, or its ID or the name of its collection is invalid.
     public static var recordInvalid: Self { Self(rawValue: "record-invalid") }
-    /// The query has features of a later version, which the data provider does not support.
+    /// The query uses features of a later version that the data provider does not support.
     public static var queryUnsupported: Self { Self(rawValue: "query-unsupported") }
     /// A record store, credential store, or state folder cannot be read or written.
     public static var storeFailed: Self { Self(rawValue: "store-failed") }
@@ -79,6 +80,6 @@ extension ViperError.Code {
     /// The server responded with a status other than 2xx.
     public static var httpStatus: Self { Self(rawValue: "http-status") }
 
-    /// The library's entry point does not return a module of this ViperKit.
+    /// The library's entry point does not return a module that uses the host's copy of ViperKit.
     public static var entryInvalid: Self { Self(rawValue: "entry-invalid") }
 }

@@ -1,6 +1,6 @@
-/// An error with its evidence: a code, the failed operation, its subject, the cause, and a suggested fix.
+/// An error with a code, the failed operation, its subject, the cause, additional notes, and a suggested fix.
 ///
-/// Host and modules use this type for all errors, so the host prints every error in the same form:
+/// The host and its modules use this type for all errors, so the host prints every error in the same format:
 ///
 ///     host: cannot open route "lst": no module provides it
 ///       looked in     Manifests (4 modules, 7 routes)
@@ -13,24 +13,24 @@
 /// catch where error.code == .fileMissing { people = [] }
 /// ```
 public struct ViperError: Error, Sendable, Equatable {
-    /// The error code. Its text is stable, so scripts can rely on it.
+    /// The error code. Its name never changes, so scripts can rely on it.
     public var code: Code
-    /// The failed operation, as the beginning of a sentence: `cannot open route`.
+    /// The failed operation as the beginning of a sentence, such as `cannot open route`.
     public var what: String
     /// The subject of the operation: a name, a path, or `file:line:column`.
     public var subject: String
     /// The reason for the failure.
     public var cause: String
-    /// Evidence, in display order.
+    /// Additional information about the failure, in display order.
     public var notes: [Note]
-    /// A suggested fix as an imperative, or nil if none is known.
+    /// A suggested fix in the imperative, or nil if no fix is known.
     public var recoverySuggestion: String?
 
-    /// One labelled line of evidence.
+    /// A labelled line of additional information about a failure.
     public struct Note: Sendable, Equatable, Codable {
         /// A label for the text, such as `looked in`.
         public var label: String
-        /// The evidence itself.
+        /// The text after the label.
         public var text: String
 
         /// Creates a note from a label and its text.
@@ -43,11 +43,11 @@ public struct ViperError: Error, Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - code: The error code.
-    ///   - what: The failed operation, as the beginning of a sentence: `cannot open route`.
+    ///   - what: The failed operation as the beginning of a sentence, such as `cannot open route`.
     ///   - subject: The subject of the operation: a name, a path, or `file:line:column`.
     ///   - cause: The reason for the failure.
-    ///   - notes: Evidence, in display order.
-    ///   - recoverySuggestion: A suggested fix as an imperative.
+    ///   - notes: Additional information about the failure, in display order.
+    ///   - recoverySuggestion: A suggested fix in the imperative, or nil if no fix is known.
     public init(
         _ code: Code, _ what: String, _ subject: String, cause: String, notes: [Note] = [],
         recoverySuggestion: String? = nil
@@ -57,7 +57,8 @@ public struct ViperError: Error, Sendable, Equatable {
     }
 }
 
-// The JSON form omits empty parts and ignores unknown keys, so that versions with other properties can read it.
+// Encoding omits empty parts, and decoding ignores unknown keys. Versions of ViperKit with different properties can
+// therefore exchange errors.
 extension ViperError: Codable {
     private enum CodingKeys: String, CodingKey {
         case code, what, subject, cause, notes
@@ -85,10 +86,10 @@ extension ViperError: Codable {
 }
 
 extension ViperError: CustomStringConvertible {
-    /// The operation, subject, and cause in one line: `cannot open route "lst": no module provides it`.
+    /// The operation, subject, and cause in one line, such as `cannot open route "lst": no module provides it`.
     public var summary: String { "\(what) \"\(subject)\": \(cause)" }
 
-    /// The summary, followed by one indented line for each note and for the suggested fix. The notes are aligned.
+    /// The summary, followed by an indented line for each note and a line for the suggested fix. The notes are aligned.
     public var description: String {
         let width = notes.map(\.label.count).max() ?? 0
         let evidence = notes.reduce(into: summary) { text, note in

@@ -1,7 +1,7 @@
 // The C boundary between a library's entry point and the host. The entry point returns a pointer to a packet of three
-// words: a magic number, the address of ViperKit's type metadata, and the retained entry. The host compares the second
-// word before it uses the third. This refuses a module that links its own copy of ViperKit, because casts to the copy's
-// types would fail.
+// words: a magic number, the address of the type metadata of `ModuleEntry`, and the retained entry. The host compares
+// the second word before it uses the third. This check refuses a module that links its own copy of ViperKit, because
+// casts to the copy's types would fail.
 extension ModuleEntry {
     /// Returns a packed entry for a module with routes. Call this function from the library's C entry point.
     @export(implementation)
@@ -41,11 +41,11 @@ extension ModuleEntry {
         return UnsafeRawPointer(packet)
     }
 
-    /// Returns the entry behind a pointer from `export` and frees the packet. Only hosts call this function.
+    /// Returns the entry from a packet that `export` created, and frees the packet. Only hosts call this function.
     ///
-    /// - Parameter pointer: The result of one call of a library's entry point. Do not use the pointer again.
+    /// - Parameter pointer: The pointer that a library's entry point returned. Do not use the pointer after this call.
     /// - Throws: ``ViperError/Code/entryInvalid`` if the pointer is not a packed entry, or if another copy of ViperKit
-    ///   packed it.
+    ///   created it.
     public static func unpack(_ pointer: UnsafeRawPointer) throws(ViperError) -> ModuleEntry {
         let packet = UnsafeMutablePointer(mutating: pointer.assumingMemoryBound(to: Packet.self))
         guard packet.pointee.mark == mark else {

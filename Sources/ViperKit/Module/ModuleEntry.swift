@@ -1,26 +1,29 @@
-/// The value that a library's entry point returns to the host. Creates the module and describes its capabilities.
+/// The value that a library's entry point returns to the host. It creates the module and describes its capabilities.
 ///
 /// A library defines exactly one function whose C name begins with `viper_entry_v1_`. The `1` is the major version of
-/// the binary interface. The rest of the name is free, so that several modules can be linked into one test executable:
+/// the binary interface. The rest of the name is your choice. Modules with different names can be linked into the same
+/// test executable:
 ///
 /// ```swift
 /// @c(viper_entry_v1_Hello)
 /// public func helloModule() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
 /// ```
 public final class ModuleEntry: Sendable {
-    /// A module instance, typed by each protocol that it conforms to. The host needs no dynamic cast.
+    /// A module instance, with a property for each protocol that it can conform to. The host therefore needs no dynamic
+    /// casts.
     public struct Instance {
         /// The module.
         public let module: any Module
-        /// The module if it is a ``RoutedModule``, otherwise nil.
+        /// The module as a ``RoutedModule``, or nil if it does not conform to that protocol.
         public let routed: (any RoutedModule)?
-        /// The module if it is a ``ServiceModule``, otherwise nil.
+        /// The module as a ``ServiceModule``, or nil if it does not conform to that protocol.
         public let service: (any ServiceModule)?
     }
 
-    /// Creates the module. Throws any error that ``Module/init(services:)`` throws.
+    /// A closure that creates the module. It throws any error that ``Module/init(services:)`` throws.
     public let make: @MainActor @Sendable (any ServiceResolver) throws -> Instance
-    /// Records the parameters of the module's ``RoutedModule/routeArguments``. Empty if it is no ``RoutedModule``.
+    /// A closure that returns the signatures of the module's ``RoutedModule/routeArguments``. It returns an empty array
+    /// if the module is not a ``RoutedModule``.
     public let signatures: @MainActor @Sendable () -> [RouteSignature]
     /// A Boolean value that indicates whether the module is a ``RoutedModule``.
     public let answersRoutes: Bool

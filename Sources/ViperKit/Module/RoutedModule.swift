@@ -7,18 +7,18 @@
 /// }
 /// ```
 public protocol RoutedModule: Module {
-    /// The types of the module's route parameters. The default is empty.
+    /// The types that declare the parameters of the module's routes. The default is an empty array.
     ///
-    /// `host build` and `host test` compare them with the manifest. The host does not use them when it runs.
+    /// `host build` and `host test` compare these types with the manifest. A running host does not use them.
     static var routeArguments: [any RouteArguments.Type] { get }
 
-    /// Assembles the roles of one scene and returns its view.
+    /// Creates and connects the objects of one scene, and returns the scene's view.
     ///
-    /// Do not load data here; load it in ``View/viewDidLoad()``. The host keeps the view until the scene closes. The
-    /// view must own all other objects of the scene.
+    /// Do not load data in this method. Load it in ``View/viewDidLoad()``. The host retains the view until the scene
+    /// closes. The view must own all other objects of the scene, directly or indirectly.
     ///
-    /// - Parameter request: A route that the manifest declares, with validated parameters.
-    /// - Throws: Any error. The host then does not open the scene; the module stays active.
+    /// - Parameter request: The request. Its route is declared in the manifest, and its parameters are validated.
+    /// - Throws: Any error. The host then does not open the scene, but the module stays active.
     func view(for request: RouteRequest) throws -> any View
 }
 

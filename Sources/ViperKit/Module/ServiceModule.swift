@@ -11,7 +11,7 @@
 public protocol ServiceModule: Module {
     /// Registers exactly the services that the manifest lists in `provides`.
     ///
-    /// The host calls this method once, directly after the initializer.
+    /// The host calls this method once, immediately after the initializer.
     ///
     /// - Throws: Any error, including those of the registrar. The host then refuses the module.
     func registerServices(with registrar: any ServiceRegistrar) throws

@@ -1,8 +1,9 @@
-/// Decodes a structure from parameters. Each key reads the parameter of its name.
+/// A decoder that creates a structure from parameters. Each coding key reads the parameter with the same name.
 struct ParameterDecoder: Decoder {
-    /// Decodes a structure.
+    /// Decodes a structure from parameters by name.
     ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` or ``ViperError/Code/parameterType``.
+    /// - Throws: ``ViperError/Code/parameterMissing`` if a required parameter is missing;
+    ///   ``ViperError/Code/parameterType`` if a parameter or the structure cannot be decoded as its type.
     static func decode<Value: Decodable>(
         _ type: Value.Type, from parameters: [String: ParameterValue]
     ) throws(ViperError) -> Value {
@@ -63,7 +64,7 @@ private struct KeyedParameterDecoder<Key: CodingKey>: KeyedDecodingContainerProt
     func superDecoder(forKey key: Key) throws -> any Decoder { throw ParameterDecoder.unsupported("a superclass") }
 }
 
-/// Decodes one parameter: a value, or an array of values.
+/// A decoder for one parameter, which is a single value or an array of values.
 struct SingleParameterDecoder: Decoder, SingleValueDecodingContainer {
     let parameter: any ReadableParameter
     let codingPath: [any CodingKey] = []

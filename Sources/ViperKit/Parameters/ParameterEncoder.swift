@@ -1,10 +1,11 @@
-/// Encodes a structure as parameters. Each property becomes the parameter of its key.
+/// An encoder that turns a structure into parameters. Each coding key becomes the name of a parameter.
 final class ParameterEncoder: Encoder {
     private enum Level { case structure, parameter, item }
 
-    /// Returns the parameters of a structure.
+    /// Returns the properties of a structure as parameters by name.
     ///
-    /// - Throws: ``ViperError/Code/parameterType``.
+    /// - Throws: ``ViperError/Code/parameterType`` if the value is not a structure, or if one of its properties cannot
+    ///   be encoded as a parameter.
     static func parameters(of value: some Encodable) throws(ViperError) -> [String: ParameterValue] {
         let encoder = ParameterEncoder(.structure, named: "\(type(of: value))")
         do {
@@ -14,7 +15,7 @@ final class ParameterEncoder: Encoder {
         return encoder.parameters
     }
 
-    /// Returns a single value as a parameter, or nil if it is nil.
+    /// Returns a value as a parameter, or nil if the value is nil.
     static func parameter(of value: some Encodable, named name: String) throws -> ParameterValue? {
         try self.value(of: value, .parameter, named: name)
     }
@@ -22,11 +23,11 @@ final class ParameterEncoder: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
     private let level: Level
-    /// The parameter's name, or the name of the structure's type.
+    /// The name of the parameter, or of the structure's type, for errors.
     private let name: String
     private var parameters: [String: ParameterValue] = [:]
     private var value: ParameterValue?
-    /// The first error of a function that cannot throw.
+    /// The first error that occurred in a method that cannot throw.
     private var failure: ViperError?
 
     private init(_ level: Level, named name: String) { (self.level, self.name) = (level, name) }
@@ -64,7 +65,7 @@ final class ParameterEncoder: Encoder {
         }
         var items: [ParameterValue] = []
         if case .array(let earlier) = self.value { items = earlier }
-        // Keeps the array unique, so that appending to it does not copy it.
+        // Keeps the array uniquely referenced, so that appending an item does not copy the array.
         self.value = nil
         items.append(item)
         self.value = .array(items)
@@ -119,7 +120,7 @@ private struct KeyedParameterEncoder<Key: CodingKey>: KeyedEncodingContainerProt
     let encoder: ParameterEncoder
     var codingPath: [any CodingKey] { [] }
 
-    // A missing parameter stands for nil.
+    // Nil is represented by a missing parameter.
     func encodeNil(forKey key: Key) {}
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encoder.store(value, at: key) }
@@ -176,7 +177,7 @@ private struct SingleParameterEncoder: SingleValueEncodingContainer {
     let encoder: ParameterEncoder
     var codingPath: [any CodingKey] { [] }
 
-    // A missing parameter stands for nil.
+    // Nil is represented by a missing parameter.
     func encodeNil() {}
 
     func encode<T: Encodable>(_ value: T) throws { try encoder.store(value) }

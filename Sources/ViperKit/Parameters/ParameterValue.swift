@@ -1,4 +1,4 @@
-/// The value of a route parameter or a configuration key. The manifest declares its type.
+/// The value of a route parameter or configuration key. The manifest declares the type of the value.
 public enum ParameterValue: Sendable, Hashable {
     /// Text, declared as `"string"` in manifests.
     case string(String)
@@ -8,7 +8,7 @@ public enum ParameterValue: Sendable, Hashable {
     case number(Double)
     /// A Boolean value, declared as `"boolean"` in manifests.
     case boolean(Bool)
-    /// A list of values of one type, declared as `"array"` in manifests. The values are not arrays themselves.
+    /// An array of values of the same type, declared as `"array"` in manifests. The values cannot be arrays themselves.
     case array([ParameterValue])
 }
 
@@ -25,9 +25,10 @@ extension ParameterValue: CustomStringConvertible {
     }
 }
 
-/// A type that parameters can be converted to. `String`, `Int`, `Double`, `Bool` and arrays conform to this protocol.
+/// A type that can be created from a parameter. `String`, `Int`, `Double`, `Bool`, and arrays of conforming types
+/// conform to this protocol.
 ///
-/// A module can conform its own types, based on one of these. An enumeration with a raw type of `String` needs no
+/// A module can conform its own types to this protocol. An enumeration with raw values of a conforming type needs no
 /// implementation:
 ///
 /// ```swift
@@ -39,7 +40,7 @@ public protocol ParameterConvertible: Sendable {
 }
 
 extension ParameterConvertible where Self: RawRepresentable, RawValue: ParameterConvertible {
-    /// Creates the value with this raw value, or returns nil if there is none.
+    /// Creates the value from its raw value, or returns nil if the parameter is not a valid raw value.
     public init?(parameter: ParameterValue) {
         guard let rawValue = RawValue(parameter: parameter) else { return nil }
         self.init(rawValue: rawValue)

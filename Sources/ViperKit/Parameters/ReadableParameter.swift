@@ -1,20 +1,20 @@
-/// The parameters that a ``ParameterDecoder`` reads.
+/// A source of parameters for a ``ParameterDecoder``.
 protocol ParameterSource {
     var names: [String] { get }
     func contains(_ name: String) -> Bool
-    /// Returns a parameter. Throws if there is none.
+    /// Returns the parameter with the given name. If the parameter is missing, reading its value throws an error.
     func parameter(_ name: String) throws -> any ReadableParameter
 }
 
-/// One parameter that a ``ParameterDecoder`` reads, or one item of an array.
+/// A parameter that a ``ParameterDecoder`` reads, or an item of an array parameter.
 protocol ReadableParameter {
     var name: String { get }
     var isMissing: Bool { get }
     func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value
     func items() throws -> [any ReadableParameter]
-    /// Returns a value that needs no decoding, or nil.
+    /// Returns a value of the type without decoding it, or nil if the value must be decoded.
     func choice<Value>(of type: Value.Type) throws -> Value?
-    /// Returns the error for a value that the type refuses.
+    /// Returns the error for a value that cannot be converted to the type.
     func mismatch(_ type: Any.Type) -> ViperError
 }
 
@@ -32,7 +32,7 @@ extension ReadableParameter {
         if let scalar = scalar as? Value { return scalar }
         if let choice = try choice(of: type) { return choice }
         do { return try type.init(from: SingleParameterDecoder(parameter: self)) } catch is DecodingError {
-            // A value that the type refuses, such as a text that is no raw value of an enumeration.
+            // The type rejects the value. For example, a string may not be a raw value of the enumeration.
             throw mismatch(type)
         }
     }
@@ -61,7 +61,12 @@ extension ViperError {
             recoverySuggestion: "declare the same type in the manifest and in the module's code")
     }
 
-    /// - Parameter type: The type that the code expects.
+    /// Returns the error for a parameter that does not have the expected type.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - value: The parameter's value.
+    ///   - type: The type that the module's code expects.
     static func mistyped(_ name: String, _ value: ParameterValue, _ type: Any.Type) -> ViperError {
         let expected =
             switch type {

@@ -1,12 +1,12 @@
-/// Records the parameters that a decoder reads, and answers with placeholders.
+/// A source of parameters that records the parameters a decoder reads, and returns placeholder values.
 final class ParameterRecorder: ParameterSource {
-    /// The parameters in the order in which they were read first.
+    /// The recorded parameters, in the order in which they were first read.
     private(set) var parameters: [RecordedParameter] = []
     private var optional: Set<String> = []
 
     var names: [String] { [] }
 
-    // A type that asks for a parameter's presence accepts its absence.
+    // If a type checks whether a parameter exists, the type accepts a missing parameter.
     func contains(_ name: String) -> Bool {
         optional.insert(name)
         return true
@@ -27,22 +27,23 @@ final class RecordedParameter: ReadableParameter {
     let name: String
     private(set) var isOptional: Bool
     private(set) var isArray = false
-    /// The type as manifests declare it. Nil if no value was read.
+    /// The parameter's type as declared in manifests. Nil if no value has been read.
     private(set) var type: String?
-    /// The values of an enumeration. Empty for other types.
+    /// The allowed values of an enumeration. Empty for other types.
     private(set) var allowed: [ParameterValue] = []
     private var placeholder: ParameterValue?
 
     init(name: String, isOptional: Bool) { (self.name, self.isOptional) = (name, isOptional) }
 
     var isMissing: Bool {
-        // A missing value in an array cannot be encoded.
+        // An item of an array cannot be nil, so it does not make the parameter optional.
         if !isArray { isOptional = true }
         return false
     }
 
     func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value {
-        // The text is also a number and the address of a file, because more types accept it than an empty text.
+        // The string `1` is also a valid number and a valid relative path, so more types accept it than an empty
+        // string.
         for placeholder in [.string("1"), .integer(1), .number(1), .boolean(true)] as [ParameterValue] {
             guard let value = Value(parameter: placeholder) else { continue }
             (self.type, self.placeholder) = (placeholder.type, placeholder)
@@ -77,7 +78,7 @@ final class RecordedParameter: ReadableParameter {
 }
 
 extension ParameterValue {
-    /// The type as manifests declare it.
+    /// The value's type as declared in manifests.
     fileprivate var type: String {
         switch self {
         case .string: "string"

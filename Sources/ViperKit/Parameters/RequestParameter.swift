@@ -1,4 +1,4 @@
-/// The parameters of a request.
+/// The parameters of a route request, as a source for a ``ParameterDecoder``.
 struct RequestParameters: ParameterSource {
     let parameters: [String: ParameterValue]
 

@@ -1,45 +1,50 @@
-/// The P of VIPER: the mediator between view and interactor.
+/// The presenter of a VIPER scene, which mediates between the view and the interactor.
 ///
-/// The presenter formats the interactor's results for the view, and turns user events into use cases. It owns its
-/// interactor and its wireframe, and refers to its view weakly. It decides all display text and number formats.
-/// Conforming types are isolated to the main actor.
+/// A presenter formats the interactor's results for the view, and starts use cases in response to user events. It owns
+/// its interactor and wireframe, and holds a weak reference to its view. It determines all display text and number
+/// formats. Conforming types are isolated to the main actor.
 ///
-/// A presenter names the types of its actions, fields and rows, so that the compiler finds a misspelt one. The view's
-/// protocol for its presenter is a good place for them:
+/// A presenter declares the types of its actions, fields, and rows, so that the compiler detects misspelled names.
+/// Declare these types in the protocol that the view uses for its presenter:
 ///
 /// ```swift
 /// protocol PeoplePresenting: Presenter where SceneAction == PeopleAction, SceneRow == String {}
 /// ```
 ///
-/// A presenter that names a type also implements the method for it. The view forwards all events to ``handle(_:)``.
+/// A presenter that declares one of these types also implements the corresponding method. The view forwards all events
+/// to ``handle(_:)``.
 @MainActor
 public protocol Presenter: AnyObject {
-    /// The ID of an action of the scene or of its alerts.
+    /// The type that identifies the actions of the scene and of its alerts.
     associatedtype SceneAction: ActionID = Never
-    /// The ID of a field of the scene's form.
+    /// The type that identifies the fields of the scene's form.
     associatedtype SceneField: FieldID = Never
-    /// The identity of a row that the user can select.
+    /// The type that identifies the rows that the user can select.
     associatedtype SceneRow: RowID = Never
 
-    /// Starts the scene's work. Returns when the screen is settled.
+    /// Starts the scene's work. Returns when the screen is settled, which means that the work will not change it again.
     func load() async
 
     /// Performs an action. Returns when the screen is settled.
     func press(_ action: SceneAction) async
 
-    /// Takes the text of a field, and shows it in the form.
+    /// Handles text that the user entered into a field, and shows the text in the form.
     func fill(_ field: SceneField, with text: String) async
 
     /// Handles the selection of a row. Returns when the screen is settled.
     func select(_ row: SceneRow) async
 
-    /// Handles an event. The default implementation calls the method for it. An event for an unknown action, field or
-    /// row does nothing.
+    /// Handles an event. The default implementation calls the method for this kind of event, and ignores events for
+    /// unknown actions, fields, and rows.
     func handle(_ event: Event) async
 
-    /// Handles the result of the scene above, opened by this route, after it closed.
+    /// Handles the result of the scene above, after that scene has closed.
     ///
     /// Returns when the screen is settled. The default implementation does nothing.
+    ///
+    /// - Parameters:
+    ///   - route: The route of the closed scene.
+    ///   - result: The result of the closed scene.
     func returned(from route: String, result: SceneResult) async
 }
 

@@ -1,9 +1,10 @@
-/// The V of VIPER: the passive view of a scene.
+/// The passive view of a VIPER scene.
 ///
-/// A view shows what its presenter provides, and forwards user events to it. It does not draw, but describes a
-/// ``Screen``, which the host renders. The view owns its presenter, which refers back to it weakly.
+/// A view shows the data that its presenter provides, and forwards user events to the presenter. A view does not draw.
+/// It describes a ``Screen``, which the host renders. The view owns its presenter, and the presenter holds a weak
+/// reference to the view.
 ///
-/// Mark the view `@Observable` to show changes while work is in progress. The host observes ``screen``.
+/// The host observes ``screen``. To show changes while work is in progress, mark the view `@Observable`.
 ///
 /// ```swift
 /// @Observable final class TodosView: View, TodosViewing {
@@ -20,7 +21,7 @@ public protocol View: AnyObject {
     /// The current screen.
     var screen: Screen { get }
 
-    /// Starts the scene's work. Returns when the screen is settled, so that callers need no further waiting.
+    /// Starts the scene's work. Returns when the screen is settled, which means that the work will not change it again.
     ///
     /// The host calls this method once, after the scene opens. The default implementation does nothing.
     func viewDidLoad() async

@@ -1,6 +1,7 @@
-/// The R of VIPER: the role that assembles a scene and navigates from it.
+/// The wireframe of a VIPER scene, which assembles the scene and opens other scenes from it.
 ///
-/// It is called *wireframe* because *router* means the host's router. The presenter owns the wireframe, which holds the
-/// scene's ``Navigator``. Conforming types are isolated to the main actor.
+/// Classic VIPER calls this role the router. In ViperKit, *router* always means the host's central router. The
+/// presenter owns the wireframe, and the wireframe holds the scene's ``Navigator``. Conforming types are isolated to
+/// the main actor.
 @MainActor
 public protocol Wireframe: AnyObject {}

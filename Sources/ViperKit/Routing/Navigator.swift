@@ -1,7 +1,7 @@
 /// The navigation interface of one scene. Only the scene's wireframe holds it.
 ///
-/// Scenes are stacked in a window. Each scene has its own navigator, which refers to the scene weakly. After the scene
-/// has closed, calls have no effect.
+/// Scenes are stacked in a window. Each scene has its own navigator, which holds a weak reference to the scene. After
+/// the scene has closed, calls to its navigator have no effect.
 @MainActor
 public protocol Navigator: AnyObject, Sendable {
     /// Opens a route in a new scene. Returns when the new scene's screen is settled.
@@ -12,17 +12,17 @@ public protocol Navigator: AnyObject, Sendable {
     /// - Parameters:
     ///   - route: The route's name.
     ///   - parameters: The route's parameters by name. The host adds the manifest's defaults.
-    ///   - transition: The relation of the new scene to this one.
-    /// - Throws: An error for the presenter to show: the route is unknown, its module is refused, a parameter is
-    ///   invalid, too many scenes are open (``ViperError/Code/navigationDepth``), or the transition is one of a later
-    ///   version (``ViperError/Code/transitionUnknown``).
+    ///   - transition: The relation of the new scene to this scene.
+    /// - Throws: An error for the presenter to show, if the route is unknown, its module is refused, a parameter is
+    ///   invalid, too many scenes are open (``ViperError/Code/navigationDepth``), or the host does not know the
+    ///   transition (``ViperError/Code/transitionUnknown``).
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError)
 
     /// Closes the scene and all scenes above it, and releases them. Closing a closed scene has no effect.
     ///
-    /// If a result is given, returns when the scene below has handled ``Event/returned(from:result:)``.
+    /// If a result is given, this method returns after the scene below has handled ``Event/returned(from:result:)``.
     ///
     /// - Parameter result: The result for the scene below. If nil, the scene below receives no event.
     /// - Throws: ``ViperError/Code/jsonInvalid`` if the result cannot be encoded as JSON. The scene then stays open.
@@ -32,21 +32,21 @@ public protocol Navigator: AnyObject, Sendable {
 extension Navigator {
     /// Closes the scene without a result.
     public func close() async {
-        // There is no result to encode. In a worker, an error means that the scene has already ended.
+        // There is no result that could fail to encode. In a worker, an error means that the scene has already ended.
         try? await close(returning: nil)
     }
 
-    /// Opens a route above this scene, as the user's next step.
+    /// Opens a route in a new scene above this scene, as the user's next step.
     public func push(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, parameters: parameters, as: .push)
     }
 
-    /// Opens a route in front of this scene, as a task to finish first.
+    /// Opens a route in a new scene in front of this scene, as a task for the user to finish first.
     public func present(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, parameters: parameters, as: .present)
     }
 
-    /// Opens a route and closes all other scenes of the window.
+    /// Opens a route in a new scene, and closes all other scenes of the window.
     public func replaceRoot(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, parameters: parameters, as: .replaceRoot)
     }

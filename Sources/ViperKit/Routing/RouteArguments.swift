@@ -1,4 +1,4 @@
-/// The parameters of a route as a type of the module that provides it.
+/// The parameters of a route, as a type in the module that provides the route.
 ///
 /// ```swift
 /// struct PersonRoute: RouteArguments {
@@ -7,29 +7,29 @@
 /// }
 /// ```
 ///
-/// Each property is a parameter of the same name. Its type is `String`, `Bool`, `Double`, `Float`, an integer type, an
-/// enumeration with a raw value of these types, or an array of these. An optional property is a parameter that may be
-/// missing. List the type in ``RoutedModule/routeArguments``, so that `host build` and `host test` compare it with the
-/// manifest.
+/// Each property stands for the parameter with the same name. Its type is `String`, `Bool`, `Double`, `Float`, an
+/// integer type, an enumeration with raw values of one of these types, or an array of such values. An optional property
+/// stands for a parameter that may be missing. Add the type to ``RoutedModule/routeArguments``, so that `host build`
+/// and `host test` compare it with the manifest.
 ///
-/// Open routes of other modules by name. Modules share no types.
+/// To open a route of another module, pass the route's name to the navigator, because modules do not share types.
 public protocol RouteArguments: Codable, Sendable {
     /// The route's name as declared in the manifest, such as `people/add`.
     static var route: String { get }
 }
 
 extension RouteArguments {
-    /// Returns the arguments as parameters by name. Properties that are nil have no parameter.
+    /// Returns the properties as parameters by name. The result omits properties that are nil.
     ///
-    /// - Throws: ``ViperError/Code/parameterType`` if a property has a type that parameters cannot have, if an integer
-    ///   does not fit into 64 bits, or if a number is not finite.
+    /// - Throws: ``ViperError/Code/parameterType`` if the type of a property is not supported, if an integer does not
+    ///   fit into 64 bits, or if a number is not finite.
     public func encodedParameters() throws(ViperError) -> [String: ParameterValue] {
         try ParameterEncoder.parameters(of: self)
     }
 }
 
 extension RouteRequest {
-    /// Returns the parameters as a type.
+    /// Returns the parameters as a value of the given type.
     ///
     /// ```swift
     /// case PersonRoute.route:
@@ -55,25 +55,25 @@ extension Navigator {
     ///
     /// - Parameters:
     ///   - arguments: The route's parameters.
-    ///   - transition: The relation of the new scene to this one.
-    /// - Throws: The errors of ``open(_:parameters:as:)``, and of ``RouteArguments/encodedParameters()``.
+    ///   - transition: The relation of the new scene to this scene.
+    /// - Throws: The errors of ``open(_:parameters:as:)`` and of ``RouteArguments/encodedParameters()``.
     public func open<Arguments: RouteArguments>(
         _ arguments: Arguments, as transition: Transition
     ) async throws(ViperError) {
         try await open(Arguments.route, parameters: try arguments.encodedParameters(), as: transition)
     }
 
-    /// Opens the route of the arguments above this scene, as the user's next step.
+    /// Opens the route of the arguments in a new scene above this scene, as the user's next step.
     public func push(_ arguments: some RouteArguments) async throws(ViperError) {
         try await open(arguments, as: .push)
     }
 
-    /// Opens the route of the arguments in front of this scene, as a task to finish first.
+    /// Opens the route of the arguments in a new scene in front of this scene, as a task for the user to finish first.
     public func present(_ arguments: some RouteArguments) async throws(ViperError) {
         try await open(arguments, as: .present)
     }
 
-    /// Opens the route of the arguments and closes all other scenes of the window.
+    /// Opens the route of the arguments in a new scene, and closes all other scenes of the window.
     public func replaceRoot(_ arguments: some RouteArguments) async throws(ViperError) {
         try await open(arguments, as: .replaceRoot)
     }

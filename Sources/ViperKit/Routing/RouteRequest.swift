@@ -7,12 +7,12 @@ public struct RouteRequest: Sendable {
     /// The navigator of the new scene. Pass it to the scene's wireframe.
     public let navigator: any Navigator
 
-    /// Creates a request. The host creates requests; tests may create their own.
+    /// Creates a request. The host creates requests, and tests may create their own.
     public init(route: String, parameters: [String: ParameterValue], navigator: any Navigator) {
         (self.route, self.parameters, self.navigator) = (route, parameters, navigator)
     }
 
-    /// The error that ``RoutedModule/view(for:)`` throws for an unknown route.
+    /// The error to throw from ``RoutedModule/view(for:)`` for an unknown route.
     ///
     /// The host opens only declared routes, so this error means that the manifest and the module's code disagree.
     public var unknownRouteError: ViperError {
@@ -27,8 +27,9 @@ public struct RouteRequest: Sendable {
     /// let age = try request.parameter("olderThan", as: Int.self)
     /// ```
     ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the parameter, or it is optional
-    ///   and unset; ``ViperError/Code/parameterType`` if it cannot be converted to the type.
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the parameter, or if the
+    ///   parameter is optional and unset; ``ViperError/Code/parameterType`` if the parameter cannot be converted to the
+    ///   type.
     public func parameter<Value: ParameterConvertible>(
         _ name: String, as type: Value.Type
     ) throws(ViperError) -> Value {
@@ -36,7 +37,7 @@ public struct RouteRequest: Sendable {
         throw .missing(name, "route \"\(route)\" was opened without it")
     }
 
-    /// Returns the parameter with the given name, or nil if the request has none.
+    /// Returns the parameter with the given name, or nil if the request does not contain it.
     ///
     /// - Throws: ``ViperError/Code/parameterType`` if the parameter cannot be converted to the type.
     public func parameterIfPresent<Value: ParameterConvertible>(

@@ -1,16 +1,17 @@
-/// The parameters that a ``RouteArguments`` type reads. Only hosts use it, to compare the type with the manifest.
+/// A description of the parameters that a ``RouteArguments`` type reads. The host uses it to compare the type with the
+/// manifest.
 public struct RouteSignature: Sendable, Equatable, Codable {
     /// A parameter that the type reads.
     public struct Parameter: Sendable, Equatable, Codable {
         /// The parameter's name.
         public let name: String
-        /// The type of the value or of the array's items, as manifests declare it.
+        /// The type of the value, or of the items if the parameter is an array, as declared in manifests.
         public let type: String
         /// A Boolean value that indicates whether the parameter is an array.
         public let isArray: Bool
         /// A Boolean value that indicates whether the parameter may be missing.
         public let isOptional: Bool
-        /// The values of an enumeration, as on the command line. Empty if the type is no enumeration.
+        /// The allowed values of an enumeration, as given on the command line. Empty if the type is not an enumeration.
         public let allowed: [String]
     }
 
@@ -20,12 +21,12 @@ public struct RouteSignature: Sendable, Equatable, Codable {
     public let route: String
     /// The parameters, in the order in which the type reads them.
     public let parameters: [Parameter]
-    /// The reason why the parameters are unknown, or nil.
+    /// The error that occurred while the parameters were recorded, or nil if all parameters were recorded.
     public let failure: ViperError?
 
-    /// Records the parameters of a type: decodes it once, with a placeholder for each parameter that it reads.
+    /// Creates the signature of a type. Decodes the type once, with a placeholder for each parameter that it reads.
     ///
-    /// - Parameter type: The type. Its initializer from a decoder runs.
+    /// - Parameter type: The type to describe. Its `init(from:)` is called.
     public init(of type: any RouteArguments.Type) {
         let recorder = ParameterRecorder()
         do throws(ViperError) {

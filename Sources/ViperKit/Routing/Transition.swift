@@ -1,4 +1,4 @@
-/// The way in which a new scene relates to the open scenes.
+/// The relation of a new scene to the scenes that are already open.
 public struct Transition: RawRepresentable, Hashable, Sendable {
     /// The transition's name.
     public let rawValue: String
@@ -6,10 +6,10 @@ public struct Transition: RawRepresentable, Hashable, Sendable {
     /// Creates a transition with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The new scene is placed above the current one. Closing it goes one step back.
+    /// A transition that places the new scene above the current scene. Closing the new scene goes back one step.
     public static var push: Self { Self(rawValue: "push") }
-    /// The new scene is placed in front of the current one until its task is finished.
+    /// A transition that places the new scene in front of the current scene until the user has finished its task.
     public static var present: Self { Self(rawValue: "present") }
-    /// The new scene replaces all open scenes.
+    /// A transition that replaces all open scenes with the new scene.
     public static var replaceRoot: Self { Self(rawValue: "replace-root") }
 }

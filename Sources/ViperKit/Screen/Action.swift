@@ -1,6 +1,6 @@
 /// An action that the user can choose.
 public struct Action: Sendable, Equatable, Codable {
-    /// The ID that ``Event/press(action:)`` refers to. Unique on the screen.
+    /// The ID that ``Event/press(action:)`` refers to. It must be unique on the screen.
     public var id: String
     /// The display text.
     public var title: String

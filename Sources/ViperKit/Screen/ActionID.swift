@@ -1,4 +1,4 @@
-/// The ID of an action, usually a case of an enumeration, which also has the action's title.
+/// The ID of an action, which also provides the action's title. It is usually a case of an enumeration.
 ///
 /// ```swift
 /// enum PeopleAction: String, ActionID {
@@ -13,14 +13,14 @@
 /// }
 /// ```
 ///
-/// An enumeration with a raw type of `String` needs nothing else. Its raw values are the IDs on the screen.
+/// An enumeration with raw values of type `String` needs no implementation. Its raw values are the IDs on the screen.
 public protocol ActionID: Hashable, Sendable {
-    /// Creates the ID from the text on the screen, or returns nil if no action has it.
+    /// Creates the ID from its text, or returns nil if no action has this ID.
     init?(rawValue: String)
-    /// The text that ``Event/press(action:)`` refers to. Unique on the screen.
+    /// The ID as text, which ``Event/press(action:)`` refers to. It must be unique on the screen.
     var rawValue: String { get }
-    /// The display text of the action. The default implementation returns the words of the ID: `Add person` for
-    /// `addPerson`.
+    /// The display text of the action. The default implementation derives the title from the words of the ID, such as
+    /// `Add person` from `addPerson`.
     var title: String { get }
 }
 
@@ -29,15 +29,15 @@ extension ActionID {
 }
 
 extension Action {
-    /// Creates the action with this ID and its title.
+    /// Creates an action with the given ID and the title of the ID.
     public init(_ id: some ActionID) { self.init(id: id, title: id.title) }
 
-    /// Creates the action with this ID and another title, such as one that depends on the state.
+    /// Creates an action with the given ID and a different title, such as a title that depends on the state.
     public init(id: some ActionID, title: String) { self.init(id: id.rawValue, title: title) }
 }
 
 extension Alert {
-    /// Creates an alert with the actions that have these IDs, in display order.
+    /// Creates an alert with an action for each ID, in display order.
     public init(title: String, message: String?, actions: [some ActionID]) {
         self.init(title: title, message: message, actions: actions.map { Action($0) })
     }

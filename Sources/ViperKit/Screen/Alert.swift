@@ -1,8 +1,8 @@
-/// A message above the screen's content.
+/// A message that is shown above the screen's content.
 public struct Alert: Sendable, Equatable, Codable {
     /// A short summary of what happened.
     public var title: String
-    /// Details, if any.
+    /// Details about what happened, or nil if there are none.
     public var message: String?
     /// The actions that the user can choose.
     public var actions: [Action]

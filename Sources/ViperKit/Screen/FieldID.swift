@@ -1,4 +1,4 @@
-/// The name of a form's field, usually a case of an enumeration, which also has the field's label and kind.
+/// The name of a form field, which also provides the field's label and kind. It is usually a case of an enumeration.
 ///
 /// ```swift
 /// enum AddPersonField: String, FieldID {
@@ -8,14 +8,15 @@
 /// }
 /// ```
 ///
-/// An enumeration with a raw type of `String` needs nothing else. Its raw values are the names in the form.
+/// An enumeration with raw values of type `String` needs no implementation. Its raw values are the names of the fields
+/// in the form.
 public protocol FieldID: Hashable, Sendable {
-    /// Creates the ID from the name in the form, or returns nil if no field has it.
+    /// Creates the ID from a field's name, or returns nil if no field has this name.
     init?(rawValue: String)
-    /// The name that ``Event/fill(field:text:)`` refers to. Unique in the form.
+    /// The name that ``Event/fill(field:text:)`` refers to. It must be unique in the form.
     var rawValue: String { get }
-    /// The label beside the field. The default implementation returns the words of the name: `User name` for
-    /// `userName`.
+    /// The label beside the field. The default implementation derives the label from the words of the name, such as
+    /// `User name` from `userName`.
     var label: String { get }
     /// The kind of input. The default implementation returns ``Field/Kind/text``.
     var kind: Field.Kind { get }
@@ -27,10 +28,10 @@ extension FieldID {
 }
 
 extension Field {
-    /// Creates the field with this ID, its label and its kind, without an error.
+    /// Creates a field with the given ID and value, without an error message. The ID provides the label and the kind.
     public init(id: some FieldID, value: String) { self.init(id: id, value: value, error: nil) }
 
-    /// Creates the field with this ID, its label and its kind, and with an error message for the value, or nil.
+    /// Creates a field with the given ID, value, and optional error message. The ID provides the label and the kind.
     public init(id: some FieldID, value: String, error: String?) {
         self.init(name: id.rawValue, label: id.label, value: value, kind: id.kind)
         self.error = error

@@ -9,23 +9,23 @@ public struct Form: Sendable, Equatable, Codable {
 
 /// An input field of a form.
 public struct Field: Sendable, Equatable {
-    /// The name that ``Event/fill(field:text:)`` refers to. Unique in the form.
+    /// The name that ``Event/fill(field:text:)`` refers to. It must be unique in the form.
     public var name: String
     /// The label beside the field.
     public var label: String
-    /// The current value. A secret value is never displayed: the screen shows only that the field is filled in.
+    /// The current value. A secret value is never displayed. The screen shows only whether the field is filled in.
     public var value: String
     /// The kind of input.
     public var kind: Kind
-    /// An error message for the value, or nil.
+    /// An error message for the value, or nil if there is no error.
     public var error: String?
 
-    /// Creates a field without an error.
+    /// Creates a field without an error message.
     public init(name: String, label: String, value: String, kind: Kind) {
         (self.name, self.label, self.value, self.kind) = (name, label, value, kind)
     }
 
-    /// The kind of input that a field accepts. This type is a struct, so that kinds can be added.
+    /// The kind of input that a field accepts. This type is a struct so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
         /// The kind's name in a screen's JSON form.
         public let rawValue: String
@@ -35,15 +35,15 @@ public struct Field: Sendable, Equatable {
 
         /// Any text.
         public static var text: Self { Self(rawValue: "text") }
-        /// A number. The field's value is still the text as typed.
+        /// A number. The field's value is the text that the user entered.
         public static var number: Self { Self(rawValue: "number") }
-        /// A secret: read without echo, never shown, and omitted from a screen's JSON form.
+        /// A secret. The host reads it without echo, never displays it, and omits it from a screen's JSON form.
         public static var password: Self { Self(rawValue: "password") }
 
         /// A Boolean value that indicates whether values of this kind are treated as secrets.
         ///
-        /// True for a password, and for each kind that this version of ViperKit does not know, because it may be a
-        /// secret of a later version.
+        /// True for passwords and for kinds that this version of ViperKit does not know, because later versions may add
+        /// kinds of secrets.
         public var isSecret: Bool { self != .text && self != .number }
     }
 }
@@ -71,8 +71,8 @@ extension Field: Codable {
 }
 
 extension Field: CustomReflectable {
-    /// A mirror without the value of a secret, which keeps secrets out of `dump`, string interpolation and test
-    /// failures.
+    /// A mirror that omits the value if it is a secret, so that `dump`, string interpolation, and test failures do not
+    /// show secrets.
     public var customMirror: Mirror {
         var children: KeyValuePairs<String, Any> = ["name": name, "label": label, "kind": kind, "error": error as Any]
         if !kind.isSecret {

@@ -1,8 +1,8 @@
 /// The identity of a row.
 ///
-/// `String` and `Int` conform, for rows that show records. For rows that are known in advance, use an enumeration with a
-/// raw type of `String`, which needs no implementation. For rows of several kinds, use an enumeration with a case for each
-/// kind:
+/// For rows that show records, use `String` or `Int`, which conform to this protocol. For rows that are known in
+/// advance, use an enumeration with raw values of type `String`, which needs no implementation. For rows of several
+/// kinds, use an enumeration with a case for each kind:
 ///
 /// ```swift
 /// enum ShopRow: RowID {
@@ -28,9 +28,9 @@
 /// }
 /// ```
 public protocol RowID: Hashable, Sendable {
-    /// Creates the identity from the text on the screen, or returns nil if no row can have it.
+    /// Creates the identity from its text, or returns nil if no row can have this identity.
     init?(rowID: String)
-    /// The text that ``Event/select(row:)`` refers to. Unique on the screen.
+    /// The identity as text, which ``Event/select(row:)`` refers to. It must be unique on the screen.
     var rowID: String { get }
 }
 
@@ -45,7 +45,7 @@ extension String: RowID {
 }
 
 extension Int: RowID {
-    /// Creates the number from its shortest decimal form, or returns nil for other text, such as `+7` or `07`.
+    /// Creates an integer from its shortest decimal form. Returns nil for any other text, such as `+7` or `07`.
     public init?(rowID: String) {
         guard let number = Int(rowID), String(number) == rowID else { return nil }
         self = number

@@ -1,7 +1,7 @@
 /// The content of a view, as a plain value that a renderer turns into text or JSON.
 ///
-/// Every part except the title is optional. The JSON form omits empty parts. Later versions may add properties, which a
-/// version without them ignores, and kinds of parts, which such a version names; see <doc:Compatibility>.
+/// Every part except the title is optional. The JSON form omits empty parts. Later versions may add properties and
+/// kinds of parts. Earlier versions ignore such properties, and show the name of such a kind. See <doc:Compatibility>.
 ///
 /// ```swift
 /// var screen = Screen(title: "People")
@@ -10,19 +10,19 @@
 public struct Screen: Sendable, Equatable {
     /// The heading.
     public var title: String
-    /// Text under the heading. Lines are separated by `\n`.
+    /// The text under the heading. Lines are separated by `\n`.
     public var text: String?
-    /// Sections of rows, in display order.
+    /// The sections, in display order.
     public var sections: [Section] = []
-    /// The text that is shown if there are no rows.
+    /// The text to show if there are no rows.
     public var empty: String?
     /// A form to fill in.
     public var form: Form?
     /// The actions that the user can choose.
     public var actions: [Action] = []
-    /// A message above the other content, which stays visible.
+    /// A message that is shown above the other content. The other content stays visible.
     public var alert: Alert?
-    /// A Boolean value that indicates whether work in progress will change the screen.
+    /// A Boolean value that indicates whether work is in progress that will change the screen.
     public var isLoading = false
 
     /// Creates a screen that has only a heading.

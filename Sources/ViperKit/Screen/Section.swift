@@ -1,10 +1,10 @@
 /// A group of rows with an optional heading.
 public struct Section: Sendable, Equatable {
-    /// The heading, if any.
+    /// The heading, or nil if there is none.
     public var title: String?
     /// The rows, in display order.
     public var rows: [Row]
-    /// The kind of content. A host that does not know the kind names it above the rows.
+    /// The kind of content. If the host does not know the kind, it shows the kind's name above the rows.
     public var kind = Kind.rows
 
     /// Creates a section without a heading.
@@ -13,7 +13,7 @@ public struct Section: Sendable, Equatable {
     /// Creates a section with an optional heading.
     public init(title: String?, rows: [Row]) { (self.title, self.rows) = (title, rows) }
 
-    /// The kind of content of a section. This type is a struct, so that kinds can be added.
+    /// The kind of content of a section. This type is a struct so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
         /// The kind's name in a screen's JSON form.
         public let rawValue: String
@@ -45,9 +45,9 @@ extension Section: Codable {
     }
 }
 
-/// One line of a section.
+/// A row of a section.
 public struct Row: Sendable, Equatable, Codable {
-    /// The ID that ``Event/select(row:)`` refers to. Unique on the screen.
+    /// The ID that ``Event/select(row:)`` refers to. It must be unique on the screen.
     public var id: String
     /// The row's main text.
     public var title: String

@@ -1,5 +1,5 @@
 extension String {
-    /// The words of an identifier in camel case as a title: `Add person` for `addPerson`, `Show URL` for `showURL`.
+    /// The title for an identifier in camel case, such as `Add person` for `addPerson` and `Show URL` for `showURL`.
     var identifierTitle: String {
         let characters = Array(self)
         var words: [[Character]] = [[]]

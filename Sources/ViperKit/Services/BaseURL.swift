@@ -4,13 +4,13 @@
 /// let request = HTTPRequest(method: "GET", url: "\(baseURL.text)/todos")
 /// ```
 public struct BaseURL: Sendable, Equatable {
-    /// The URL without trailing slashes. It may contain a password; ``description`` does not.
+    /// The URL without trailing slashes. The URL may contain a password, but ``description`` omits it.
     public let text: String
 
-    /// Checks a URL and removes its trailing slashes.
+    /// Creates a base URL from a text, without its trailing slashes.
     ///
-    /// - Throws: ``ViperError/Code/httpRequest`` if the URL does not begin with `http://` or `https://`, or has a query
-    ///   or fragment.
+    /// - Throws: ``ViperError/Code/httpRequest`` if the URL does not begin with `http://` or `https://`, or if it has a
+    ///   query or fragment.
     public init(_ url: String) throws(ViperError) {
         var base = url[...]
         while base.utf8.last == UInt8(ascii: "/") { base = base.dropLast() }
@@ -26,8 +26,8 @@ public struct BaseURL: Sendable, Equatable {
 }
 
 extension BaseURL: CustomStringConvertible, CustomReflectable {
-    /// The URL without user and password.
+    /// The URL without the user name and password.
     public var description: String { HTTPRequest(method: "GET", url: text).address }
-    /// A mirror without user and password.
+    /// A mirror without the user name and password.
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }

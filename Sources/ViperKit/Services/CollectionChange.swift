@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A report that a collection has changed. The reader reads the collection again to learn what has changed.
+/// A notification that a collection has changed. To find out what has changed, read the collection again.
 public struct CollectionChange: Sendable, Hashable {
     /// The name of the collection.
     public let collection: String
 
-    /// Creates a report.
+    /// Creates a notification for a collection.
     public init(collection: String) { self.collection = collection }
 }
 
@@ -24,7 +24,7 @@ extension DataProvider {
 /// }
 /// ```
 ///
-/// The provider owns this object. When it is freed, all streams end.
+/// The provider owns this object. When the object is deallocated, all streams end.
 public final class CollectionObservers: Sendable {
     private struct Observer {
         let collection: String
@@ -34,7 +34,7 @@ public final class CollectionObservers: Sendable {
     private struct State {
         var observers: [Int: Observer] = [:]
         var last = 0
-        /// Runs while there are observers.
+        /// The task that checks for changes. It runs while there are observers.
         var check: Task<Void, Never>?
 
         var collections: Set<String> { Set(observers.values.map(\.collection)) }
@@ -49,18 +49,19 @@ public final class CollectionObservers: Sendable {
     private let state = Mutex(State())
     private let check: Check?
 
-    /// Creates a list of observers, for a provider that notices only its own changes.
+    /// Creates an empty list of observers for a provider that reports only its own changes.
     public init() { check = nil }
 
-    /// Creates a list of observers, for a provider that also looks for changes by other processes.
+    /// Creates an empty list of observers for a provider that also checks for changes by other processes.
     ///
     /// - Parameters:
     ///   - interval: The time between two checks.
-    ///   - begin: Called when a collection gets its first observer, before the observer exists, with the collections
-    ///     that are observed already. Forget an earlier state of the collection here. No other call runs at the same
-    ///     time, so no state is forgotten that another observer has read. The closure must not use this object.
-    ///   - check: Returns which of the observed collections have changed since its last call. It runs at once and then
-    ///     at the interval, only while there are observers.
+    ///   - begin: A closure that is called before the first observer of a collection is added. It receives the name of
+    ///     this collection and the names of all collections that already have observers. In the closure, discard any
+    ///     stored state of the collection. No observer is added while the closure runs, so the closure cannot discard
+    ///     state that another observer has read. The closure must not use this object.
+    ///   - check: A closure that returns the observed collections that have changed since its last call. While there
+    ///     are observers, it is called once immediately and then after each interval.
     public init(
         every interval: Duration,
         onFirstObserver begin: @escaping @Sendable (_ collection: String, _ observed: Set<String>) -> Void,
@@ -77,10 +78,10 @@ public final class CollectionObservers: Sendable {
     /// The names of the observed collections.
     public var observedCollections: Set<String> { state.withLock { $0.collections } }
 
-    /// Returns the changes of a collection from now on. Changes that the reader has not taken yet are combined into
-    /// one.
+    /// Returns a stream of future changes to a collection. Changes that have not been read from the stream yet are
+    /// combined into one.
     ///
-    /// Cancelling the reading task, or freeing the stream, ends the observation.
+    /// Cancelling the task that reads the stream, or releasing the stream, ends the observation.
     public func changes(in collection: String) -> AsyncStream<CollectionChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             // A collection with an invalid name never changes.
@@ -90,7 +91,7 @@ public final class CollectionObservers: Sendable {
         }
     }
 
-    /// Tells the observers of these collections that they have changed.
+    /// Notifies the observers of the given collections that their collection has changed.
     public func notifyObservers(of collections: Set<String>) {
         let observers = state.withLock { Array($0.observers.values) }
         for observer in observers where collections.contains(observer.collection) {
@@ -100,7 +101,8 @@ public final class CollectionObservers: Sendable {
 
     private func add(_ observer: Observer) -> Int {
         state.withLock { state in
-            // Under the lock: between two steps, another observer could begin, and read what is then forgotten.
+            // `begin` is called under the lock. Otherwise, another observer could be added before it discards state,
+            // and could read that state.
             if let check {
                 let observed = state.collections
                 if !observed.contains(observer.collection) { check.begin(observer.collection, observed) }
@@ -112,7 +114,7 @@ public final class CollectionObservers: Sendable {
                     while !Task.isCancelled, let observed = self?.observedCollections {
                         let changed = await check.body(observed)
                         self?.notifyObservers(of: changed)
-                        // Fails if the task is cancelled, which also ends the loop.
+                        // `sleep` throws if the task is cancelled. The condition of the loop then ends the loop.
                         try? await Task.sleep(for: check.interval)
                     }
                 }
@@ -129,7 +131,7 @@ public final class CollectionObservers: Sendable {
             return (observer, state.check)
         }
         check?.cancel()
-        // Frees the observer outside the lock.
+        // Releases the observer outside the lock.
         _ = observer
     }
 }

@@ -1,7 +1,7 @@
 /// The values of the keys that a module's manifest declares in `config`.
 ///
-/// A value comes from `--set MODULE.KEY=VALUE`, otherwise from the root's `host.json`, otherwise from the manifest's
-/// default. The host validates all values before it creates the module.
+/// The host looks for each value in `--set MODULE.KEY=VALUE`, in the root's `host.json`, and in the manifest's default,
+/// in this order. The host validates all values before it creates the module.
 public protocol Configuration: Sendable {
     /// Returns the value of a key.
     ///
@@ -17,10 +17,10 @@ public protocol Configuration: Sendable {
 }
 
 extension Configuration {
-    /// Returns the value of a key, or nil if ``value(_:as:)`` reports it missing.
+    /// Returns the value of a key, or nil if ``value(_:as:)`` throws ``ViperError/Code/parameterMissing``.
     ///
-    /// This default implementation suits configurations that need not distinguish an unset key from an undeclared one,
-    /// such as those of tests. The host's configuration does distinguish them.
+    /// This default implementation does not distinguish an unset key from an undeclared key. It is intended for tests.
+    /// The host's configuration distinguishes the two cases.
     public func valueIfPresent<Value: ParameterConvertible>(
         _ key: String, as type: Value.Type
     ) throws(ViperError) -> Value? {

@@ -1,4 +1,4 @@
-/// A store for one credential, in a file that only the user who runs the host may read (mode 0600).
+/// A store for one credential. It uses a file that only the user who runs the host can read (mode 0600).
 ///
 /// Each module has its own store. All methods run off the main actor and may be called concurrently.
 public protocol CredentialStore: Sendable {
@@ -7,18 +7,19 @@ public protocol CredentialStore: Sendable {
     /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be read.
     func credential() async throws(ViperError) -> Credential?
 
-    /// Stores a credential and replaces any previous one. After this method returns, the credential survives a crash.
+    /// Stores a credential, and replaces any previously stored credential. After this method returns, the credential
+    /// survives a crash.
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be written. The previous credential is then kept.
     func keep(_ credential: Credential) async throws(ViperError)
 
-    /// Removes the stored credential, if any.
+    /// Removes the stored credential. Does nothing if no credential is stored.
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` if the credential cannot be removed.
     func remove() async throws(ViperError)
 }
 
-/// A user name with a secret that proves the user's identity.
+/// A user name and a secret that proves the user's identity.
 ///
 /// To keep the secret out of JSON, logs and errors, this type is not `Codable`, and its description omits the secret.
 public struct Credential: Sendable, Equatable {
@@ -34,7 +35,7 @@ public struct Credential: Sendable, Equatable {
 extension Credential: CustomStringConvertible, CustomReflectable {
     /// A description without the secret.
     public var description: String { "the credential of \(user)" }
-    /// A mirror without the secret, which keeps the secret out of `dump` and test failures.
+    /// A mirror without the secret, so that `dump` and test failures do not show the secret.
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 

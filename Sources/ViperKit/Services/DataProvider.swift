@@ -5,9 +5,9 @@
 /// try await provider.insert(Person(id: "7", name: "Ada"), into: "people")
 /// ```
 ///
-/// A collection is created by its first record; an unknown collection is empty. Collection names have the same syntax
-/// as service names. Records keep their insertion order. After ``apply(_:)`` returns, its changes survive a crash of
-/// the process. All methods run off the main actor and may be called concurrently.
+/// Inserting the first record creates a collection. An unknown collection is empty. Collection names have the same
+/// syntax as service names. Records keep their insertion order. After ``apply(_:)`` returns, its changes survive a
+/// crash of the process. All methods run off the main actor and may be called concurrently.
 public protocol DataProvider: Sendable {
     /// Returns all records of a collection in insertion order.
     ///
@@ -22,41 +22,41 @@ public protocol DataProvider: Sendable {
 
     /// Returns the records that a query selects.
     ///
-    /// A selected record must have the type; the others need not. The default implementation reads the whole
-    /// collection.
+    /// Only the selected records must be decodable as the type. The default implementation reads the whole collection.
     ///
-    /// - Throws: The same errors as ``all(_:in:)``; ``ViperError/Code/recordMissing`` if ``RecordQuery/after`` is the
-    ///   ID of no record; ``ViperError/Code/queryUnsupported`` if the query has features that the provider does not
-    ///   support.
+    /// - Throws: The same errors as ``all(_:in:)``; ``ViperError/Code/recordMissing`` if no record has the ID in
+    ///   ``RecordQuery/after``; ``ViperError/Code/queryUnsupported`` if the query has features that the provider does
+    ///   not support.
     func records<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R]
 
-    /// Applies changes in order. Applies either all of them or none.
+    /// Applies changes in order. If one of the changes fails, applies none of them.
     ///
     /// - Throws:
-    ///   - ``ViperError/Code/recordExists`` if an inserted ID already exists.
-    ///   - ``ViperError/Code/recordMissing`` if a replaced or deleted ID does not exist.
+    ///   - ``ViperError/Code/recordExists`` if a record with the ID of an inserted record already exists.
+    ///   - ``ViperError/Code/recordMissing`` if a record to replace or delete does not exist.
     ///   - ``ViperError/Code/recordInvalid`` if a record cannot be encoded, or a collection's name is invalid.
     ///   - ``ViperError/Code/storeFailed`` if the store cannot be written.
     func apply(_ changes: [DataChange]) async throws(ViperError)
 
-    /// Returns the changes of a collection from now on, made by this provider. A provider may also report changes by
-    /// other processes, and may report a change although the collection is the same.
+    /// Returns a stream of future changes that this provider makes to a collection. A provider may also report changes
+    /// by other processes. It may also report a change even if the collection is unchanged.
     ///
-    /// Begin to observe before you read, so that no change is missed. Changes that the reader has not taken yet are
-    /// combined into one. Cancelling the reading task ends the observation. The stream ends if the provider is freed.
+    /// To avoid missing a change, call this method before you read the collection. Changes that have not been read from
+    /// the stream yet are combined into one. Cancelling the task that reads the stream ends the observation. When the
+    /// provider is deallocated, the stream ends.
     ///
-    /// The default implementation returns a stream that ends at once.
+    /// The default implementation returns a stream that ends immediately.
     func changes(in collection: String) -> AsyncStream<CollectionChange>
 }
 
 /// A plain value with an ID that is unique in its collection.
 ///
-/// Providers store the encoded form, which must be a JSON object with the record's ID as a string under the key `id`.
-/// They refuse any other form with ``ViperError/Code/recordInvalid``.
+/// Providers store the encoded record. It must be a JSON object that contains the record's ID as a string under the key
+/// `id`. For any other encoding, providers throw ``ViperError/Code/recordInvalid``.
 public protocol Record: Codable, Sendable {
-    /// The record's ID: any text that is not empty.
+    /// The record's ID. It must not be empty.
     ///
     /// Providers compare IDs by their UTF-8 bytes, as files, databases and servers do. Strings that are equal under
     /// `==`, such as the composed and the decomposed form of é, can therefore be different IDs.
@@ -80,17 +80,17 @@ extension DataProvider {
         try await recordsByReadingAll(type, in: collection, matching: query)
     }
 
-    /// Adds one record. Throws the same errors as ``apply(_:)``.
+    /// Inserts a record at the end of a collection. Throws the same errors as ``apply(_:)``.
     public func insert(_ record: any Record, into collection: String) async throws(ViperError) {
         try await apply([.insert(record, into: collection)])
     }
 
-    /// Replaces one record. Throws the same errors as ``apply(_:)``.
+    /// Replaces the record with the same ID in a collection. Throws the same errors as ``apply(_:)``.
     public func replace(_ record: any Record, in collection: String) async throws(ViperError) {
         try await apply([.replace(record, in: collection)])
     }
 
-    /// Deletes one record. Throws the same errors as ``apply(_:)``.
+    /// Deletes the record with the given ID from a collection. Throws the same errors as ``apply(_:)``.
     public func delete(id: String, from collection: String) async throws(ViperError) {
         try await apply([.delete(id: id, from: collection)])
     }

@@ -1,6 +1,6 @@
 /// A validated and encoded change, for implementers of ``DataProvider``.
 ///
-/// The names are valid and the record is encoded, so that only the store can still refuse the change.
+/// The collection's name is valid and the record is encoded, so only the store can still reject the change.
 ///
 /// ```swift
 /// func apply(_ changes: [DataChange]) async throws(ViperError) {
@@ -19,7 +19,7 @@ public struct EncodedChange: Sendable {
     /// The record as a JSON object in UTF-8. Empty for a deletion.
     public let json: [UInt8]
 
-    /// The error that a provider throws for a kind of change that is newer than the provider's ViperKit.
+    /// The error that a provider throws for an unknown kind of change, which a later version of ViperKit may add.
     public var unknownKindError: ViperError {
         ViperError(
             .storeFailed, failedOperation, id, cause: "this kind of change is unknown to the provider",
@@ -27,7 +27,7 @@ public struct EncodedChange: Sendable {
             recoverySuggestion: "build the provider against this host's ViperKit")
     }
 
-    /// The operation that fails if the change does, as the beginning of an error: `cannot insert record`.
+    /// The beginning of an error about this change, such as `cannot insert record`.
     public var failedOperation: String { "cannot \(kind.rawValue) record" }
 
     /// The kind of a change. This type is a struct, so that kinds can be added.
@@ -46,13 +46,13 @@ public struct EncodedChange: Sendable {
         public static var delete: Self { Self(rawValue: "delete") }
     }
 
-    /// Validates a change and encodes its record.
+    /// Creates an encoded change by validating a change and encoding its record.
     ///
     /// - Parameters:
     ///   - change: The change to encode.
     ///   - coder: The coder that encodes the record.
     /// - Throws: ``ViperError/Code/recordInvalid`` if the collection's name is invalid, the record's ID is empty, or
-    ///   the record is not encoded as an object with its own ID under the key `id`.
+    ///   the encoded record is not a JSON object with the record's ID under the key `id`.
     public init(_ change: DataChange, with coder: any JSONCoder) throws(ViperError) {
         let record: (any Record)?
         switch change {
@@ -64,9 +64,11 @@ public struct EncodedChange: Sendable {
         json = if let record { try Self.encode(record, in: collection, kind, coder) } else { [] }
     }
 
-    /// Checks that a collection's name is valid, so that stores can use it as the name of a file or table, or in a URL.
+    /// Checks that a collection's name is valid. Stores can use a valid name as the name of a file or table, or in a
+    /// URL.
     ///
-    /// A valid name has at most 64 characters: lowercase letters, digits and single hyphens, beginning with a letter.
+    /// A valid name has at most 64 characters. It begins with a letter, and contains only lowercase letters, digits,
+    /// and single hyphens between them.
     ///
     /// - Throws: ``ViperError/Code/recordInvalid`` if the name is invalid.
     public static func validateCollectionName(_ name: String) throws(ViperError) {
@@ -97,8 +99,8 @@ public struct EncodedChange: Sendable {
         do { json = try coder.encode(record) } catch { throw invalid(error.cause) }
         let read: [Identified]
         do {
-            // Decodes the record inside an array, as in its collection. The extra level counts toward the nesting
-            // limit, so this proves that the collection can be read back.
+            // Decodes the record inside an array, as it is stored in its collection. The array counts toward the
+            // nesting limit, so this check ensures that the stored collection can be decoded.
             read = try coder.decode([Identified].self, from: "[".utf8 + json + "]".utf8, named: id)
         } catch {
             throw invalid("its JSON is not an object with an \"id\": \(error.cause)")
@@ -109,7 +111,7 @@ public struct EncodedChange: Sendable {
         return json
     }
 
-    /// The ID of an encoded record.
+    /// The part of an encoded record that contains its ID.
     private struct Identified: Decodable {
         var id: String
     }

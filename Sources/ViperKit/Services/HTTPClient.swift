@@ -34,13 +34,13 @@ extension HTTPClient {
 public struct HTTPRequest: Sendable, Equatable {
     /// The method, such as `GET` or `POST`.
     public var method: String
-    /// An absolute `http` or `https` URL.
+    /// The absolute `http` or `https` URL.
     public var url: String
     /// The header fields.
     public var headers: HTTPHeaders = [:]
     /// The body, or nil if there is none.
     public var body: [UInt8]?
-    /// The maximum time for the complete response. Greater than zero.
+    /// The maximum time until the complete response arrives. It must be greater than zero.
     public var timeLimit: Duration = .seconds(30)
     /// The maximum size of the response's body, in bytes.
     public var sizeLimit: Int = 16 << 20
@@ -48,12 +48,13 @@ public struct HTTPRequest: Sendable, Equatable {
     /// Creates a request without header fields or body, with a limit of 30 seconds and 16 MiB.
     public init(method: String, url: String) { (self.method, self.url) = (method, url) }
 
-    /// The URL for errors and logs, without the parts that may be secret: user, password, query and fragment.
+    /// The URL without the user name, password, query, and fragment, because these parts may be secret. Use it in
+    /// errors and logs.
     ///
-    /// The value is `(no URL)` if the URL has no scheme or host, because then any part of the text may be a secret.
+    /// If the URL has no scheme or host, any part of its text may be secret. The value is then `(no URL)`.
     public var address: String {
         let plain = url.prefix { $0 != "?" && $0 != "#" }
-        // The scheme with a colon, an empty part, and the text after the two slashes.
+        // The parts are the scheme with its colon, an empty part, and the text after the two slashes.
         let parts = plain.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[1].isEmpty, parts[0].last == ":", parts[2].first != "/" else { return "(no URL)" }
         let path = parts[2].drop { $0 != "/" }
@@ -74,7 +75,8 @@ public struct HTTPRequest: Sendable, Equatable {
 public struct HTTPResponse: Sendable, Equatable {
     /// The status code, such as 200.
     public var status: Int
-    /// The header fields, in the server's order. If a redirect was followed, those of the last response.
+    /// The header fields, in the order in which the server sent them. After redirects, these are the fields of the
+    /// final response.
     public var headers: HTTPHeaders
     /// The body. Empty if there is none.
     public var body: [UInt8]
@@ -88,8 +90,8 @@ public struct HTTPResponse: Sendable, Equatable {
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// The method and the address.
     public var description: String { "\(method) \(address)" }
-    /// A mirror without header fields and body. They may contain credentials, which must not appear in `dump` or test
-    /// failures.
+    /// A mirror without the header fields and the body. Both may contain credentials, which must not appear in `dump`
+    /// or test failures.
     public var customMirror: Mirror {
         Mirror(self, children: ["method": method, "address": address, "bodySize": body?.count as Any])
     }
@@ -98,7 +100,7 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {
     /// The status and the size of the body.
     public var description: String { "status \(status) with \(body.count) bytes" }
-    /// A mirror without header fields and body, which may contain secrets.
+    /// A mirror without the header fields and the body. Both may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["status": status, "bodySize": body.count]) }
 }
 

@@ -1,6 +1,7 @@
-/// The header fields of an HTTP request or response, in order. A name may occur several times.
+/// The header fields of an HTTP request or response, in order. Several fields can have the same name.
 ///
-/// Names are compared without case, as ASCII. Values may be secret, so descriptions and mirrors show only names.
+/// Comparisons of names ignore the case of ASCII letters. Values may be secret, so descriptions and mirrors show only
+/// the names.
 ///
 /// ```swift
 /// request.headers = ["Accept": "application/json"]
@@ -13,13 +14,13 @@ public struct HTTPHeaders: Sendable, Equatable {
     /// Creates an empty list of header fields.
     public init() { fields = [] }
 
-    /// Creates header fields from a sequence, in its order.
+    /// Creates header fields from a sequence, and keeps their order.
     public init(_ fields: some Sequence<HTTPHeader>) { self.fields = Array(fields) }
 
-    /// The value of the first field with a name, or nil if there is none.
+    /// The value of the first field with the given name, or nil if no field has this name.
     ///
-    /// Setting a value replaces all fields with the name by one, at the position of the first, or else at the end.
-    /// Setting nil removes them.
+    /// Setting a value replaces the first field with this name, and removes any other fields with this name. If no
+    /// field has this name, setting a value adds a field at the end. Setting nil removes all fields with this name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {
@@ -32,15 +33,15 @@ public struct HTTPHeaders: Sendable, Equatable {
         }
     }
 
-    /// Returns the values of all fields with a name, in order.
+    /// Returns the values of all fields with the given name, in order.
     public func values(of name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
-    /// Adds a field at the end, also if the name occurs already.
+    /// Adds a field at the end, even if a field with the same name already exists.
     public mutating func append(name: String, value: String) { fields.append(HTTPHeader(name: name, value: value)) }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Creates header fields in the literal's order. A name may occur several times.
+    /// Creates header fields from a dictionary literal, and keeps their order. Several fields can have the same name.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { HTTPHeader(name: $0.0, value: $0.1) }
     }
@@ -54,7 +55,7 @@ extension HTTPHeaders: RandomAccessCollection {
 
 /// One header field of an HTTP request or response.
 public struct HTTPHeader: Sendable {
-    /// The name as it was written or received.
+    /// The name, with its original capitalization.
     public let name: String
     /// The value. Clients remove white space around it.
     public let value: String
@@ -64,12 +65,12 @@ public struct HTTPHeader: Sendable {
 }
 
 extension HTTPHeader: Equatable {
-    /// Returns true if a name is this field's name, regardless of case.
+    /// Returns true if the field has the given name, ignoring case.
     public func isNamed(_ name: String) -> Bool {
         self.name.utf8.elementsEqual(name.utf8) { $0 == $1 || Self.lowercased($0) == Self.lowercased($1) }
     }
 
-    /// Returns true if the names are equal regardless of case, and the values are equal.
+    /// Returns true if the values are equal, and the names are equal ignoring case.
     public static func == (left: Self, right: Self) -> Bool {
         left.isNamed(right.name) && left.value.utf8.elementsEqual(right.value.utf8)
     }
@@ -80,15 +81,15 @@ extension HTTPHeader: Equatable {
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
-    /// The names.
+    /// The names of the fields, without their values.
     public var description: String { "\(map(\.name))" }
-    /// A mirror of the names.
+    /// A mirror that contains only the names of the fields.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: map(\.name), displayStyle: .collection) }
 }
 
 extension HTTPHeader: CustomStringConvertible, CustomReflectable {
-    /// The name.
+    /// The name of the field, without its value.
     public var description: String { name }
-    /// A mirror of the name.
+    /// A mirror that contains only the name of the field.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

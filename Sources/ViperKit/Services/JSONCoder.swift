@@ -1,19 +1,20 @@
-/// A JSON decoder and encoder, so that modules need not import Foundation.
+/// A JSON decoder and encoder. Modules that use it need not import Foundation.
 public protocol JSONCoder: Sendable {
     /// Decodes a value from JSON.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - json: The JSON text in UTF-8.
-    ///   - name: A name for the text in errors.
-    /// - Throws: ``ViperError/Code/jsonInvalid`` with `name:line:column` as the subject if the text is not JSON of this
-    ///   type.
+    ///   - name: The name that identifies the text in errors.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` if the text is not valid JSON for this type. The error's subject is
+    ///   `name:line:column`.
     func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8], named name: String) throws(ViperError)
         -> Value
 
     /// Encodes a value as JSON in UTF-8.
     ///
-    /// - Throws: ``ViperError/Code/jsonInvalid`` if the value cannot be encoded, such as a number that is not finite.
+    /// - Throws: ``ViperError/Code/jsonInvalid`` if the value cannot be encoded, for example because it contains a
+    ///   number that is not finite.
     func encode(_ value: any Encodable) throws(ViperError) -> [UInt8]
 }
 

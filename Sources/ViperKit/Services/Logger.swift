@@ -1,9 +1,10 @@
-/// A log for the people who run the host. Show results on a screen, not in the log.
+/// A log for the people who operate the host. Show results for users on a screen, not in the log.
 public protocol Logger: Sendable {
-    /// Writes one line with the module's name to standard error.
+    /// Writes a message to standard error, as one line with the module's name.
     ///
-    /// By default, the host writes only messages at the level ``LogLevel/warning`` or above; `host dev` also writes
-    /// ``LogLevel/info``, and `--verbose` enables all levels. The message is not evaluated if its level is disabled.
+    /// By default, the host writes only messages at level ``LogLevel/warning`` or above. `host dev` also writes
+    /// messages at level ``LogLevel/info``, and `--verbose` enables all levels. The message is not evaluated if its
+    /// level is disabled.
     func log(_ level: LogLevel, _ message: @autoclosure () -> String)
 }
 
@@ -15,11 +16,11 @@ public struct LogLevel: RawRepresentable, Hashable, Sendable, Comparable {
     /// Creates a level with the given severity.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Information for the module's author.
+    /// Details for debugging, intended for the module's author.
     public static var debug: Self { Self(rawValue: 100) }
-    /// Normal operation.
+    /// Information about normal operation.
     public static var info: Self { Self(rawValue: 200) }
-    /// A problem that does not stop the work.
+    /// A problem that does not make an operation fail.
     public static var warning: Self { Self(rawValue: 300) }
     /// A failed operation.
     public static var error: Self { Self(rawValue: 400) }
@@ -28,7 +29,7 @@ public struct LogLevel: RawRepresentable, Hashable, Sendable, Comparable {
 }
 
 extension LogLevel: CustomStringConvertible {
-    /// The name of the level. An unknown level has the name of the next lower one.
+    /// The name of the level. An unknown level has the name of the next lower known level, or `debug` if there is none.
     public var description: String {
         if self >= .error { return "error" }
         if self >= .warning { return "warning" }

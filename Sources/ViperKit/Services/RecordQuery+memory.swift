@@ -1,14 +1,14 @@
 extension DataProvider {
-    /// Returns the records that a query selects, after reading the whole collection.
+    /// Returns the records that a query selects, by reading the whole collection.
     ///
-    /// This is the default implementation of ``records(_:in:matching:)``. A provider that implements that method can
-    /// call this one for queries that its store cannot evaluate.
+    /// This is the default implementation of ``records(_:in:matching:)``. A provider with its own implementation can
+    /// call this method for queries that its store cannot evaluate.
     ///
     /// - Throws: The errors of ``records(_:in:matching:)``.
     public func recordsByReadingAll<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R] {
-        // This version has no features, so each one is of a later version.
+        // This version defines no features, so any required feature comes from a later version.
         guard query.requiredFeatures.isEmpty else { throw query.unsupportedFeaturesError(in: collection) }
         var found = try await all(QueriedRecord<R>.self, in: collection)
         if !query.order.isEmpty { found.sort { query.isOrdered($0.values, before: $1.values) } }
@@ -24,7 +24,8 @@ extension DataProvider {
             if let record = match.record {
                 records.append(record)
             } else if let record = try await find(type, id: match.id, in: collection) {
-                // The record cannot be decoded, so the provider throws its own error, unless the record has changed.
+                // The record could not be decoded. Reading it again throws the provider's own error, unless the record
+                // has changed since.
                 records.append(record)
             }
         }
@@ -68,7 +69,7 @@ extension RecordFilter {
 /// A record with the values that a query compares.
 private struct QueriedRecord<R: Record>: Record {
     let id: String
-    /// Nil if the record cannot be decoded as its type, which matters only if the query selects it.
+    /// The decoded record. Nil if decoding failed, which matters only if the query selects the record.
     let record: R?
     let values: [String: RecordValue]
 
@@ -91,7 +92,7 @@ private struct AnyKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// A value as queries compare it.
+/// The value of a key, in a form that queries can compare.
 private enum RecordValue: Sendable, Comparable {
     case missing
     case boolean(Bool)
@@ -102,7 +103,7 @@ private enum RecordValue: Sendable, Comparable {
     /// An array or object.
     case nested
 
-    /// Creates the value of a constant. Nil for an array, which no value equals.
+    /// Creates a value from a constant. Returns nil for an array, because no value equals an array.
     init?(_ value: ParameterValue) {
         switch value {
         case .boolean(let flag): self = .boolean(flag)
@@ -116,7 +117,7 @@ private enum RecordValue: Sendable, Comparable {
     private init(_ number: Double) { self = Int(exactly: number).map { .integer($0) } ?? .number(number) }
 
     init(_ key: AnyKey, in container: KeyedDecodingContainer<AnyKey>) {
-        // The most frequent kinds first: a failed attempt is slow.
+        // Tries the most frequent kinds first, because a failed attempt is slow.
         if let text = try? container.decode(String.self, forKey: key) {
             self = .text(text)
         } else if (try? container.decodeNil(forKey: key)) == true {
@@ -160,7 +161,8 @@ private enum RecordValue: Sendable, Comparable {
         case (.boolean(let left), .boolean(let right)): !left && right
         case (.integer(let left), .integer(let right)): left < right
         case (.number(let left), .number(let right)): left < right
-        // Both sides are exact: a Double that is no Int lies between two of them, or outside their range.
+        // These comparisons are exact. A `number` never equals an `Int`: it lies between two integers, or outside their
+        // range.
         case (.integer(let left), .number(let right)): right >= 0x1p63 || right >= -0x1p63 && left <= floor(right)
         case (.number(let left), .integer(let right)): left < -0x1p63 || left < 0x1p63 && floor(left) < right
         case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)

@@ -1,4 +1,4 @@
-/// A selection from the records of a collection: filtered, sorted, and read page by page.
+/// A query that filters and sorts the records of a collection, and reads them page by page.
 ///
 /// ```swift
 /// var query = RecordQuery()
@@ -9,33 +9,36 @@
 /// query.after = page.last?.id
 /// ```
 ///
-/// Filters and orders use the top-level keys of the stored JSON objects. Pass coding keys of the record's type, so that
-/// a misspelt key does not compile.
+/// Filters and sort keys refer to top-level keys of the stored JSON objects. Pass the coding keys of the record's type,
+/// so that the compiler detects misspelled keys.
 public struct RecordQuery: Sendable, Equatable {
-    /// The condition for records. Nil selects all.
+    /// The condition that selects records. If nil, the query selects all records.
     public var filter: RecordFilter?
-    /// The sort keys, the most significant first. Records that are equal in all of them keep their insertion order.
+    /// The sort keys, with the most significant key first. Records that are equal in all sort keys keep their insertion
+    /// order.
     public var order: [RecordOrder] = []
     /// The maximum number of records. Nil means no limit, and a negative limit means 0.
     public var limit: Int?
-    /// The ID of the record before the first one. Nil starts at the first record.
+    /// The ID of the record that precedes the page. If nil, the page starts at the first record.
     ///
-    /// The next page starts at the right record although other records were inserted or deleted since. The record with
-    /// this ID need not match the filter, but it must exist. If its sort keys have changed, the page starts at its new
-    /// place.
+    /// The page starts at the correct record even if other records were inserted or deleted after the previous page was
+    /// read. The record with this ID must exist, but it need not match the filter. If the values of its sort keys have
+    /// changed, the page starts after the record's new position.
     public var after: String?
-    /// Features of the query in addition to the properties above. Version 1.0 has none.
+    /// Features that the query uses in addition to the properties above. Version 1.0 does not define any features.
     ///
-    /// A later version adds a feature with each property that changes which records are selected, or their order.
+    /// If a later version adds a property that changes the selection or order of records, it also adds a feature for
+    /// that property.
     public var features: Set<Feature> = []
 
-    /// The features of the query and of its sort keys.
+    /// All features that the query and its sort keys use.
     ///
-    /// A provider that evaluates queries itself handles a query only if it supports all of its features. It passes
-    /// other queries to ``DataProvider/recordsByReadingAll(_:in:matching:)``, which supports those of the host's version.
+    /// A provider may evaluate a query itself only if it supports all features of the query. It must pass other queries
+    /// to ``DataProvider/recordsByReadingAll(_:in:matching:)``, which supports all features of the host's version of
+    /// ViperKit.
     public var requiredFeatures: Set<Feature> { order.reduce(into: features) { $0.formUnion($1.features) } }
 
-    /// A feature of a query that a provider must support. This type is a struct, so that features can be added.
+    /// A feature of a query that a provider must support. This type is a struct so that features can be added.
     public struct Feature: RawRepresentable, Hashable, Sendable, Codable {
         /// The feature's name, in kebab case.
         public let rawValue: String
@@ -47,7 +50,8 @@ public struct RecordQuery: Sendable, Equatable {
     /// Creates a query for all records in insertion order.
     public init() {}
 
-    /// Returns the error for a query whose ``after`` is the ID of no record. For implementers of ``DataProvider``.
+    /// Returns the error for a query if no record has the ID in ``after``. Implementers of ``DataProvider`` throw this
+    /// error.
     public func missingStartError(in collection: String) -> ViperError {
         ViperError(
             .recordMissing, "cannot read records after", after ?? "",
@@ -55,8 +59,8 @@ public struct RecordQuery: Sendable, Equatable {
             recoverySuggestion: "read again from the first record")
     }
 
-    /// Returns the error for a query with features that a provider does not support. For implementers of
-    /// ``DataProvider``.
+    /// Returns the error for a query with features that a provider does not support. Implementers of ``DataProvider``
+    /// throw this error.
     public func unsupportedFeaturesError(in collection: String) -> ViperError {
         ViperError(
             .queryUnsupported, "cannot read records in", collection,
@@ -66,84 +70,88 @@ public struct RecordQuery: Sendable, Equatable {
     }
 }
 
-/// A condition for a record.
+/// A condition that selects records.
 ///
-/// A condition compares a value of the record with a constant of the same kind: Booleans, numbers or text. It is false
-/// for a value of another kind, such as text compared with a number. Null, a missing key, an array and an object equal
-/// no constant, and are neither less nor greater.
+/// A comparison is true only if the record's value and the constant are of the same kind: Boolean values, numbers, or
+/// text. For example, text never equals a number. Null, missing keys, arrays, and objects are not equal to, less than,
+/// or greater than any constant.
 ///
 /// - Numbers are compared by their exact value, so 1 equals 1.0. A whole number outside the range of `Int` is rounded
-///   to the nearest `Double`. NaN equals no number.
-/// - Text is compared by its UTF-8 bytes. Composed and decomposed characters, and cases, are therefore different.
+///   to the nearest `Double`. NaN does not equal any number.
+/// - Text is compared by its UTF-8 bytes. Composed and decomposed characters therefore differ, and so do uppercase and
+///   lowercase letters.
 /// - False is less than true.
 public indirect enum RecordFilter: Sendable, Equatable {
-    /// The value under a key equals a constant.
+    /// The value of a key equals a constant.
     case equal(key: String, ParameterValue)
-    /// The value under a key is less than a constant.
+    /// The value of a key is less than a constant.
     case less(key: String, ParameterValue)
-    /// The value under a key is greater than a constant.
+    /// The value of a key is greater than a constant.
     case greater(key: String, ParameterValue)
-    /// The value under a key is text that contains this text.
+    /// The value of a key is text that contains the given text.
     case contains(key: String, String)
-    /// The key is missing, or its value is null.
+    /// A key is missing, or its value is null.
     case missing(key: String)
-    /// Each of the conditions is true. True if there is none.
+    /// All conditions are true, or there are no conditions.
     case all([RecordFilter])
-    /// At least one of the conditions is true. False if there is none.
+    /// At least one condition is true. False if there are no conditions.
     case any([RecordFilter])
     /// The condition is false.
     case not(RecordFilter)
 
-    /// The value under a key equals a constant.
+    /// Returns a condition that is true if the value of a key equals a constant.
     public static func equal(_ key: some CodingKey, _ value: ParameterValue) -> Self {
         .equal(key: key.stringValue, value)
     }
 
-    /// The value under a key does not equal a constant. True for a value of another kind, and for a missing key.
+    /// Returns a condition that is true if the value of a key does not equal a constant. It is also true if the value
+    /// is of another kind, or if the key is missing.
     public static func notEqual(_ key: some CodingKey, _ value: ParameterValue) -> Self {
         .not(.equal(key: key.stringValue, value))
     }
 
-    /// The value under a key is less than a constant.
+    /// Returns a condition that is true if the value of a key is less than a constant.
     public static func less(_ key: some CodingKey, _ value: ParameterValue) -> Self {
         .less(key: key.stringValue, value)
     }
 
-    /// The value under a key is greater than a constant.
+    /// Returns a condition that is true if the value of a key is greater than a constant.
     public static func greater(_ key: some CodingKey, _ value: ParameterValue) -> Self {
         .greater(key: key.stringValue, value)
     }
 
-    /// The value under a key is text that contains this text.
+    /// Returns a condition that is true if the value of a key is text that contains the given text.
     public static func contains(_ key: some CodingKey, _ text: String) -> Self {
         .contains(key: key.stringValue, text)
     }
 
-    /// The key is missing, or its value is null.
+    /// Returns a condition that is true if a key is missing or its value is null.
     public static func missing(_ key: some CodingKey) -> Self { .missing(key: key.stringValue) }
 }
 
 /// A sort key with its direction.
 ///
-/// Values are sorted by kind: missing or null first, then Booleans, numbers, text, and last arrays and objects. Within
-/// a kind, they are compared as ``RecordFilter`` describes. Arrays and objects are equal to each other.
+/// Values are sorted by kind: first missing keys and null, then Boolean values, numbers, text, and finally arrays and
+/// objects. Values of the same kind are compared as described in ``RecordFilter``. All arrays and objects are
+/// considered equal.
 public struct RecordOrder: Sendable, Equatable {
-    /// The top-level key.
+    /// The top-level key of the values to compare.
     public var key: String
-    /// True to reverse the order of the values. Records with equal values keep their insertion order.
+    /// A Boolean value that indicates whether the greatest value comes first. In both orders, records with equal values
+    /// keep their insertion order.
     public var isDescending: Bool
-    /// Features of the sort key in addition to the properties above. Version 1.0 has none.
+    /// Features that the sort key uses in addition to the properties above. Version 1.0 does not define any features.
     public var features: Set<RecordQuery.Feature> = []
 
-    /// Creates a sort key.
+    /// Creates a sort key with a direction.
     public init(key: String, isDescending: Bool) { (self.key, self.isDescending) = (key, isDescending) }
 
-    /// Sorts by the value under a key, the least first.
+    /// Returns a sort key that sorts records by the value of a key, with the smallest value first.
     public static func ascending(_ key: some CodingKey) -> Self {
         Self(key: key.stringValue, isDescending: false)
     }
 
-    /// Sorts by the value under a key, the greatest first.
+    /// Returns a sort key that sorts records by the value of a key, with the greatest value first.
     public static func descending(_ key: some CodingKey) -> Self {
         Self(key: key.stringValue, isDescending: true)
     }

@@ -1,4 +1,4 @@
-/// The name of a service, with its Swift type.
+/// The name and the Swift type of a service.
 ///
 /// ```swift
 /// extension ServiceKey where Service == any Greeter {
@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// A service for other modules must have a type from ViperKit or the standard library, because each library has its own
-/// types. A protocol that a module declares works only within that module.
+/// A service that other modules use must have a type from ViperKit or the standard library, because modules do not
+/// share other types. A protocol that a module declares can be used only within that module.
 public struct ServiceKey<Service: Sendable>: Hashable, Sendable {
-    /// The name in the manifests' `requires`, `optional` and `provides`, in kebab case.
+    /// The service's name in kebab case, as used in `requires`, `optional`, and `provides` of manifests.
     public let name: String
 
     /// Creates a key with the given name.

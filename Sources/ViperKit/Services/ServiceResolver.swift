@@ -1,9 +1,10 @@
 /// The interface through which a module gets the services that its manifest allows.
 public protocol ServiceResolver: Sendable {
-    /// Returns a service that is ready.
+    /// Returns a service that has already been created.
     ///
-    /// The services in the manifest's `requires`, and those in `optional` that have a provider, are created before the
-    /// module's initializer runs. This method may be called from any thread, and from a service's factory.
+    /// Before the module's initializer runs, the host creates the services in the manifest's `requires`, and the
+    /// services in `optional` that have a provider. This method can be called from any thread, and from a service's
+    /// factory.
     ///
     /// ```swift
     /// let files = try services.resolve(.fileReader)
@@ -12,16 +13,16 @@ public protocol ServiceResolver: Sendable {
     /// - Throws:
     ///   - ``ViperError/Code/serviceDenied`` if the manifest does not list the service.
     ///   - ``ViperError/Code/serviceMissing`` if the service has no provider.
-    ///   - ``ViperError/Code/serviceNotReady`` if the service has not been created yet, as with a service that the
+    ///   - ``ViperError/Code/serviceNotReady`` if the service has not been created yet, such as a service that the
     ///     module itself provides. Use ``prepare(_:)`` instead.
     ///   - ``ViperError/Code/serviceType`` if the service is registered with another type.
     ///   - The error of ``prepare(_:)`` if the service is optional and could not be created.
     func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service
 
-    /// Returns a service, and creates it if it is not ready.
+    /// Returns a service, and creates it first if necessary.
     ///
-    /// Use this method for services that the module itself provides, also inside factories. It waits if the service is
-    /// already being created. If the calling task is cancelled, the wait ends.
+    /// Use this method for services that the module itself provides. It can also be called from a service's factory. If
+    /// the service is already being created, this method waits for it. Cancelling the calling task ends the wait.
     ///
     /// ```swift
     /// let index = try await services.prepare(.index)
