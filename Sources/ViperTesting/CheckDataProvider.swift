@@ -7,19 +7,20 @@ public import ViperKit
 /// Call this function from a test of your provider:
 ///
 /// ```swift
-/// @Test("the provider keeps what every provider promises")
-/// func promises() async throws {
+/// @Test("the provider meets all requirements")
+/// func requirements() async throws {
 ///     let folder = try ScratchFolder()
 ///     await checkDataProvider { store in JSONDataProvider(folder: "\(folder.path)/\(store)") }
 /// }
 /// ```
 ///
-/// Each issue names the requirement.
+/// Each issue names the requirement that is not met.
 ///
 /// - Parameters:
-///   - sourceLocation: The location of the issues.
-///   - open: Opens the store with the given name, which is a plain word. A new name stands for an empty store. A name
-///     from an earlier call stands for the same store: return a second provider for it.
+///   - sourceLocation: The source location of the recorded issues.
+///   - open: A closure that returns a provider for the store with the given name. For a new name, return a provider for
+///     an empty store. For a name from an earlier call, return a second provider for the same store. The names consist
+///     of lowercase letters and hyphens.
 public func checkDataProvider(
     sourceLocation: SourceLocation = #_sourceLocation, open: (_ store: String) async throws -> any DataProvider
 ) async {

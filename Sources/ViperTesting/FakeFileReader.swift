@@ -2,14 +2,20 @@ import FoundationEssentials
 import HostSystem
 public import ViperKit
 
-/// A file reader with the files of a test. It decodes files and throws errors as the host's own reader does.
+/// A file reader with files from a test. It decodes files and throws errors like the host's file reader.
 public struct FakeFileReader: FileReader {
     private let files: [String: Result<String, ViperError>]
 
-    /// Creates a reader with the given files, as contents by file name.
+    /// Creates a reader with the given files.
+    ///
+    /// - Parameter files: The content of each file, by file name.
     public init(_ files: [String: String]) { self.files = files.mapValues(Result.success) }
 
-    /// Creates a reader with one file, `name`. Reading it throws `error`.
+    /// Creates a reader with a single file that cannot be read.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - error: The error that reading the file throws.
     public init(failing name: String, with error: ViperError) { files = [name: .failure(error)] }
 
     public func read(_ name: String) async throws(ViperError) -> [UInt8] { Array(try text(name).utf8) }

@@ -4,8 +4,8 @@ import FoundationEssentials
 ///
 /// - Parameters:
 ///   - name: A path, which is returned unchanged, or a file name without a slash.
-///   - testFile: The source file of the test. A file name is searched for in a `Manifests` folder beside this file,
-///     then in the folders above. If the file is not found, the name is returned.
+///   - testFile: The source file of the test. A file name is looked up in a `Manifests` folder beside this file, and
+///     then in the `Manifests` folder of each parent folder. If the file is not found, the name is returned unchanged.
 func manifestPath(_ name: String, near testFile: String) -> String {
     guard !name.contains("/") else { return name }
     var folder = URL(filePath: testFile).deletingLastPathComponent()

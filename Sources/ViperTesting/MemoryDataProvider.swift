@@ -6,8 +6,8 @@ public import ViperKit
 
 /// A data provider that keeps records in memory, for tests of modules that require `data-provider`.
 ///
-/// It meets the same requirements as other providers and throws the same errors. It also encodes records, so every
-/// record that it accepts can be stored in a file or a database.
+/// It meets the same requirements as other providers and throws the same errors. It encodes records as JSON, so every
+/// record that it accepts can also be stored in a file or database.
 public final class MemoryDataProvider: DataProvider {
     private let collections = Mutex<[String: RecordCollection]>([:])
     private let broken = Mutex<ViperError?>(nil)
@@ -16,7 +16,7 @@ public final class MemoryDataProvider: DataProvider {
     /// Creates a provider without records.
     public init() {}
 
-    /// The error that every call throws. Nil if the store works.
+    /// The error that all calls for reading and changing records throw. If nil, the calls succeed.
     public var failure: ViperError? {
         get { broken.withLock { $0 } }
         set { broken.withLock { $0 = newValue } }
@@ -47,7 +47,7 @@ public final class MemoryDataProvider: DataProvider {
         observers.notifyObservers(of: Set(encoded.map(\.collection)))
     }
 
-    /// The names of the collections that are observed now.
+    /// The names of the collections that currently have observers.
     public var observedCollections: Set<String> { observers.observedCollections }
 
     public func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }

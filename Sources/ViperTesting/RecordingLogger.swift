@@ -1,7 +1,7 @@
 import Synchronization
 public import ViperKit
 
-/// A logger that keeps its messages, for tests.
+/// A logger that records its messages, for tests.
 public final class RecordingLogger: Logger {
     private let kept = Mutex<[(level: LogLevel, message: String)]>([])
 

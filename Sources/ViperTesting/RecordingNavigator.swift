@@ -6,10 +6,10 @@ public import ViperKit
 public final class RecordingNavigator: Navigator {
     /// The recorded calls, in order.
     public private(set) var calls: [Call] = []
-    /// The error that ``open(_:parameters:as:)`` throws after it has recorded the call. Nil if it succeeds.
+    /// The error that ``open(_:parameters:as:)`` throws after it has recorded the call. If nil, the call succeeds.
     public var failure: ViperError?
 
-    /// A call of a navigator.
+    /// A call to a navigator.
     public enum Call: Equatable {
         /// A call that opens a route.
         case open(route: String, parameters: [String: ParameterValue], transition: Transition)
@@ -17,7 +17,7 @@ public final class RecordingNavigator: Navigator {
         case close(result: SceneResult?)
     }
 
-    /// Creates a navigator without calls.
+    /// Creates a navigator without recorded calls.
     public init() {}
 
     public func open(

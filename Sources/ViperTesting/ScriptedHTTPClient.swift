@@ -2,7 +2,7 @@ import Synchronization
 public import Testing
 public import ViperKit
 
-/// An HTTP client that gives scripted answers and records the requests.
+/// An HTTP client that returns scripted answers and records the requests.
 ///
 /// ```swift
 /// let client = ScriptedHTTPClient(["GET /todos": [.failure("no connection"), .response(200, "[]")]])
@@ -23,25 +23,25 @@ public final class ScriptedHTTPClient: HTTPClient {
     private let sourceLocation: SourceLocation
     private let kept = Mutex<[HTTPRequest]>([])
 
-    /// Creates a client with an answer for each expected request. Any other request records an issue and throws
-    /// ``ViperError/Code/httpFailed``.
+    /// Creates a client with answers to the expected requests. For any other request, the client records an issue and
+    /// throws ``ViperError/Code/httpFailed``.
     ///
     /// - Parameters:
-    ///   - script: Answers by method, path and query, such as `GET /todos?done=1`. Each list is used in order. Its last
-    ///     answer repeats.
-    ///   - sourceLocation: The location of the issues.
+    ///   - script: The answers by method, path, and query, such as `GET /todos?done=1`. The answers in each list are
+    ///     used in order. The last answer is repeated.
+    ///   - sourceLocation: The source location of the recorded issues.
     public init(_ script: [String: [Answer]], sourceLocation: SourceLocation = #_sourceLocation) {
         self.script = Mutex(script)
         (otherwise, self.sourceLocation) = (nil, sourceLocation)
     }
 
-    /// Creates a client that gives the same answer to every request.
+    /// Creates a client that returns the same answer to every request.
     public init(always answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
         script = Mutex([:])
         (otherwise, self.sourceLocation) = (answer, sourceLocation)
     }
 
-    /// The requests so far, in order.
+    /// The requests that the client has received, in order.
     public var requests: [HTTPRequest] { kept.withLock { $0 } }
 
     public func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {

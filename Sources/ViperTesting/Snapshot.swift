@@ -3,17 +3,17 @@ import ModuleRuntime
 public import Testing
 public import ViperKit
 
-/// Compares a screen with the text recorded in `Snapshots/NAME.txt` beside the test. The screen is rendered as
+/// Compares a screen with the text in the file `Snapshots/NAME.txt` beside the test file. The text is the screen as
 /// `host run` shows it.
 ///
-/// Records an issue if the texts differ or nothing is recorded. To record, run the tests once with `VIPER_RECORD=1` in
-/// the environment, then review and commit the files. Such a run always fails.
+/// Records an issue if the texts differ, or if the file does not exist. To write the files, run the tests once with
+/// `VIPER_RECORD=1` in the environment, and then review and commit the files. A test that writes a file always fails.
 ///
 /// - Parameters:
 ///   - screen: The screen to compare.
-///   - name: The name of the recorded file, without `.txt`.
+///   - name: The name of the file, without `.txt`.
 ///   - testFile: The source file of the test.
-///   - sourceLocation: The location of the issues.
+///   - sourceLocation: The source location of the recorded issues.
 public func expectSnapshot(
     _ screen: Screen, _ name: String, testFile: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ public func expectSnapshot(
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file, options: .atomic)
-            // Fail the test, so that a leftover VIPER_RECORD cannot hide differences.
+            // Fails the test, so that a leftover `VIPER_RECORD` cannot hide differences.
             Issue.record("recorded \(file.path); run the tests without VIPER_RECORD", sourceLocation: sourceLocation)
         } catch {
             Issue.record("cannot record \(file.path): \(error)", sourceLocation: sourceLocation)
@@ -46,7 +46,8 @@ public func expectSnapshot(
         """, sourceLocation: sourceLocation)
 }
 
-/// Returns the lines of both texts. Removed lines start with `-`, inserted lines with `+`.
+/// Returns the differences between two texts, line by line. Removed lines start with `-`, and inserted lines start with
+/// `+`.
 private func difference(from old: String, to new: String) -> String {
     let (old, new) = (
         old.split(separator: "\n", omittingEmptySubsequences: false),
@@ -78,7 +79,8 @@ private func offset(of change: CollectionDifference<Substring>.Change) -> Int {
 }
 
 extension TestScene {
-    /// Compares the topmost scene's screen with a recorded text; see ``expectSnapshot(_:_:testFile:sourceLocation:)``.
+    /// Compares the screen of the topmost scene with a recorded text. See
+    /// ``expectSnapshot(_:_:testFile:sourceLocation:)``.
     public func expectSnapshot(
         _ name: String, testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) {

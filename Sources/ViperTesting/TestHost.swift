@@ -2,8 +2,8 @@ import ModuleCatalog
 public import ModuleRuntime
 public import ViperKit
 
-/// A host for one module under test. It uses the real registry, router and container, takes services from the test, and
-/// loads no shared library.
+/// A host for one module under test. It uses the real registry, router, and container. It gets services from the test,
+/// and does not load a shared library.
 ///
 /// ```swift
 /// let host = try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
@@ -14,8 +14,8 @@ public import ViperKit
 /// await scene.expectDeallocated()
 /// ```
 ///
-/// As in a real host, the module receives only the services that its manifest requires. If the test does not provide a
-/// required service, the module is refused. Access to any other service is denied.
+/// As in a real host, the module can access only the services that its manifest lists. If the test does not provide a
+/// required service, the host refuses the module.
 @MainActor
 public final class TestHost {
     private let host: LinkedModules
@@ -26,11 +26,12 @@ public final class TestHost {
     ///
     /// - Parameters:
     ///   - entry: The module's entry, `ModuleEntry(YourModule.self)`.
-    ///   - manifest: The path of the manifest, or its file name in the nearest `Manifests` folder upwards from the test
-    ///     file.
+    ///   - manifest: The path of the manifest, or a file name. A file name is looked up in a `Manifests` folder beside
+    ///     the test file, and then in the `Manifests` folder of each parent folder.
     ///   - testFile: The source file of the test.
-    ///   - provide: Provides the services that the module requires.
-    /// - Throws: The reason for the refusal if the manifest is invalid or a requirement is missing.
+    ///   - provide: A closure that provides the services that the module requires.
+    /// - Throws: An error if the host refuses the module, for example because the manifest is invalid or a required
+    ///   service is missing.
     public init(
         _ entry: ModuleEntry, manifest: String, testFile: String = #filePath,
         provide: (inout TestServices) -> Void
@@ -46,7 +47,7 @@ public final class TestHost {
 
     /// Opens a route and waits until its screen is settled.
     ///
-    /// - Throws: As ``ModuleRuntime/Window/open(_:parameters:)``.
+    /// - Throws: The errors of ``ModuleRuntime/Window/open(_:parameters:)``.
     public func open(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
@@ -57,34 +58,36 @@ public final class TestHost {
 
     /// Opens the route of the arguments and waits until its screen is settled.
     ///
-    /// - Throws: As ``ModuleRuntime/Window/open(_:parameters:)``, or as ``RouteArguments/encodedParameters()``.
+    /// - Throws: The errors of ``ModuleRuntime/Window/open(_:parameters:)`` and of
+    ///   ``RouteArguments/encodedParameters()``.
     public func open<Arguments: RouteArguments>(_ arguments: Arguments) async throws(ViperError) -> TestScene {
         try await open(Arguments.route, arguments.encodedParameters())
     }
 
-    /// Opens a route without beginning the scene's work, to look at it before ``TestScene/load()``.
+    /// Opens a route without starting the scene's work. The test can inspect the scene before it calls
+    /// ``TestScene/load()``.
     ///
-    /// - Throws: As ``ModuleRuntime/Window/open(_:parameters:)``.
+    /// - Throws: The errors of ``ModuleRuntime/Window/open(_:parameters:)``.
     public func assemble(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
-        // Objects that exist before the scene may outlive it: the services, and the module with everything that it
-        // holds.
+        // Objects that exist before the scene may outlive it. These are the services, the module, and all objects that
+        // the module holds.
         let module = try await host.module(fromManifest: file)
         let outliving = ObjectGraph(of: (module.map { [$0] } ?? []) + services.all)
         return try await TestScene(opening: route, parameters, in: host, outliving: outliving)
     }
 
-    /// Returns the service that the module provides under a key.
+    /// Returns the service that the module provides for a key.
     ///
-    /// - Throws: The reason why the module cannot be used, or the error of the service's factory.
+    /// - Throws: An error if the module cannot be used, or if the service's factory throws.
     public func provided<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
         try await host.provided(key, fromManifest: file)
     }
 
-    /// The module's state in the registry.
+    /// The module's state in the registry, or nil if the registry does not contain the module.
     public var state: ModuleState? { host.registry.snapshot.modules.first?.state }
 
-    /// Retires the module. Returns when its last scene has closed and it has stopped.
+    /// Retires the module. Returns after its last scene has closed and the module has stopped.
     public func retire() async { await host.shutDown() }
 }

@@ -1,7 +1,7 @@
 import ModuleRuntime
 public import ViperKit
 
-/// Scene results, encoded as a host encodes them, for tests of code that receives them.
+/// A namespace for creating scene results in tests. The results have the same encoding as in a host.
 public enum TestResult {
     /// Returns a value as a scene result.
     ///

@@ -2,7 +2,7 @@ import ModuleRuntime
 public import Testing
 public import ViperKit
 
-/// A scene under test, together with the scenes opened from it. Events go to the topmost scene.
+/// A scene under test, including the scenes that are opened from it. The topmost scene handles all events.
 @MainActor
 public final class TestScene {
     private let window: Window
@@ -19,46 +19,46 @@ public final class TestScene {
         self.outliving = outliving
     }
 
-    /// The screen of the topmost scene. If all scenes are closed, the last screen.
+    /// The screen of the topmost scene, or the last screen if all scenes are closed.
     public var screen: Screen { window.screen }
 
     /// The screen as `host run` shows it, without colour.
     public var text: String { TextRenderer(style: TextStyle(isColoured: false)).render(screen) }
 
-    /// The navigation steps so far, such as `push person id=3` or `pop person`. The first step opens this scene, such
+    /// All navigation steps in order, such as `push person id=3` or `pop person`. The first step opens this scene, such
     /// as `replace-root list`.
     public var steps: [String] { recorder.steps }
 
-    /// True if the first scene is closed.
+    /// A Boolean value that indicates whether the first scene is closed.
     public var isClosed: Bool { scene.isClosed }
 
-    /// Loads a scene from ``TestHost/assemble(_:_:)``. Returns when its screen is settled.
+    /// Starts the work of a scene that ``TestHost/assemble(_:_:)`` returned. Returns when its screen is settled.
     public func load() async {
-        // Only a scene in another process can be lost.
+        // Loading fails only for a scene in another process.
         try? await scene.load()
     }
 
-    /// Returns the first scene's current screen, and the new screen after each change; see
+    /// Returns a sequence of the first scene's current screen and each later screen. See
     /// ``ModuleRuntime/Scene/screens()``.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable { scene.screens() }
 
-    /// Writes a text into a field. Returns when the screen is settled.
+    /// Enters text into a field. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError`` with code `event-unknown` if the screen has no such field.
+    /// - Throws: A ``ViperError`` with the code `event-unknown` if the screen has no such field.
     public func fill(_ field: String, _ text: String) async throws(ViperError) {
         try await window.handle(.fill(field: field, text: text))
     }
 
     /// Presses an action. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError`` with code `event-unknown` if the screen has no such action.
+    /// - Throws: A ``ViperError`` with the code `event-unknown` if the screen has no such action.
     public func press(_ action: String) async throws(ViperError) {
         try await window.handle(.press(action: action))
     }
 
     /// Selects a row. Returns when the screen is settled.
     ///
-    /// - Throws: ``ViperError`` with code `event-unknown` if the screen has no such row.
+    /// - Throws: A ``ViperError`` with the code `event-unknown` if the screen has no such row.
     public func select(_ row: String) async throws(ViperError) {
         try await window.handle(.select(row: row))
     }
@@ -66,8 +66,8 @@ public final class TestScene {
     /// Closes this scene and all scenes opened from it.
     public func close() { window.closeAll() }
 
-    /// Closes all scenes, and records an issue for each of their objects that stays alive, such as a view, presenter,
-    /// interactor or wireframe. Services and the module may stay alive.
+    /// Closes all scenes, and records an issue for each object of a scene that is not deallocated, such as a view,
+    /// presenter, interactor, or wireframe. The services and the module may stay alive.
     ///
     /// Waits for at most five seconds, because a task that is cancelled when its scene closes keeps the objects that it
     /// uses until its current step ends.

@@ -1,15 +1,15 @@
 import ModuleRuntime
 public import ViperKit
 
-/// The services that a test provides to its module.
+/// The services that a test provides to the module under test.
 public struct TestServices {
     let container = ServiceContainer()
     private(set) var all: [Any] = []
 
-    /// Provides a service. It replaces the host's own service and any earlier one with the same key.
+    /// Provides a service. Replaces the host's service, and any service that was provided earlier for the same key.
     public mutating func provide<Service>(_ key: ServiceKey<Service>, _ service: Service) {
         all.append(service)
-        // Not a valid module name, so it never matches a module.
+        // This name is not a valid module name, so it never matches a module.
         let provider = "the test's \(key.name)"
         container.removeAll(from: provider)
         _ = container.register(key, provider: provider, scope: .singleton) { _ in service }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate that holds the calls of a slow service until a test opens it. No test has to sleep.
+/// A gate that suspends calls to a slow service until a test opens the gate. Tests that use a gate need not sleep.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -34,7 +34,7 @@ public final class Gate: Sendable {
         waiting.forEach { $0.resume() }
     }
 
-    /// Waits until the gate is open. Cancellation does not end the wait, as with a service that hangs.
+    /// Waits until the gate is open. Cancellation does not end the wait, which simulates a service that hangs.
     public func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, satisfied) = state.withLock { state in
@@ -49,7 +49,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Waits until at least `count` tasks wait at the gate.
+    /// Waits until at least `count` tasks are waiting at the gate.
     public func waiters(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSatisfied = state.withLock { state in

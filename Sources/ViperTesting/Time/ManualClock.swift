@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that only a test advances, for tests of modules that require `clock`.
+/// A clock that advances only when a test advances it, for tests of modules that require `clock`.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -12,7 +12,7 @@ import Synchronization
 public final class ManualClock: Clock {
     /// A point in time of a ``ManualClock``.
     public struct Instant: InstantProtocol {
-        /// The time since the clock's start.
+        /// The duration from the start of the clock to this instant.
         public let sinceStart: Duration
 
         public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
@@ -33,7 +33,7 @@ public final class ManualClock: Clock {
         var cancelled: Set<Int> = []
         var watching: [(count: Int, CheckedContinuation<Void, Never>)] = []
 
-        /// Removes and returns the continuations that wait for at most the current number of sleepers.
+        /// Removes and returns the continuations that are waiting for no more than the current number of sleepers.
         mutating func satisfied() -> [CheckedContinuation<Void, Never>] {
             defer { watching.removeAll { $0.count <= sleepers.count } }
             return watching.filter { $0.count <= sleepers.count }.map { $0.1 }
@@ -42,13 +42,13 @@ public final class ManualClock: Clock {
 
     private let state = Mutex(State())
 
-    /// Creates a clock at its start.
+    /// Creates a clock that has not been advanced.
     public init() {}
 
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Advances the clock and resumes the tasks whose deadline has come, earliest first.
+    /// Advances the clock, and resumes the tasks with deadlines that have been reached, earliest first.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -79,8 +79,8 @@ public final class ManualClock: Clock {
         } onCancel: {
             let sleeper = state.withLock { state -> Sleeper? in
                 guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
-                    // The task was cancelled before it began to sleep, or after it woke up. In the second case the mark
-                    // has no effect.
+                    // The task was cancelled before it began to sleep, or after it woke up. In the second case, the
+                    // inserted ID has no effect.
                     state.cancelled.insert(id)
                     return nil
                 }
@@ -90,7 +90,7 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Waits until at least `count` tasks sleep.
+    /// Waits until at least `count` tasks are sleeping on this clock.
     public func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isSatisfied = state.withLock { state in

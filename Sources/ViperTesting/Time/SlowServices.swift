@@ -1,6 +1,6 @@
 public import ViperKit
 
-/// A file reader whose calls wait for a gate.
+/// A file reader that delays each call until a gate is open.
 public struct SlowFileReader: FileReader {
     private let reader: any FileReader
     private let gate: Gate
@@ -8,8 +8,8 @@ public struct SlowFileReader: FileReader {
     /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - reader: The reader that answers once the gate is open.
-    ///   - gate: The gate that every call waits for.
+    ///   - reader: The reader that handles the calls after the gate is open.
+    ///   - gate: The gate that each call waits for.
     public init(_ reader: any FileReader, behind gate: Gate) { (self.reader, self.gate) = (reader, gate) }
 
     public func read(_ name: String) async throws(ViperError) -> [UInt8] {
@@ -25,7 +25,7 @@ public struct SlowFileReader: FileReader {
     }
 }
 
-/// A data provider whose calls wait for a gate.
+/// A data provider that delays each call until a gate is open.
 public struct SlowDataProvider: DataProvider {
     private let provider: any DataProvider
     private let gate: Gate
@@ -33,8 +33,8 @@ public struct SlowDataProvider: DataProvider {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - provider: The provider that answers once the gate is open.
-    ///   - gate: The gate that every call waits for.
+    ///   - provider: The provider that handles the calls after the gate is open.
+    ///   - gate: The gate that each call waits for.
     public init(_ provider: any DataProvider, behind gate: Gate) { (self.provider, self.gate) = (provider, gate) }
 
     public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
@@ -59,11 +59,11 @@ public struct SlowDataProvider: DataProvider {
         try await provider.apply(changes)
     }
 
-    /// Returns the changes without waiting for the gate.
+    /// Returns the provider's stream of changes, without waiting for the gate.
     public func changes(in collection: String) -> AsyncStream<CollectionChange> { provider.changes(in: collection) }
 }
 
-/// An HTTP client whose calls wait for a gate.
+/// An HTTP client that delays each call until a gate is open.
 public struct SlowHTTPClient: HTTPClient {
     private let client: any HTTPClient
     private let gate: Gate
@@ -71,8 +71,8 @@ public struct SlowHTTPClient: HTTPClient {
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - client: The client that answers once the gate is open.
-    ///   - gate: The gate that every call waits for.
+    ///   - client: The client that handles the calls after the gate is open.
+    ///   - gate: The gate that each call waits for.
     public init(_ client: any HTTPClient, behind gate: Gate) { (self.client, self.gate) = (client, gate) }
 
     public func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
