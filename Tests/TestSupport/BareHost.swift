@@ -1,6 +1,6 @@
 public import HostDriver
 
-/// A copy of the host's executable and ViperKit in a folder without bundled modules and without a root.
+/// A copy of the host's executable and of ViperKit, in a folder that contains no bundled modules and no root.
 public final class BareHost: Sendable {
     private let scratch: ScratchFolder
 
@@ -10,11 +10,11 @@ public final class BareHost: Sendable {
 
     /// Creates the copy.
     ///
-    /// - Parameter viperKit: The path of the copied `libViperKit.so`.
+    /// - Parameter viperKit: The path of the `libViperKit.so` to copy.
     public init(viperKit: String = Products.folder + "/libViperKit.so") async throws {
         scratch = try ScratchFolder()
-        // Copied by another process. A child that another test starts would inherit this process's descriptor, and a
-        // file that is open for writing cannot be executed.
+        // Another process copies the files. A child that another test starts could inherit a descriptor from this
+        // process, and a file that is open for writing cannot be executed.
         let copy = try await ChildProcess("cp", [Products.host, viperKit, scratch.path]).run()
         if copy.ending != .code(0) { throw ChildFailure("cp failed: \(copy)") }
     }

@@ -3,7 +3,8 @@ import Glibc
 public import HostDriver
 import Synchronization
 
-/// A program that runs beside a test, connected by its standard input and output. It is killed in `deinit`.
+/// A program that runs alongside a test and communicates through its standard input and output. It is killed in
+/// `deinit`.
 public final class Companion: Sendable {
     private let process: pid_t
     private let client: TestClient
@@ -11,7 +12,7 @@ public final class Companion: Sendable {
 
     /// Starts a program.
     ///
-    /// - Throws: ``ChildFailure`` if it cannot be started.
+    /// - Throws: ``ChildFailure`` if the program cannot be started.
     public init(_ child: ChildProcess) throws {
         folder = try ScratchFolder()
         let (own, other) = try TestClient.pair()

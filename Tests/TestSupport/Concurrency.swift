@@ -1,4 +1,4 @@
-/// Runs a body in many concurrent tasks, and returns their values.
+/// Runs a closure in the given number of concurrent tasks, and returns their results.
 package func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable () async -> Value) async -> [Value] {
     await withTaskGroup(of: Value.self) { group in
         for _ in 0..<count { group.addTask(operation: body) }

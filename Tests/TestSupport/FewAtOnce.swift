@@ -4,8 +4,8 @@ public import Testing
 
 /// A trait that limits how many tests run at the same time.
 ///
-/// Swift Testing starts all tests of a run at once. Tests that run processes then compete for the processors, take
-/// minutes each, and exceed the host's own time limits. A test keeps its slot from start to end.
+/// Swift Testing starts all tests of a run at once. Without a limit, tests that run processes compete for the
+/// processors, take minutes each, and exceed the host's time limits. Each test case occupies a slot while it runs.
 public struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
     // More than the number of processors, because most of these tests wait for a process.
     private static let turns = Turns(ProcessInfo.processInfo.activeProcessorCount + 2)
@@ -15,7 +15,7 @@ public struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        // Only test cases take a slot. A suite that held one could block its own tests.
+        // Only test cases occupy a slot. A suite that occupied a slot could block its own tests.
         if testCase == nil { return try await function() }
         try await Self.turns.take(function)
     }

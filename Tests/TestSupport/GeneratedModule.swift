@@ -1,13 +1,13 @@
 import Foundation
 public import HostDriver
 
-/// A module package that `host new` has generated.
+/// A module that `host new` generated, in its own package or in a checkout.
 ///
-/// swiftc compiles it against the build under test. SwiftPM would rebuild ViperKit and ViperTesting, which takes a
-/// minute.
+/// Tests compile the module with swiftc against the build under test. SwiftPM would rebuild ViperKit and ViperTesting,
+/// which takes a minute.
 public struct GeneratedModule: Sendable {
     public var name: String
-    /// The folder of the package or checkout.
+    /// The folder of the package or the checkout.
     public var folder: String
     /// The folder with the module's sources.
     public var sources: String
@@ -23,7 +23,7 @@ public struct GeneratedModule: Sendable {
         (sources, tests) = ("\(folder)/Plugins/\(name)", "\(folder)/Tests/\(name)Tests")
     }
 
-    // The settings of Package.swift, with warnings as errors.
+    // The compiler settings of Package.swift, with warnings treated as errors.
     private static let settings =
         ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-parse-as-library"]
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
@@ -56,7 +56,8 @@ public struct GeneratedModule: Sendable {
 
     private static func compile(_ module: String, _ files: [String], in build: String) async throws {
         try await Compiler.swiftc(
-            // Searched first: a module of the build may have the same name.
+            // The compiler searches this folder first, because the build under test may contain a module with the same
+            // name.
             ["-I", build] + settings + [
                 "-enable-testing", "-emit-module", "-emit-object", "-whole-module-optimization",
             ]
@@ -64,7 +65,7 @@ public struct GeneratedModule: Sendable {
                 + ["-module-name", module, "-o", "\(build)/\(module).o"] + files)
     }
 
-    /// Returns the object files of a target, without those of removed sources, which the build folder keeps.
+    /// Returns the object files of a target. Ignores object files of removed sources, which remain in the build folder.
     private static func objects(of target: String) throws -> [String] {
         func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
         let sources = Set(try swiftFiles("\(Products.repository)/Sources/\(target)").map { name($0) + ".o" })

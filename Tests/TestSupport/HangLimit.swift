@@ -1,7 +1,7 @@
 public import Testing
 
 extension Trait where Self == TimeLimitTrait {
-    /// A time limit for a test that hangs outside a wait with its own limit. All tests start at once, so the time
-    /// includes waiting for a slot of ``FewAtOnce``.
+    /// A time limit for tests that hang while no other time limit applies. All tests start at once, so the limit
+    /// includes the time that a test waits for a slot of ``FewAtOnce``.
     public static var hangLimit: Self { .timeLimit(.minutes(60)) }
 }

@@ -4,17 +4,17 @@ import Synchronization
 public import Testing
 public import ViperKit
 
-/// The part of a crash test that runs in a child process: it writes, logs each acknowledged write, and is killed at a
-/// random moment.
+/// A crash test. A child process writes data and logs each acknowledged write until it is killed at a random point. The
+/// test then checks that no acknowledged write is lost.
 ///
-/// Logged numbers survive the kill: they are in the file as soon as `write` returns.
+/// Logged numbers survive the kill, because they are in the log file as soon as the system call `write` returns.
 public enum KilledWriter {
     private struct Note: Record {
         var id: String
     }
 
-    /// Calls `write` with ascending numbers until SIGKILL ends this process at a random point. Appends each number to
-    /// `log` once its call has returned.
+    /// Calls `write` with ascending numbers until SIGKILL ends this process at a random point. After each call has
+    /// returned, appends its number to `log`.
     public static func run(log: String, write: (Int) async throws -> Void) async throws -> Never {
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let acknowledged = Acknowledged(killingAfter: .random(in: 1...20))
@@ -28,9 +28,10 @@ public enum KilledWriter {
         exit(EXIT_FAILURE)
     }
 
-    /// Runs the crash test of a data provider: inserts each number into two collections in one change.
+    /// Runs the crash test of a data provider. Inserts each number into two collections with one call of
+    /// ``DataProvider/apply(_:)``.
     public static func run(_ provider: any DataProvider, log: String) async throws -> Never {
-        // The last number of the previous run may be in both collections without being acknowledged.
+        // The previous run may have stored its last number in both collections without acknowledging it.
         let ids = Set(try await provider.all(Note.self, in: "a").map(\.id))
         try await run(log: log) { number in
             let note = Note(id: "\(number)")
@@ -39,7 +40,7 @@ public enum KilledWriter {
         }
     }
 
-    /// Checks that all acknowledged numbers exist in order, and that both collections are equal.
+    /// Checks that both collections contain all acknowledged numbers in order, and that the collections are equal.
     public static func expectAll(
         in provider: any DataProvider, log: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -52,15 +53,15 @@ public enum KilledWriter {
         #expect(first.count <= acknowledged.count + 1, sourceLocation: sourceLocation)
     }
 
-    /// Returns the numbers that earlier runs acknowledged.
+    /// Returns the numbers in the log. These are the numbers that were acknowledged so far.
     public static func acknowledgedNumbers(_ log: String) throws -> [Int] {
         guard FileManager.default.fileExists(atPath: log) else { return [] }
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
     }
 }
 
-/// A counter that starts a thread at a given count. That thread kills the process a moment later, while the writer
-/// continues.
+/// A counter that starts a thread when it reaches a given count. The thread kills the process a moment later, while the
+/// writer continues.
 private final class Acknowledged: Sendable {
     private let count = Mutex(0)
     private let last: Int
@@ -74,7 +75,8 @@ private final class Acknowledged: Sendable {
         }
         guard isLast else { return }
         Thread {
-            // A busy loop, because a few microseconds more or less hit different points of a write.
+            // Uses a busy loop for a precise delay. A difference of a few microseconds interrupts a write at a
+            // different point.
             let end = DispatchTime.now().uptimeNanoseconds + .random(in: 0...4_000_000)
             while DispatchTime.now().uptimeNanoseconds < end {}
             kill(getpid(), SIGKILL)

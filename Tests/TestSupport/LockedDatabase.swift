@@ -1,7 +1,7 @@
 import HostDriver
 import Synchronization
 
-/// A SQLite database whose write lock another process holds.
+/// A SQLite database that another process has locked for writing.
 public final class LockedDatabase: Sendable {
     private let holder: Mutex<Companion?>
 
@@ -13,7 +13,7 @@ public final class LockedDatabase: Sendable {
         sys.stdin.read()
         """
 
-    /// Starts the process, and returns when it holds the lock.
+    /// Starts the other process, and returns when it holds the lock.
     ///
     /// - Throws: ``ChildFailure`` if the database cannot be locked.
     public init(file: String) async throws {
@@ -22,6 +22,6 @@ public final class LockedDatabase: Sendable {
         holder = Mutex(companion)
     }
 
-    /// Ends the process and thereby releases the lock. Does nothing if the lock is already released.
+    /// Releases the lock by ending the other process. Does nothing if the lock is already released.
     public func release() { holder.withLock { $0 = nil } }
 }

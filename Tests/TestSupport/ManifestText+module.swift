@@ -1,4 +1,4 @@
-/// Returns the text of a valid manifest, for tests that do not check its format.
+/// Returns the text of a valid manifest, for tests that do not check the manifest's format.
 package func manifestText(
     _ name: String, sdk: String = "1.0", routes: [String] = [], requires: [String] = [], provides: [String] = [],
     resources: String? = nil

@@ -1,11 +1,12 @@
 public import HostDriver
 
 extension ModuleFixture {
-    /// Returns a module whose route shows a version, with Swift code to run at certain points.
+    /// Returns a module that shows a version when its route is opened. Each other argument is Swift code that the
+    /// module runs at a certain point.
     ///
     /// - Parameters:
     ///   - version: The title of the screen, and part of the text after the action "go".
-    ///   - making: Code to run in the initialiser.
+    ///   - making: Code to run in the initializer.
     ///   - health: Code to run in the health check.
     ///   - event: Code to run when an event arrives.
     ///   - stop: Code to run when the module stops.
@@ -41,9 +42,13 @@ extension ModuleFixture {
             """)
     }
 
-    /// Returns a module that provides a text as a service. The service's type is one that ViperKit already has.
+    /// Returns a module that provides a string as a service. The service has a type of ViperKit, because modules do not
+    /// share other types.
     ///
-    /// - Parameter making: Code to run in the initialiser.
+    /// - Parameters:
+    ///   - text: The string to provide.
+    ///   - service: The name of the service.
+    ///   - making: Code to run in the initializer.
     public static func keeper(_ text: String, as service: String = "word", making: String = "") -> Self {
         ModuleFixture(
             "Keeper",
@@ -64,7 +69,8 @@ extension ModuleFixture {
             """)
     }
 
-    /// A module that shows the text of the service `word` as it was when the module was created.
+    /// A module that reads the text of the service `word` in its initializer, and shows this text when its route is
+    /// opened.
     public static let teller = ModuleFixture(
         "Teller",
         """

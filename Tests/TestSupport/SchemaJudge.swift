@@ -1,12 +1,16 @@
 import HostDriver
 import Foundation
 
-/// An independent check of JSON files by the Python package jsonschema.
+/// An independent validator for JSON files, which uses the Python package jsonschema.
 package enum SchemaJudge {
     private static let program = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Schemas/validate.py").path
 
-    /// Returns the schema's error for each file, or nil if the schema accepts it, by the file's name without `.json`.
+    /// Validates files against a schema.
+    ///
+    /// - Returns: The validation error of each file, or nil if the file is valid. The keys are the file names without
+    ///   `.json`.
+    /// - Throws: ``Tool/Failure`` if the validator does not run successfully.
     package static func verdicts(_ schema: String, on paths: [String]) async throws -> [String: String?] {
         let output: String
         do {

@@ -1,9 +1,10 @@
 import Foundation
 import HostDriver
-/// A real shared library of a few kilobytes, linked by the toolchain from C and small enough to damage at each offset.
+/// A real shared library that the toolchain builds from C code. It has only a few kilobytes, so tests can corrupt it at
+/// every offset.
 package struct SmallLibrary {
     package var source: String
-    /// True if the library needs libViperKit.so. It is linked with a stub of that name.
+    /// True if the library depends on libViperKit.so. The library is then linked against a stub with that name.
     package var linksViperKit: Bool
     /// The style of the hash table: `gnu`, `sysv` or `both`.
     package var hashStyle: String
@@ -16,7 +17,7 @@ package struct SmallLibrary {
         (self.source, self.linksViperKit, self.hashStyle, self.flags) = (source, linksViperKit, hashStyle, flags)
     }
 
-    /// Returns the library's bytes. Each library is compiled once in a test run.
+    /// Returns the library's bytes. Each library is compiled only once per test run.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output.
     package func bytes() async throws -> [UInt8] {
@@ -42,7 +43,7 @@ extension [UInt8] {
     }
 }
 
-/// A generator of the same sequence in every run: SplitMix64.
+/// A random number generator that returns the same sequence for the same seed in every run. It uses SplitMix64.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     package init(seed: UInt64) { state = seed }

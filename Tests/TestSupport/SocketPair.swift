@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import HostDriver
 
-/// A test's end of a connection, which writes and reads raw bytes.
+/// The test's end of a connection, for writing and reading raw bytes.
 package final class RawEnd: Sendable {
     package let descriptor: Int32
 
-    /// Returns both ends. The other one is for a ``LineConnection``, which closes it.
+    /// Returns both ends of a new connection. Pass `other` to a ``LineConnection``, which then closes it.
     package static func pair() throws -> (raw: RawEnd, other: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -17,7 +17,7 @@ package final class RawEnd: Sendable {
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        // No test may wait forever.
+        // Limits the time of each wait, so that a test cannot wait forever.
         var timeout = timeval(tv_sec: Int(Patience.limit / .seconds(1)), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -25,9 +25,9 @@ package final class RawEnd: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Writes a whole text, and waits until the buffer has room.
+    /// Writes a whole text, and waits while the buffer is full.
     ///
-    /// - Returns: `false` if the text could not be written.
+    /// - Returns: True if the whole text was written.
     @discardableResult
     package func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
 
@@ -45,7 +45,7 @@ package final class RawEnd: Sendable {
         }
     }
 
-    /// Returns the next line, or nil if the connection is closed.
+    /// Returns the next line, or nil if the connection is closed or no line arrives in time.
     package func line() async -> String? {
         await onOwnThread { [descriptor] in
             var (line, byte) = ([UInt8](), UInt8(0))
@@ -59,7 +59,9 @@ package final class RawEnd: Sendable {
         }
     }
 
-    /// Reads the next line as a call without parameters, and returns its number.
+    /// Reads the next line as a JSON-RPC call without parameters, and returns the ID of the call.
+    ///
+    /// - Throws: ``Tool/Failure`` if the line is not such a call of the given method.
     package func call(_ method: String) async throws -> Int {
         let line = await line() ?? ""
         guard let call = line.wholeMatch(of: /\{"id":(\d+),"jsonrpc":"2\.0","method":"(\w+)","params":\{\}\}/),
@@ -68,9 +70,9 @@ package final class RawEnd: Sendable {
         return number
     }
 
-    /// Ends the output and keeps reading.
+    /// Closes the connection for writing. Reading is still possible.
     package func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes both directions, as if the client's process were killed.
+    /// Closes the connection in both directions, as if the client's process had been killed.
     package func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A thread-safe list of steps.
+/// A thread-safe list of the steps that a test records.
 package final class Steps: Sendable {
     private let steps = Mutex<[String]>([])
     package init() {}

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Returns the number of threads of this process. Only the process of an exit test has no threads of other tests.
+/// Returns the number of threads of this process. Use this function in an exit test, because other processes also have
+/// the threads of other tests.
 package func threadCount() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
 }
 
-/// More threads than a test process has without blocked calls.
+/// A number of threads that a test process exceeds only if calls block threads.
 package let manyThreads = 40
