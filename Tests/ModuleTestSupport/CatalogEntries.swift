@@ -2,12 +2,12 @@ import Foundation
 package import ModuleCatalog
 import TestSupport
 
-/// Returns the catalog entry of a manifest with this text.
+/// Returns the catalog entry of a manifest with the given text.
 package func catalogEntry(text: String, file: String) throws -> CatalogEntry {
     CatalogEntry(file: "Manifests/\(file)", text: .success(Data(text.utf8)))
 }
 
-/// Returns the catalog entry of a valid manifest, in a file named after the module.
+/// Returns the catalog entry of a valid manifest. By default, the manifest's file is named after the module.
 package func catalogEntry(
     _ name: String, sdk: String = "1.0", routes: [String] = [], requires: [String] = [], provides: [String] = [],
     file: String? = nil

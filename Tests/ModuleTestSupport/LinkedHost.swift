@@ -3,13 +3,17 @@ import ModuleCatalog
 package import ModuleRuntime
 package import ViperKit
 
-/// Returns a host for modules of the test, each with the text of its manifest. The files are `0.json`, `1.json` and so
-/// on.
+/// Returns a host for modules of the test.
+///
+/// - Parameters:
+///   - modules: The entry and the manifest's text of each module. The manifest files are named `0.json`, `1.json`, and
+///     so on.
+///   - services: The services of the host.
 package func linkedHost(
     _ modules: [(entry: ModuleEntry, manifest: String)], services: ServiceContainer = ServiceContainer()
 ) throws -> LinkedModules {
     let folder = try ScratchFolder()
-    // Each manifest is read before the folder goes.
+    // `CatalogEntry` reads each manifest here, before the folder is removed.
     let linked = try modules.enumerated().map { index, module in
         let file = try folder.write(module.manifest, to: "\(index).json")
         return (catalog: CatalogEntry(manifestPath: file), file: file, entry: module.entry)
@@ -20,7 +24,7 @@ package func linkedHost(
 }
 
 extension LinkedModules {
-    /// Returns a window that shows this route, with a settled screen.
+    /// Opens a route in a new window, and returns the window when its screen is settled.
     @MainActor
     package func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {
         let window = Window(router: router)

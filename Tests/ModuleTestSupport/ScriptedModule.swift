@@ -1,7 +1,8 @@
 package import TestSupport
 package import ViperKit
 
-/// The failures that a test wants from its modules, and their steps. Each test binds its own script to its task.
+/// A script that makes the modules of a test fail at chosen steps, and that records their steps. Each test binds its
+/// own script to its task.
 package final class Script: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description = "the test says so"
@@ -15,7 +16,9 @@ package final class Script: Sendable {
     package let failing: Set<String>
     package init(failing: String...) { self.failing = Set(failing) }
 
-    /// Records a step, and throws if the test wants the step to fail.
+    /// Records a step.
+    ///
+    /// - Throws: ``Failure`` if the script makes this step fail.
     package func step(_ name: String) throws {
         steps.add(name)
         if failing.contains(name) { throw Failure() }
