@@ -1,9 +1,10 @@
-/// A feature or a service provider, built as one shared library and described by one manifest.
+/// A part of an application that adds routes, services, or both to a host. A module is built as one shared library and
+/// described by one manifest.
 ///
 /// Conform to ``RoutedModule`` to open screens, to ``ServiceModule`` to provide services to other modules, or to both.
 /// Every module goes through the same steps:
 ///
-/// 1. **Discovered.** The host reads the manifest. None of the module's code runs.
+/// 1. **Discovered.** The host reads the manifest. No code of the module runs.
 /// 2. **Resolved.** Every service in the manifest's `requires` has a provider.
 /// 3. **Loaded.** When one of the module's routes or services is first needed, the host checks the library, loads a
 ///    private copy of the library, and calls its entry point, `viper_entry_v1_NAME`.

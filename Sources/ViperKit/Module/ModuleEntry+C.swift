@@ -3,22 +3,24 @@
 // the second word before it uses the third. This check refuses a module that links its own copy of ViperKit, because
 // casts to the copy's types would fail.
 extension ModuleEntry {
-    /// Returns a packed entry for a module with routes. Call this function from the library's C entry point.
+    /// Returns a pointer to the packed entry of a module with routes. Call this function from the library's C entry
+    /// point.
     @export(implementation)
     public static func export<M: RoutedModule>(_ type: M.Type) -> UnsafeRawPointer {
         Compiler.swift_6_3()
         return ModuleEntry(type).packed()
     }
 
-    /// Returns a packed entry for a module with services. Call this function from the library's C entry point.
+    /// Returns a pointer to the packed entry of a module with services. Call this function from the library's C entry
+    /// point.
     @export(implementation)
     public static func export<M: ServiceModule>(_ type: M.Type) -> UnsafeRawPointer {
         Compiler.swift_6_3()
         return ModuleEntry(type).packed()
     }
 
-    /// Returns a packed entry for a module with routes and services. Call this function from the library's C entry
-    /// point.
+    /// Returns a pointer to the packed entry of a module with routes and services. Call this function from the
+    /// library's C entry point.
     @export(implementation)
     public static func export<M: RoutedModule & ServiceModule>(_ type: M.Type) -> UnsafeRawPointer {
         Compiler.swift_6_3()

@@ -1,8 +1,8 @@
 /// The value that a library's entry point returns to the host. It creates the module and describes its capabilities.
 ///
-/// A library defines exactly one function whose C name begins with `viper_entry_v1_`. The `1` is the major version of
-/// the binary interface. The rest of the name is your choice. Modules with different names can be linked into the same
-/// test executable:
+/// A library defines exactly one function with a C name that begins with `viper_entry_v1_`. The `1` is the major
+/// version of the binary interface. The rest of the name is your choice. Modules with different names can be linked
+/// into the same test executable:
 ///
 /// ```swift
 /// @c(viper_entry_v1_Hello)

@@ -13,6 +13,6 @@ public protocol ServiceModule: Module {
     ///
     /// The host calls this method once, immediately after the initializer.
     ///
-    /// - Throws: Any error, including those of the registrar. The host then refuses the module.
+    /// - Throws: Any error, such as an error of the registrar. The host then refuses the module.
     func registerServices(with registrar: any ServiceRegistrar) throws
 }

@@ -37,8 +37,8 @@ extension RouteRequest {
     /// ```
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no parameter for a property that is not
-    ///   optional; ``ViperError/Code/parameterType`` if a parameter cannot be converted to its property's type, or the
-    ///   type belongs to another route.
+    ///   optional; ``ViperError/Code/parameterType`` if a parameter cannot be converted to its property's type, or if
+    ///   the type belongs to another route.
     public func arguments<Arguments: RouteArguments>(as type: Arguments.Type) throws(ViperError) -> Arguments {
         guard type.route.utf8.elementsEqual(route.utf8) else {
             throw ViperError(

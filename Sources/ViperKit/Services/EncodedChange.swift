@@ -30,7 +30,7 @@ public struct EncodedChange: Sendable {
     /// The beginning of an error about this change, such as `cannot insert record`.
     public var failedOperation: String { "cannot \(kind.rawValue) record" }
 
-    /// The kind of a change. This type is a struct, so that kinds can be added.
+    /// The kind of a change. This type is a struct so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The kind's name.
         public let rawValue: String

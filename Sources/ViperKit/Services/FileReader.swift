@@ -1,4 +1,4 @@
-/// A reader for a module's files. It searches the host's `--data` folders first, then the module's resources.
+/// A reader for a module's files. It searches the host's `--data` folders first, and then the module's resources.
 ///
 /// Access is read-only and limited to these folders. File names are relative paths with `/` as separator. Absolute
 /// paths, paths with `.` or `..`, and symbolic links to files outside these folders cause

@@ -8,7 +8,7 @@ public protocol Logger: Sendable {
     func log(_ level: LogLevel, _ message: @autoclosure () -> String)
 }
 
-/// The severity of a log message. This type is a struct with gaps between the raw values, so that levels can be added.
+/// The severity of a log message. This type is a struct, and its raw values have gaps, so that levels can be added.
 public struct LogLevel: RawRepresentable, Hashable, Sendable, Comparable {
     /// The severity. A greater value is more severe.
     public let rawValue: Int

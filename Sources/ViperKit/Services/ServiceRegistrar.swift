@@ -21,7 +21,7 @@ public protocol ServiceRegistrar: Sendable {
     ///     ``ServiceResolver/resolve(_:)`` returns the services in the manifest's `requires`. Use
     ///     ``ServiceResolver/prepare(_:)`` for other services that the module provides.
     /// - Throws: ``ViperError/Code/serviceUndeclared`` if the manifest does not list the service in `provides`, or if
-    ///   the service is already registered; ``ViperError/Code/scopeUnknown`` for a scope that the host does not know.
+    ///   the service is already registered; ``ViperError/Code/scopeUnknown`` if the host does not know the scope.
     func register<Service>(
         _ key: ServiceKey<Service>, scope: ServiceScope,
         factory: @escaping @Sendable (any ServiceResolver) async throws -> Service
