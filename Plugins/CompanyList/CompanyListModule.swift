@@ -4,8 +4,8 @@ import ViperKit
 @c(viper_entry_v1_CompanyList)
 public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
-/// A module that lists people by company and shows the details of a person. It reads the people from `company.json` in
-/// its resources.
+/// A module that lists people by company and shows a person's details. It reads the people from `company.json` in its
+/// resources.
 final class CompanyListModule: RoutedModule {
     static let routeArguments: [any RouteArguments.Type] = [PersonRoute.self]
 

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The certificate authorities that are used to verify the certificates of servers.
+/// The certificate authorities for verifying server certificates.
 struct Authorities: Sendable {
     /// The path of a file with PEM certificates. Nil to use the system's file.
     var file: String?
     /// The path of a folder with PEM files that `openssl rehash` has prepared. Nil to use the system's folder.
     var folder: String?
 
-    /// The authorities in the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+    /// The certificate authorities that the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR` specify.
     static var ofEnvironment: Authorities {
         Authorities(file: variable("SSL_CERT_FILE"), folder: variable("SSL_CERT_DIR"))
     }

@@ -2,7 +2,7 @@ import CCurl
 import ViperKit
 
 extension HTTPRequest {
-    /// The maximum time limit of a request, which is one day. Longer limits are reduced to this value.
+    /// The maximum time limit for a request, which is one day. Longer limits are reduced to this value.
     static let longestTime = Duration.seconds(86_400)
 
     /// Checks that libcurl can send the request unchanged.
@@ -63,7 +63,7 @@ struct HTTPTarget: Equatable {
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-    /// Parses a URL. Returns nil if the text is not an absolute URL with a host.
+    /// Creates a target by parsing a URL. Returns nil if the text is not an absolute URL with a host.
     init?(_ text: String) {
         // Accept only printable ASCII. libcurl also accepts spaces, and some builds accept other characters in host
         // names.

@@ -4,7 +4,7 @@ extension HTTPRequest {
     /// Returns the request to send after a redirect.
     ///
     /// - Parameters:
-    ///   - status: The status of the redirect.
+    ///   - status: The redirect's status code.
     ///   - location: The absolute URL of the redirect's target.
     /// - Throws: ``ViperError/Code/httpFailed`` if the client must not follow the redirect.
     func redirected(by status: Int, to location: String) throws(ViperError) -> HTTPRequest {
@@ -13,7 +13,7 @@ extension HTTPRequest {
         }
         var next = self
         next.url = location
-        // Without encryption, others could read and change the request and the response.
+        // Without encryption, an attacker could read and change the request and the response.
         if target.scheme == "http", HTTPTarget(url)?.scheme == "https" {
             throw failure(
                 "it redirects from https to http, which is not encrypted",

@@ -1,12 +1,12 @@
 import CCurl
 import ViperKit
 
-/// A request, with the part of the response that has been received so far. A transfer is used only on the thread of its
-/// ``Transfers``.
+/// A request, with the part of the response that has been received so far. A transfer is used only on the thread that
+/// drives its ``Transfers``.
 final class Transfer {
     typealias Outcome = Result<(response: HTTPResponse, location: String?), TransferFailure>
 
-    /// The libcurl handle of the transfer.
+    /// The libcurl handle for the transfer.
     let easy: OpaquePointer
     let request: HTTPRequest
     /// The header fields as a libcurl list. libcurl does not copy the list, so it must stay valid during the transfer.
@@ -29,16 +29,16 @@ final class Transfer {
         curl_slist_free_all(lines)
     }
 
-    /// Sets the failure if libcurl has rejected an option. This happens only if memory is exhausted.
+    /// Records a failure if libcurl has rejected an option. This happens only if memory is exhausted.
     ///
-    /// - Parameter code: The result of setting the option.
+    /// - Parameter code: The result code of the call that set the option.
     func demand(_ code: Int32) {
         if code != 0 { failure = .noMemory }
     }
 
-    /// Returns the outcome of the finished transfer.
+    /// Returns the finished transfer's outcome.
     ///
-    /// - Parameter code: The result code of libcurl for the transfer.
+    /// - Parameter code: libcurl's result code for the transfer.
     func outcome(_ code: Int32) -> Outcome {
         if let failure { return .failure(failure) }
         if code != 0 { return .failure(.curl(code)) }
@@ -51,7 +51,7 @@ final class Transfer {
         return .success((response, location))
     }
 
-    /// Registers the callbacks that receive the header and the body of the response.
+    /// Registers the callbacks that receive the response's header and body.
     ///
     /// libcurl calls them on the thread that drives the transfer. It does not call them after `deinit` has cleaned up
     /// the handle, so the unretained reference is valid in every call.

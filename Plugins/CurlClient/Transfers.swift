@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import ViperKit
 
-/// The running transfers. A thread drives them as long as there are any.
+/// The running transfers. One thread drives all of them, and stops when no transfer is left.
 final class Transfers: Sendable {
     /// A handle for cancelling a transfer.
     final class Ticket: Sendable {
@@ -19,7 +19,7 @@ final class Transfers: Sendable {
     private let multi: Multi
     private let authorities: Authorities
     private let queue = DispatchQueue(label: "http-client")
-    /// The transfers that have not been started, and a flag that is true if the thread is running.
+    /// The transfers that have not started, and a flag that is true while the thread is running.
     private let state = Mutex<(waiting: [Order], isRunning: Bool)>(([], false))
 
     init(_ authorities: Authorities) throws(ViperError) { (multi, self.authorities) = (try Multi(), authorities) }
@@ -28,7 +28,7 @@ final class Transfers: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - ticket: The ticket with which the transfer can be cancelled.
+    ///   - ticket: The ticket for cancelling the transfer.
     ///   - end: A closure that receives the outcome. It is called once, on the thread that drives the transfers.
     func begin(_ request: HTTPRequest, _ ticket: Ticket, end: @escaping @Sendable (Transfer.Outcome) -> Void) {
         let isRunning = state.withLock { state in

@@ -28,7 +28,7 @@ extension EncodedChange {
         }
     }
 
-    /// Returns the change as a JSON object for the body of a `PATCH` request.
+    /// Returns the change as a JSON object for use in the body of a `PATCH` request.
     func patch(with json: any JSONCoder) throws(ViperError) -> [UInt8] {
         let head = try json.encode(Head(op: kind.rawValue, collection: collection, id: id))
         if kind == .delete { return head }

@@ -12,7 +12,7 @@ import ViperKit
 /// | `PATCH BASE`                   | changes    | 200 or 204 if all changes were made. Otherwise, no change is made |
 /// |                                |            | and the response is 409, 404 or 422 with the failed change.       |
 ///
-/// Several changes are sent in one `PATCH` request, as an array in order. The response to a failed request contains the
+/// Several changes are sent in one `PATCH` request, as an ordered array. The response to a failed request contains the
 /// index and the ID of the failed change:
 ///
 /// ```json
@@ -64,7 +64,7 @@ struct HTTPDataProvider: DataProvider {
 
     func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
         try EncodedChange.validateCollectionName(collection)
-        // No record has an empty ID, and the URL would be that of the collection.
+        // No record has an empty ID. With an empty ID, the URL would refer to the collection.
         if id.isEmpty { return nil }
         let exchange = try await send(server.request("GET", collection, id), to: "cannot read records at")
         if exchange.response.status == 404 { return nil }
@@ -83,9 +83,9 @@ struct HTTPDataProvider: DataProvider {
         var encoded: [EncodedChange] = []
         for change in changes { encoded.append(try EncodedChange(change, with: json)) }
         guard let first = encoded.first else { return }
-        // Also after an error: the server may have applied the changes although its response was lost.
+        // Notify observers even after an error. The server may have applied the changes although its response was lost.
         defer { observers.notifyObservers(of: Set(encoded.map(\.collection))) }
-        // A change with an empty ID has no URL of its own, so it is sent as a `PATCH`.
+        // The URL of a change contains the record's ID, so a change with an empty ID is sent as a `PATCH`.
         if encoded.count == 1, !first.id.isEmpty {
             try await make(first)
         } else {
@@ -109,8 +109,8 @@ struct HTTPDataProvider: DataProvider {
         }
         let exchange = try await send(server.request("PATCH", body: body + "]".utf8), to: "cannot write records at")
         if [200, 204].contains(exchange.response.status) { return }
-        // A response without a valid index does not refer to these changes. The server may not support `PATCH`, for
-        // example.
+        // A response without a valid index does not refer to these changes. For example, the server may not support
+        // `PATCH`.
         let place = try? json.decode(FailedChange.self, from: exchange.response.body, named: "the response")
         guard let place, changes.indices.contains(place.index),
             changes[place.index].id.utf8.elementsEqual(place.id.utf8),

@@ -4,9 +4,9 @@ import ViperKit
 struct RecordServer: Sendable {
     private let baseURL: BaseURL
 
-    /// Creates the URLs of the server with this base URL.
+    /// Creates a record server with the given base URL.
     ///
-    /// - Parameter baseURL: The URL to which the names of collections are appended. A trailing slash is optional.
+    /// - Parameter baseURL: The URL to which collection names are appended. A trailing slash is optional.
     /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
     init(baseURL: String) throws(ViperError) { self.baseURL = try BaseURL(baseURL) }
 
@@ -14,8 +14,8 @@ struct RecordServer: Sendable {
     ///
     /// - Parameters:
     ///   - method: The HTTP method.
-    ///   - names: No name for the whole server, the name of a collection, or the name of a collection and the ID of a
-    ///     record.
+    ///   - names: The path components. Pass nothing for the whole server, a collection's name for a collection, or a
+    ///     collection's name and a record's ID for a record.
     ///   - body: The JSON body, or nil.
     func request(_ method: String, _ names: String..., body: [UInt8]? = nil) -> HTTPRequest {
         var request = HTTPRequest(

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// An executor that runs the jobs of an actor on a private queue. The jobs may block, unlike jobs in Swift's
-/// cooperative pool.
+/// An executor that runs an actor's jobs on a private queue. The jobs may block, unlike jobs in Swift's cooperative
+/// pool.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

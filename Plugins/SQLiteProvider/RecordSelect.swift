@@ -7,12 +7,12 @@ import ViperKit
 /// condition evaluates to NULL, so `NOT` always inverts a condition.
 struct RecordSelect: Sendable {
     let collection: [UInt8]
-    /// The ID of the record after which the results begin. Nil to begin with the first record.
+    /// The ID of the record that precedes the first result. Nil if the results start with the first record.
     let after: [UInt8]?
     /// True if the statement compares values in records.
     let comparesValues: Bool
     private(set) var sql = ""
-    /// The values for the placeholders, in the order of the statement.
+    /// The values for the placeholders, in the order in which the placeholders appear in the statement.
     private(set) var values: [SQLiteValue] = []
 
     // SQLite's parser overflows at 28 nested conditions or 14 sort keys. An expression may have at most 1000 levels.
@@ -20,7 +20,7 @@ struct RecordSelect: Sendable {
 
     /// Creates the statement for a query. Returns nil if SQL cannot express the query.
     init?(_ query: RecordQuery, in collection: String) {
-        // Features are of a later version than this provider.
+        // This provider predates all features that a query can require.
         guard query.requiredFeatures.isEmpty else { return nil }
         self.collection = Array(collection.utf8)
         after = query.after.map { Array($0.utf8) }

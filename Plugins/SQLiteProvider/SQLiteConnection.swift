@@ -9,13 +9,13 @@ final class SQLiteConnection {
     struct Failure: Error {
         var code: Int32
         var message: String
-        /// The error message of the operating system, if SQLite provides its error number.
+        /// The operating system's error message. Nil if SQLite does not provide the system's error number.
         var systemReason: String?
 
         var isConstraint: Bool { kind == SQLITE_CONSTRAINT }
         var isBusy: Bool { kind == SQLITE_BUSY }
         var isOfDisk: Bool { kind == SQLITE_FULL || kind == SQLITE_IOERR }
-        /// True if the statement or a value is at fault, not the database.
+        /// True if the statement or one of its values caused the error, rather than the database.
         var isOfQuery: Bool { [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE].contains(kind) }
         var isDamage: Bool { kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB }
 
@@ -28,7 +28,7 @@ final class SQLiteConnection {
     // The prepared statements, keyed by their SQL text. They are finalized before the database is closed.
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens a database file. If the file does not exist, creates it.
+    /// Creates a connection to a database file. If the file does not exist, creates the file.
     init(file: String) throws(Failure) {
         var database: OpaquePointer?
         // The actor runs one call at a time, so SQLite needs no mutex.

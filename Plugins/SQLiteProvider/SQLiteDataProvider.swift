@@ -3,8 +3,8 @@ import ViperKit
 /// A data provider that stores records in an SQLite database. It is suitable for many records and for several
 /// processes.
 ///
-/// Observers receive this provider's own changes immediately. They receive changes by other providers and processes
-/// within a second. Such a change is reported for every observed collection.
+/// Observers receive this provider's own changes immediately. They receive changes made by other providers and
+/// processes within a second. Such a change is reported for every observed collection.
 struct SQLiteDataProvider: DataProvider {
     private let store: SQLiteStore
     private let json: any JSONCoder
@@ -17,10 +17,10 @@ struct SQLiteDataProvider: DataProvider {
     init(file: String, json: any JSONCoder, timeout: Int32 = 10_000) {
         let store = SQLiteStore(file: file, timeout: timeout)
         (self.store, self.json) = (store, json)
-        // A check reads a few bytes of shared memory, so that twice a second is no load.
+        // Each check reads only a few bytes of shared memory, so two checks per second cause no noticeable load.
         observers = CollectionObservers(
             every: .milliseconds(500),
-            // The version is that of the whole database, so an earlier observer of another collection needs it.
+            // The version applies to the whole database, so observers of other collections may still need it.
             onFirstObserver: { _, observed in if observed.isEmpty { store.forgetVersion() } },
             check: { observed in await store.otherConnectionHasChanged() ? observed : [] })
     }
@@ -67,7 +67,7 @@ struct SQLiteDataProvider: DataProvider {
         _ type: R.Type, _ records: [[UInt8]], in collection: String
     ) throws(ViperError) -> [R] {
         do {
-            // Decoding one large text is faster than decoding each record.
+            // Decoding one long JSON array is faster than decoding each record separately.
             let text = Array("[".utf8) + records.joined(separator: ",".utf8) + "]".utf8
             return try json.decode([R].self, from: text, named: collection)
         } catch {

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// The database of a data provider.
+/// A data provider's database.
 ///
 /// The actor serializes access to the connection. It runs on a private queue, because calls wait for the disk and for
 /// other processes.
@@ -12,8 +12,8 @@ actor SQLiteStore {
     private let file: String
     private let timeout: Int32
     private var opened: SQLiteConnection?
-    /// The data version of the database that observers know. Nil until the first read or check after observation
-    /// starts.
+    /// The latest data version of the database that has been reported to observers. Nil until the first read or check
+    /// after observation starts.
     nonisolated private let knownVersion = Mutex<[UInt8]?>(nil)
 
     init(file: String, timeout: Int32) { (self.file, self.timeout) = (file, timeout) }
@@ -39,12 +39,12 @@ actor SQLiteStore {
 
     /// The result of a query.
     enum Selection: Sendable {
-        /// The JSON of the selected records, in order.
+        /// The query succeeded and selected these records, encoded as JSON, in order.
         case records([[UInt8]])
-        /// The collection has no record with the ID after which the results should begin.
+        /// The collection has no record with the ID that should precede the first result.
         case missingStart
-        /// SQLite cannot evaluate the query. For example, a text contains a NUL character, at which some versions cut
-        /// off JSON text, or a record is JSON that SQLite does not accept.
+        /// SQLite cannot evaluate the query. For example, a string may contain a NUL character, at which some versions
+        /// truncate JSON text. A record may also be JSON that SQLite does not accept.
         case uncomparable
     }
 
@@ -119,7 +119,7 @@ actor SQLiteStore {
         }
     }
 
-    /// Starts a new observation. The next read or check determines the version that observers know.
+    /// Starts a new observation. The next read or check determines the data version that observers have seen.
     nonisolated func forgetVersion() { knownVersion.withLock { $0 = nil } }
 
     /// Returns true if another connection has changed the database since observers were last up to date. If the current

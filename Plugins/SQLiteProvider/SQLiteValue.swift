@@ -1,6 +1,6 @@
 /// A value for a placeholder in a statement.
 enum SQLiteValue: Sendable, Equatable {
-    /// UTF-8 text.
+    /// A string, encoded in UTF-8.
     case text([UInt8])
     case integer(Int64)
     case real(Double)

@@ -1,4 +1,5 @@
-/// Values that all views of this module share. The module creates them, and the wireframes pass them to the views.
+/// The values that all of this module's views share. The module creates them, and the wireframes pass them to the
+/// views.
 struct TodoEnvironment: Sendable, Equatable {
     var title: String
 }

@@ -4,8 +4,7 @@ import ViperKit
 @c(viper_entry_v1_Todo)
 public func todoModule() -> UnsafeRawPointer { ModuleEntry.export(TodoModule.self) }
 
-/// A module that lists todos and shows the details of a todo. It fetches the todos from the server in its
-/// configuration.
+/// A module that lists todos and shows a todo's details. It fetches the todos from the server in its configuration.
 final class TodoModule: RoutedModule {
     static let routeArguments: [any RouteArguments.Type] = [TodoRoute.self]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A cache of build results that all tests of one run share.
+/// A cache for build results. All tests in one run share it.
 package actor BuildCache {
     package static let shared = BuildCache()
 

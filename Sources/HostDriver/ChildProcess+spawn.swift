@@ -55,7 +55,7 @@ extension ChildProcess {
     /// - Parameters:
     ///   - descriptor: The descriptor to duplicate. The caller still has to close it.
     ///   - errors: The path of the file for standard error. Existing content is overwritten.
-    /// - Returns: The process ID of the child.
+    /// - Returns: The child's process ID.
     package func spawn(at descriptor: Int32, errors: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -9,19 +9,19 @@ import Synchronization
 public struct ChildProcess: Sendable {
     /// The destination of a child's standard output.
     public enum Output: Sendable {
-        /// A file whose content becomes the ``ChildResult/output`` of the result.
+        /// A file whose content becomes the result's ``ChildResult/output``.
         case captured
-        /// A pseudo-terminal. The text that it shows becomes the ``ChildResult/output`` of the result.
+        /// A pseudo-terminal. The text that the program writes to it becomes the result's ``ChildResult/output``.
         case terminal
         /// An existing file at this path, such as a device that refuses writes.
         case file(String)
     }
 
-    /// The path of the program, or a name to look up in `PATH`.
+    /// The program's path, or a name to look up in `PATH`.
     public var program: String
     public var arguments: [String]
-    /// The complete environment of the child. No other variables are inherited, so tests do not depend on the
-    /// environment in which they run.
+    /// The child's complete environment. No other variables are inherited, so tests do not depend on the environment in
+    /// which they run.
     public var environment: [String: String]
     public var workingFolder = "/"
     public var input = "/dev/null"

@@ -8,7 +8,7 @@ public struct ChildResult: Sendable, CustomStringConvertible {
     }
 
     public var ending: Ending
-    /// The bytes of standard output.
+    /// The bytes that the process wrote to standard output.
     public var output: Data
     public var errors: String
     /// The peak resident memory in bytes. The value is an upper bound, because the kernel includes the memory that was
@@ -17,11 +17,11 @@ public struct ChildResult: Sendable, CustomStringConvertible {
 
     public var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The complete result as text, for the message of a failed test.
+    /// The complete result as text, for use in test failure messages.
     public var description: String { "\(ending)\n--- stdout\n\(text)--- stderr\n\(errors)---" }
 }
 
-/// The error of a child process that could not start, that failed, or that exceeded its time limit.
+/// An error that is thrown when a child process cannot start, fails, or exceeds its time limit.
 public struct ChildFailure: Error, CustomStringConvertible {
     public var description: String
 

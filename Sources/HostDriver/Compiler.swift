@@ -1,11 +1,12 @@
 import Foundation
 
-/// The compilers of the toolchain. At most two run at the same time, to leave processor time for the tests.
+/// A namespace for running the toolchain's compilers. At most two compilers run at the same time, to leave processor
+/// time for the tests.
 package enum Compiler {
     private static let turns = Turns(2)
 
-    /// The options for every call of swiftc. All calls share the build's cache of Clang modules, so that each of these
-    /// modules is compiled only once.
+    /// The options for every call to swiftc. All calls share the build's cache of Clang modules, so each Clang module
+    /// is compiled only once.
     private static let options = ["-module-cache-path", Products.moduleCache]
 
     /// Runs swiftc.

@@ -3,7 +3,7 @@ public struct ManifestText: Sendable {
     public var name: String
     public var library: String
     public var sdk = "1.0"
-    /// The routes. Each element is a route's name, or the JSON object of a route with parameters.
+    /// The routes. Each element is a route's name, or a JSON object for a route with parameters.
     public var routes: [String]
     public var requires: [String] = []
     public var optional: [String] = []

@@ -2,12 +2,12 @@ import Foundation
 
 /// A test module. swiftc compiles it against the built ViperKit, as the author of a module would.
 public struct ModuleFixture: Sendable {
-    /// The name of the Swift module. The library is named `libNAME.so`.
+    /// The Swift module's name. The library is named `libNAME.so`.
     public var name: String
     public var source: String
     /// C source that is linked into the library, such as a constructor that runs while the library loads.
     public var cSource: String?
-    /// The ViperKit that the module is compiled against.
+    /// The ViperKit build that the module is compiled against.
     public var sdk = SDKBuild.products
     /// Additional arguments for swiftc.
     public var flags: [String] = []
@@ -16,7 +16,7 @@ public struct ModuleFixture: Sendable {
 
     public var library: String { "lib\(name).so" }
 
-    /// Returns the path of the library. The library is compiled once per test run.
+    /// Returns the path of the compiled library. The library is compiled once per test run.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
     public func compiled() async throws -> String {

@@ -1,5 +1,4 @@
-/// The time limits of the tests. A limit ends only a test that hangs. No test result depends on the speed of the
-/// machine.
+/// The time limits for tests. A limit stops only tests that hang. No test result depends on the speed of the machine.
 public enum Patience {
     /// The maximum time that a test waits for one condition, line or process.
     public static let limit = Duration.seconds(600)

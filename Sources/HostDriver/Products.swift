@@ -1,9 +1,9 @@
 import Foundation
 
-/// The paths of the sources, and of the build products that the end-to-end tests run.
+/// The paths of the source files, and of the build products that the end-to-end tests run.
 public enum Products {
-    /// The absolute path of the folder with `host`, `libViperKit.so`, the bundled modules and `Modules/`. It contains
-    /// no symbolic links.
+    /// The absolute path of the folder that contains `host`, `libViperKit.so`, the bundled modules and `Modules/`. The
+    /// path contains no symbolic links.
     ///
     /// The default is the folder of the test executable. `$VIPER_PRODUCTS` overrides it, so that the tests of a debug
     /// build can run a release build.
@@ -21,17 +21,17 @@ public enum Products {
 
     public static var host: String { folder + "/host" }
 
-    /// The library of the bundled module `company-list`.
+    /// The path of the library for the bundled module `company-list`.
     public static var companyList: String { folder + "/libCompanyList.so" }
 
-    /// The root folder of the repository. A host can use it as its root.
+    /// The repository's root folder. A host can use it as its root.
     public static let repository = parent(of: parent(of: parent(of: #filePath)))
 
-    /// The folder with the interfaces of the released versions of ViperKit. Each file is named
+    /// The folder that contains the interfaces of the released ViperKit versions. Each file is named
     /// `VERSION.swiftinterface`.
     public static var releasedInterfaces: String { repository + "/Tests/ViperKitTests/Interface/Released" }
 
-    /// The released versions of ViperKit, such as `1.0`, in ascending order.
+    /// The released ViperKit versions, such as `1.0`, in ascending order.
     ///
     /// - Throws: An error if the folder with the interfaces cannot be read.
     public static var releasedVersions: [String] {

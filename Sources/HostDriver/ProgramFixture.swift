@@ -7,7 +7,7 @@ public struct ProgramFixture: Sendable {
 
     public init(_ name: String, _ source: String) { (self.name, self.source) = (name, source) }
 
-    /// Returns the path of the program. The program is compiled once per test run.
+    /// Returns the path of the compiled program. The program is compiled once per test run.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
     public func compiled() async throws -> String {

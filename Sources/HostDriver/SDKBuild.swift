@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text replacement in the sources of ViperKit.
+/// A text replacement in ViperKit's source files.
 public struct SourceChange: Hashable, Sendable {
     var old: String
     var new: String
@@ -10,7 +10,7 @@ public struct SourceChange: Hashable, Sendable {
 
 /// A build of ViperKit that modules are compiled against.
 public enum SDKBuild: Sendable {
-    /// The ViperKit that the tested host has loaded.
+    /// The ViperKit build that the tested host loads.
     case products
     /// A released version. Only its interface exists, so the module uses the tested host's ViperKit at run time.
     case released(String)
@@ -58,14 +58,14 @@ public enum SDKBuild: Sendable {
         return try await build("libViperKit.so", with: source, flags, changing: changes)
     }
 
-    /// Compiles the current sources of ViperKit with the settings of its package, after applying changes to copies of
-    /// the sources.
+    /// Compiles ViperKit's current sources with the settings of its package, after applying changes to copies of the
+    /// sources.
     ///
     /// - Parameters:
     ///   - product: The name of the file to build.
     ///   - source: The content of an additional source file.
     ///   - flags: Additional arguments for swiftc.
-    ///   - changes: The text replacements in the sources.
+    ///   - changes: The text replacements to make in the sources.
     /// - Returns: The folder that contains the product and its Swift module.
     /// - Throws: ``ChildFailure`` if compilation fails, or if no source contains the text that a change replaces.
     private static func build(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A root for one test, with the built host that uses it.
+/// A root for one test, together with the built host that uses the root.
 public final class ScratchRoot: Sendable {
     /// The folder that contains the root. It is removed when the root is deinitialized.
     public let folder: ScratchFolder
@@ -11,7 +11,10 @@ public final class ScratchRoot: Sendable {
     /// The value of `TMPDIR` for every host in this root.
     public var temporary: String { folder.path + "/tmp" }
 
-    /// Creates a root that contains the bundled module `company-list`. The module's library is beside the executable.
+    /// Creates a root that contains the bundled module `company-list`.
+    ///
+    /// - Parameter executable: The host to run. The module's library is in the same folder.
+    /// - Throws: An error if a folder cannot be created or a file cannot be copied.
     public init(executable: String = Products.host) throws {
         folder = try ScratchFolder()
         self.executable = executable
@@ -40,7 +43,7 @@ public final class ScratchRoot: Sendable {
         }
     }
 
-    /// Adds the library and the manifest of a module.
+    /// Adds a module's library and manifest.
     public func add(_ fixture: ModuleFixture, _ manifest: ManifestText) async throws {
         try copy(await fixture.compiled(), to: manifest.library)
         try add(manifest)
@@ -51,7 +54,7 @@ public final class ScratchRoot: Sendable {
         try copyFile(library, to: "\(path)/Plugins/\(name)")
     }
 
-    /// Writes the bytes of a library to the folder `Plugins`.
+    /// Writes a library's bytes to the folder `Plugins`.
     public func add(library bytes: Data, as name: String) throws { try folder.write(bytes, to: "root/Plugins/\(name)") }
 
     /// Runs the host with the given arguments and this root, and returns its result.

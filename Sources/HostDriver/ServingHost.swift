@@ -6,13 +6,13 @@ import Synchronization
 public final class ServingHost: Sendable {
     /// The path of the host's socket. Empty if the host serves on its standard input and output.
     public let socket: String
-    /// The process ID of the host.
+    /// The host's process ID.
     public let process: Int32
     private let root: ScratchRoot
     private let errors: String
     private let status = Mutex<Int32?>(nil)
 
-    /// Starts a host that serves on a socket, and waits until it accepts connections.
+    /// Creates a host process that serves on a socket, and waits until the host accepts connections.
     ///
     /// - Throws: ``ChildFailure`` with the host's log if the host does not accept connections in time.
     public convenience init(

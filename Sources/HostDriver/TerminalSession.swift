@@ -2,14 +2,15 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs in a pseudo-terminal, which is also its controlling terminal. The program is killed in `deinit`.
+/// A program that runs in a pseudo-terminal. The pseudo-terminal is also the program's controlling terminal. The
+/// program is killed when the session is deinitialized.
 public final class TerminalSession: Sendable {
     private let terminal: Terminal
     private let process: pid_t
     private let unread = Mutex(Data())
     private let isReaped = Mutex(false)
 
-    /// Starts a program with a new terminal as its standard input, output and error.
+    /// Creates a session by starting a program with a new terminal as its standard input, output and error.
     init(_ child: ChildProcess) throws {
         (terminal, process) = try ChildProcess.spawning.withLock { _ in
             let terminal = try Terminal()

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A client of a serving host. It uses none of the host's code, so that it tests the protocol independently.
+/// A client of a serving host. It shares no code with the host, so it tests the protocol independently.
 public final class TestClient: Sendable {
     private struct State {
         var lastID = 0
@@ -62,7 +62,7 @@ public final class TestClient: Sendable {
         return id
     }
 
-    /// Waits for the response to a request and returns it. The request's ID identifies the response.
+    /// Waits for the response to the request with the given ID, and returns the response.
     public func answer(to id: Int) async throws -> String {
         try await line { $0.contains(#""id":\#(id),"jsonrpc":"2.0""#) && !$0.contains(#""method":"#) }
     }
@@ -113,10 +113,10 @@ public final class TestClient: Sendable {
     /// Waits for a line that contains a string, and returns the first such line that no call has returned yet.
     public func line(with text: String) async throws -> String { try await line { $0.contains(text) } }
 
-    /// Closes the sending direction. The client can still receive lines.
+    /// Shuts down the sending side of the connection. The client can still receive lines.
     public func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes both directions, as if the client's process had been killed.
+    /// Shuts down both sides of the connection, as if the client's process had been killed.
     public func vanish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Waits until the host closes the connection.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Copies a file. When this function returns, no process has the copy open for writing.
+/// Copies a file. When this function returns, no process has the copy open for writing anymore.
 public func copyFile(_ source: String, to target: String) throws {
     try ChildProcess.whileNoneStarts { try FileManager.default.copyItem(atPath: source, toPath: target) }
     try waitForWriters(of: target)
@@ -12,7 +12,7 @@ public func copyFile(_ source: String, to target: String) throws {
 /// A child process that another test starts holds copies of this process's descriptors until it executes its program.
 /// The host refuses a library that a process has open for writing.
 ///
-/// - Throws: ``ChildFailure`` if a process still has the file open at the time limit.
+/// - Throws: ``ChildFailure`` if a process still has the file open when the time limit is reached.
 public func waitForWriters(of path: String) throws {
     // The command F_SETLEASE of fcntl(2), which Swift does not import. The kernel grants a read lease only if no
     // process has the file open for writing.

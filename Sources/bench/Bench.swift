@@ -1,6 +1,6 @@
 import Glibc
 
-/// `bench`: measures operations of the host within one process, and compares each with a floor.
+/// `bench`: measures the host's operations within one process, and compares each operation with a floor.
 @main
 struct Bench {
     private static var subjects: [any Subject.Type] {

@@ -1,4 +1,4 @@
-/// The command line of `bench`.
+/// The command-line options of `bench`.
 struct Options {
     enum Format: String {
         case text, json
@@ -8,7 +8,7 @@ struct Options {
     var effort = Effort.full
     var format = Format.text
 
-    /// Parses the arguments. Returns nil if an argument is unknown.
+    /// Creates options by parsing the arguments. Returns nil if an argument is unknown.
     ///
     /// - Parameter known: The names of all subjects.
     init?(_ arguments: [String], subjects known: [String]) {

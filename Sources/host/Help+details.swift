@@ -1,7 +1,7 @@
 import JSONRPC
 import ViperRuntime
 
-/// The help texts that are not generated from a table. ``wrapped(_:)`` breaks their lines.
+/// The parts of the help that are not generated from a table. ``wrapped(_:)`` breaks their lines.
 extension Help {
     static func details(of command: Command) -> String {
         switch command {

@@ -4,12 +4,12 @@ import ModuleCatalog
 import ViperKit
 import ViperRuntime
 
-/// The text of `--help`, generated from the tables of the commands and options.
+/// The text of `--help`. It is generated from the tables of commands and options.
 enum Help {
     /// The column in which the second part of a row starts.
     private static let column = 27
 
-    /// Returns the help of the program. If there is a root, the text lists its routes.
+    /// Returns the program's help text. If there is a root, the text lists the root's routes.
     static func overview(_ options: Options) throws(ViperError) -> String {
         let common = Option.all.filter { $0.commands.count * 2 > Command.allCases.count }
         let head = """

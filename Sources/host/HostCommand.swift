@@ -4,7 +4,8 @@ import HostSystem
 import ModuleIsolation
 import ViperKit
 
-/// The main program. It parses the command line, runs one command, and reports an error as a message and an exit code.
+/// The main program. It parses the command line, runs one command, and reports an error with a message and an exit
+/// code.
 @main
 struct HostCommand {
     static let version = "0.1.0"
@@ -49,7 +50,7 @@ struct HostCommand {
     }
 
     private static func fail(_ error: ViperError) {
-        // If standard error cannot be written either, the exit code alone reports the error.
+        // If writing to standard error also fails, only the exit code reports the error.
         try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
         LogOutput.exit(ExitCode(error.code).rawValue)
     }

@@ -1,9 +1,9 @@
 import Foundation
 import HostDriver
 
-/// The client process of the scenario ``Kill``. It makes calls until it is killed.
+/// The client process for the scenario ``Kill``. It makes calls until it is killed.
 enum Caller {
-    /// The first argument that starts such a process. The second argument is the path of the socket.
+    /// The first argument that starts such a client process. The second argument is the path of the socket.
     static let word = "--call"
 
     static func run(_ arguments: ArraySlice<String>) async -> Never {

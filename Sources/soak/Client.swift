@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A client of a serving host. Its methods block. An instance must be used from one thread only.
+/// A client of a serving host. Its methods block the thread. Use each instance from one thread only.
 final class Client {
     /// A line from the host: an answer or a notification.
     struct Line: Decodable {
@@ -70,7 +70,7 @@ final class Client {
 
     private let connection: TestClient
     private var lastID = 0
-    /// The notifications that arrived while a call waited for its answer.
+    /// The notifications that arrived while a call was waiting for its answer.
     private var notifications: [Line] = []
 
     init(_ path: String) throws {
@@ -140,7 +140,7 @@ final class Client {
     /// Returns true if a matching notification has been received.
     func hasHeard(_ isMeant: (Line) -> Bool) -> Bool { notifications.contains(where: isMeant) }
 
-    /// Returns the host's statistics of the versioned module.
+    /// Returns the host's statistics for the versioned module.
     func numbers() throws -> Line.Numbers {
         let all = try call("statistics").statistics ?? []
         guard let own = all.first(where: { $0.module == VersionedModule.route }) else {

@@ -28,12 +28,12 @@ enum Descriptors: Scenario {
         var reason: String
     }
 
-    /// Connects all clients. Then disconnects the clients that have been served, and repeats this until all clients
-    /// have been served.
+    /// Connects all clients. Then repeatedly disconnects the clients that have been served, until all clients have been
+    /// served.
     private static func crowd(_ socket: String, _ isShort: Bool) throws -> Met {
         var waiting = try (0..<clients).map { _ in try asking(socket) }
         var served: [Client] = []
-        // Moves every client that receives an answer in time from `waiting` to `served`.
+        // Moves every client that receives an answer within the timeout from `waiting` to `served`.
         func take(for timeout: Duration) throws {
             var others: [Client] = []
             for client in waiting {

@@ -1,12 +1,12 @@
 import Foundation
 import HostDriver
 
-/// A scenario in which the disk with the host's state is full while a module crashes until it is quarantined.
+/// A scenario in which a module crashes until it is quarantined, while the disk that stores the host's state is full.
 enum Disk: Scenario {
     static let name = "disk"
 
     static func run(isShort: Bool) async throws -> String {
-        // A file system of 64 KiB that is full.
+        // A full file system with a size of 64 KiB.
         let shell = """
             mkdir -p "$STATE" && mount -t tmpfs -o size=64k,mode=700 tmpfs "$STATE" \
             && ! dd if=/dev/zero of="$STATE/filler" bs=1k 2> /dev/null

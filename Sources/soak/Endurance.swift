@@ -44,7 +44,7 @@ enum Endurance: Scenario {
         let line = [
             calls.line("calls"), connections.line("connections"), isolated.line("calls to an isolated module"),
         ].joined(separator: "; ")
-        // Do not check the numbers of a short run, which uses a debug build on a busy machine.
+        // Do not check the results of a short run, which uses a debug build on a busy machine.
         for course in isShort ? [] : [calls, connections, isolated] {
             try expect(course.ratio >= 0.9 && course.growth <= allowedGrowth, line)
         }

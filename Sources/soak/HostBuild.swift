@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A build of the host that runs before the scenarios, so that they test the current sources.
+/// A build of the host. It runs before the scenarios, so that they test the current sources.
 enum HostBuild {
     static func run() async throws {
         Soak.say("soak: building the host", to: .standardError)

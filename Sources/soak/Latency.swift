@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A scenario that measures the time from the arrival of a library in `Plugins` to the first answer of its code. The
+/// A scenario that measures the time from the arrival of a library in `Plugins` to the first answer from its code. The
 /// scenario compares this time with a floor, which is the time to start a process plus the time to load a library.
 enum Latency: Scenario {
     static let name = "latency"
@@ -10,11 +10,11 @@ enum Latency: Scenario {
 
     /// The median times of the operations that make up the floor, in milliseconds.
     private struct Floor {
-        /// The time of `host --version`, a process that starts and exits without reading any files.
+        /// The running time of `host --version`, a process that starts and exits without reading any files.
         var start: Double
         /// The time that `dlopen` of the library takes in a C program.
         var load: Double
-        /// The total running time of that C program.
+        /// The total running time of the C program that loads the library.
         var loader: Double
     }
 
@@ -31,7 +31,7 @@ enum Latency: Scenario {
         line += "floor \(sum.shown(1)) ms: host --version \(floor.start.shown(1)) + dlopen \(floor.load.shown(1)); "
         line += "\((arrivals / sum).shown(2)) times the floor; "
         line += "a C process that loads the library takes \(floor.loader.shown(1)) ms"
-        // Do not check the time of a short run, which uses a debug build on a busy machine.
+        // Do not check the measured time in a short run, which uses a debug build on a busy machine.
         try expect(isShort || arrivals <= factor * sum, line)
         return line
     }

@@ -11,13 +11,13 @@ enum Replace: Scenario {
         var slowest = Duration.zero
     }
 
-    /// The memory use of the host, in bytes.
+    /// The host's memory use, in bytes.
     private struct Memory {
         var before: Int
         var after: Int
-        /// The number of generations between the two measurements.
+        /// The number of generations created between the two measurements.
         var generations: Int
-        /// The mean size of the images of retired generations, as reported by the host.
+        /// The mean size of the libraries of retired generations in memory, as reported by the host.
         var image: Int
     }
 
@@ -55,7 +55,8 @@ enum Replace: Scenario {
         }
     }
 
-    /// Replaces the module `count` times. Before each replacement, waits until the host has announced the previous one.
+    /// Replaces the module `count` times. Before each replacement, waits until the host has announced the previous
+    /// replacement.
     ///
     /// - Returns: The host's memory use after the first tenth of the replacements, when pools and caches are full, and
     ///   at the end.

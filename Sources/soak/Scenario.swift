@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A test of the host under difficult conditions.
+/// A test that runs the host under difficult conditions.
 protocol Scenario {
-    /// The name of the scenario on the command line.
+    /// The scenario's name on the command line.
     static var name: String { get }
 
     /// Runs the scenario.
@@ -20,7 +20,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// An error that means that this system cannot run a scenario. It does not mean that the host has failed.
+/// An error which indicates that this system cannot run a scenario. It does not mean that the host has failed.
 struct NotShown: Error, CustomStringConvertible {
     var description: String
 

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import HostDriver
 
-/// A root with the versioned module, and a host that serves it.
+/// A root that contains the versioned module, and a host that serves the root.
 struct Served {
     let root: ScratchRoot
     let host: ServingHost
     let module: VersionedModule
 
-    /// Creates the root and starts the host.
+    /// Creates the root, and starts a host that serves it.
     ///
     /// - Parameters:
     ///   - isolated: True to run the module in a worker.
@@ -75,7 +75,7 @@ struct Served {
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// Runs a closure. If it throws a ``Failure``, adds the host's state and log to the failure.
+    /// Runs a closure. If the closure throws a ``Failure``, adds the host's state and log to the failure.
     func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let failure as Failure {
             // A host that crashes writes its report before it ends.
@@ -84,7 +84,7 @@ struct Served {
         }
     }
 
-    /// Throws an error if the host has exited or the other module does not answer.
+    /// Throws an error if the host has exited or the bystander module does not answer.
     func expectAlive() async throws {
         try expect(!host.hasEnded, "the host has exited: \(host.log)")
         let socket = socket

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `soak`: tests the built host under difficult conditions and prints one line of measurements per scenario.
+/// `soak`: tests the built host under difficult conditions, and prints one line of measurements for each scenario.
 @main
 struct Soak {
     private static var scenarios: [any Scenario.Type] {

@@ -7,7 +7,7 @@ import HostDriver
 /// The module is compiled once. Other versions are copies of the library with a different version number in their
 /// bytes.
 struct VersionedModule {
-    /// The bytes of the library, and the position of the version number in them.
+    /// The bytes of the library, and the position of the version number in these bytes.
     private let content: Data
     private let place: Range<Data.Index>
 

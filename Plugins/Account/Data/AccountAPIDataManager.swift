@@ -4,8 +4,8 @@ import ViperKit
 protocol AccountAPIDataManaging: Sendable {
     /// Logs a user in and returns the token for later requests.
     ///
-    /// - Throws: ``ViperError/Code/loginRefused`` if the server rejects the user name or the password. An error with a
-    ///   different code for any other failure.
+    /// - Throws: ``ViperError/Code/loginRefused`` if the server rejects the user name or the password. Any other
+    ///   failure throws an error with a different code.
     func token(userName: String, password: String) async throws(ViperError) -> String
 }
 
@@ -14,7 +14,7 @@ extension ViperError.Code {
     static var loginRefused: Self { Self(rawValue: "login-refused") }
 }
 
-/// An interface to the server that uses HTTP. It logs in with `POST BASEURL/login`.
+/// An HTTP interface to the server. It logs in with `POST BASEURL/login`.
 ///
 /// Errors never quote the server's response, because the response may contain the password.
 struct AccountAPIDataManager: AccountAPIDataManaging {

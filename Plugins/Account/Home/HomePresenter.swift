@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The presenter of the home screen. If nobody is logged in, it opens the login form.
+/// The home screen's presenter. If nobody is logged in, it opens the login form.
 final class HomePresenter: HomePresenting {
     weak var view: (any HomeViewing)?
     private let interactor: any HomeInteracting
@@ -16,7 +16,7 @@ final class HomePresenter: HomePresenting {
             guard let userName = try await interactor.userName() else { return await showLogin() }
             view?.show("Welcome, \(userName)")
         } catch {
-            // Logging in again replaces the credential that cannot be read.
+            // Logging in again replaces the unreadable credential.
             view?.show(
                 Alert(title: "Cannot tell who is logged in", message: error.description, actions: [HomeAction.login]))
         }

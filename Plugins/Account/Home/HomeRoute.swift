@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route of the screen that greets the user. It has no parameters.
+/// The route for the screen that greets the user. It has no parameters.
 struct HomeRoute: RouteArguments {
     static let route = "home"
 }

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The presenter of the login form.
+/// The login form's presenter.
 ///
 /// No other role stores the password. The presenter clears the password when a login attempt starts.
 final class LoginPresenter: LoginPresenting {

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route of the login form. It has no parameters.
+/// The route for the login form. It has no parameters.
 struct LoginRoute: RouteArguments {
     static let route = "login"
 }

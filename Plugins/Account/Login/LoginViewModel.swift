@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The input of the form and its validation errors. The model does not contain the password, only whether the password
+/// The form's input and validation errors. The model never holds the password. It records only whether the password
 /// field is filled in.
 struct LoginViewModel: Equatable {
     var userName = "" { didSet { userNameError = nil } }

@@ -1,5 +1,5 @@
-/// A person with all the fields in `company.json` that the detail screen shows. Fields that are missing in the file are
-/// not shown.
+/// A person with all the fields in `company.json` that the detail screen shows. Fields that are missing from the file
+/// are not shown.
 struct PersonDetail: Sendable, Equatable, Decodable {
     struct Name: Sendable, Equatable, Decodable {
         var first: String
@@ -11,7 +11,7 @@ struct PersonDetail: Sendable, Equatable, Decodable {
         case name, company, balance, age, eyeColor, email, phone, address, favoriteFruit, isActive
     }
 
-    /// The `_id` of the record. A record without an `_id` cannot be requested.
+    /// The record's `_id`, or nil if the record has none. A record without an `_id` cannot be requested.
     var id: String?
     var name: Name
     var company: String?

@@ -7,7 +7,7 @@ struct PersonRecord: Sendable, Decodable {
         var cause: String
     }
 
-    /// The `_id` of the record. A record without an `_id` cannot be requested.
+    /// The record's `_id`, or nil if the record has none. A record without an `_id` cannot be requested.
     var id: String?
     var person: Result<PersonDetail, Fault>
 
@@ -31,7 +31,7 @@ extension PersonRecord.Fault {
     ///
     /// - Parameters:
     ///   - error: The error that occurred when decoding the record.
-    ///   - place: The coding path of the record. It is used if the error has no path.
+    ///   - place: The record's coding path. It is used if the error has no coding path.
     fileprivate init(_ error: any Error, at place: [any CodingKey]) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

@@ -1,9 +1,9 @@
 import ViperKit
 
-/// The route that shows the details of a person, with its parameters.
+/// The route that shows a person's details. It contains the route's parameters.
 struct PersonRoute: RouteArguments {
     static let route = "person"
 
-    /// The `_id` of the person in `company.json`.
+    /// The person's `_id` in `company.json`.
     var id: String
 }

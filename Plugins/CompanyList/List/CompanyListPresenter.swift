@@ -50,8 +50,8 @@ final class CompanyListPresenter: CompanyListPresenting {
         view?.show(Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
-    /// Groups people by company. Companies are sorted alphabetically, ignoring case. The people in a company keep their
-    /// order.
+    /// Returns the people grouped by company. Companies are sorted alphabetically, ignoring case. The people in each
+    /// company keep their order.
     ///
     /// The function runs off the main actor, because sorting a long list on the main actor would block all scenes.
     @concurrent

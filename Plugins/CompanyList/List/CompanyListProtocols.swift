@@ -11,11 +11,11 @@ protocol CompanyListViewing: AnyObject {
     func show(_ alert: Alert?)
 }
 
-/// The rows have the IDs of the people.
+/// The presenter's interface for the view. The ID of each row is a person's ID.
 protocol CompanyListPresenting: Presenter where SceneAction == CompanyListAction, SceneRow == String {}
 
 protocol CompanyListInteracting: Sendable {
-    /// Returns all people in the order of the file.
+    /// Returns all people in the order in which the file lists them.
     ///
     /// - Throws: ``ViperError/Code/recordExists`` if two people have the same ID. Another error if the file cannot be
     ///   read or decoded.

@@ -1,6 +1,6 @@
 /// A person with the fields in `company.json` that the list shows.
 struct Person: Sendable, Equatable {
-    /// The `_id` of the record. It does not change when other records are added or removed.
+    /// The record's `_id`. It does not change when other records are added or removed.
     var id: String
     var first: String
     var last: String

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route of the form that adds a person. It has no parameters.
+/// The route for the form that adds a person. It has no parameters.
 struct AddPersonRoute: RouteArguments {
     static let route = "people/add"
 }

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The input of the form and its validation errors. Changing a field clears its error.
+/// The form's input and validation errors. Changing a field clears its error.
 struct AddPersonViewModel: Equatable {
     var name = "" { didSet { nameError = nil } }
     var age = "" { didSet { ageError = nil } }

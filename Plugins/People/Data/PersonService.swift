@@ -9,12 +9,12 @@ protocol PersonService: Sendable {
     /// Adds a person with a new ID, and returns the person.
     func create(name: String, age: Int) async throws(ViperError) -> Person
 
-    /// Returns a stream with an element for each change of the stored people from now on. To miss no change, call this
-    /// method before reading the people.
+    /// Returns a stream that receives an element for each future change to the stored people. To avoid missing a
+    /// change, call this method before reading the people.
     func changes() -> AsyncStream<CollectionChange>
 }
 
-/// A store of people in the collection `people` of the data provider.
+/// A service that stores people in the data provider's collection `people`.
 struct ProvidedPersonService: PersonService {
     static let collection = "people"
 

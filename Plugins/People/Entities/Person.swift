@@ -6,7 +6,7 @@ struct Person: Record, Equatable {
     var name: String
     var age: Int
 
-    /// The keys of a stored person. Queries use them.
+    /// The coding keys of a stored person. Queries also use these keys.
     enum CodingKeys: CodingKey { case id, name, age }
 
     /// The text that represents the person on all screens of this module, such as `Ada - 36`.

@@ -1,9 +1,9 @@
 import ViperKit
 
-/// The route that lists people, with its parameters.
+/// The route that lists people. It contains the route's parameters.
 struct PeopleListRoute: RouteArguments {
     static let route = "people"
 
-    /// If not nil, only people older than this age in years are listed.
+    /// The age limit in years. The list contains only people who are older than this limit. Nil to list all people.
     var olderThan: Int?
 }

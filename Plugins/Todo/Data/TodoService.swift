@@ -2,7 +2,7 @@ import ViperKit
 
 /// The module's source of todos. Interactors use this protocol, so they do not depend on HTTP.
 protocol TodoService: Sendable {
-    /// Returns all todos in the order of the server.
+    /// Returns all todos in the order in which the server lists them.
     func all() async throws(ViperError) -> [Todo]
 
     func todo(_ id: Int) async throws(ViperError) -> Todo

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route that shows the details of a todo, with its parameters.
+/// The route that shows a todo's details. It contains the route's parameters.
 struct TodoRoute: RouteArguments {
     static let route = "todo"
 

@@ -3,7 +3,7 @@ import ViperKit
 // The interfaces between the roles of the list. The presenter uses `TodoListInteracting` and `TodoListNavigating`. The
 // view uses `TodoListPresenting`. The presenter stores the list in the view model.
 
-/// The rows have the IDs of the todos.
+/// The presenter's interface for the view. The ID of each row is a todo's ID.
 protocol TodoListPresenting: Presenter where SceneAction == TodoListAction, SceneRow == Int {}
 
 protocol TodoListInteracting: Sendable {

@@ -2,10 +2,10 @@ import FoundationEssentials
 import HostSystem
 import ViperKit
 
-/// The file of one collection. It contains a JSON array with one encoded record per line.
+/// A file that stores one collection. It contains a JSON array with one encoded record per line.
 package struct CollectionFile {
     var path: String
-    /// The content of the file, or nil if the file does not exist.
+    /// The file's content, or nil if the file does not exist.
     var data: Data?
 
     private func text() throws(ViperError) -> JSONText {

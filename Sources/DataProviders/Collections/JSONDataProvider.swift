@@ -8,7 +8,7 @@ public import ViperKit
 /// is damaged, calls throw an error with the position of the damage and do not change the file.
 ///
 /// Several providers and processes can use the same folder. Observers receive this provider's own changes immediately.
-/// They receive changes by other providers and processes, and manual edits, within a second.
+/// They receive manual edits and changes made by other providers and processes within a second.
 public struct JSONDataProvider: DataProvider {
     let store: JSONStore
     let observers: CollectionObservers
@@ -20,8 +20,8 @@ public struct JSONDataProvider: DataProvider {
     package init(folder: String, trust: Trust?) {
         let store = JSONStore(folder: StoreFolder(path: folder, trust: trust))
         self.store = store
-        // A check reads the metadata of each observed file, so that twice a second is no load. Unlike inotify, it needs
-        // no descriptor, and it works before the folder exists.
+        // Each check reads only the metadata of the observed files, so two checks per second cause no noticeable load.
+        // Unlike inotify, a check needs no descriptor, and it works before the folder exists.
         observers = CollectionObservers(
             every: .milliseconds(500), onFirstObserver: { collection, _ in store.known.forget(collection) },
             check: { observed in await BlockingWork.run { store.changed(of: observed) } })

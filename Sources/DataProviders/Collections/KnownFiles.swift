@@ -1,8 +1,8 @@
 import HostSystem
 import Synchronization
 
-/// The file identities that observers know. The first known identity of a file is from the first read or check after
-/// observation starts. Each reported change updates it.
+/// The identities of the collection files that observers have already seen. A file's first identity is stored by the
+/// first read or check after observation starts. Each reported change updates the identity.
 final class KnownFiles: Sendable {
     private let identities = Mutex<[String: FileIdentity?]>([:])
 

@@ -18,7 +18,7 @@ struct ConformanceCheck: Sendable {
 /// Checks whether a data provider keeps the promises of ``ViperKit/DataProvider``.
 ///
 /// - Parameters:
-///   - announce: A closure to call with the text of each promise before it is checked.
+///   - announce: A closure to call with a description of each promise before the promise is checked.
 ///   - open: A closure that creates a provider for a store. It is called twice for each store. A store must be empty
 ///     before its first use.
 /// - Returns: A sentence for each broken promise.

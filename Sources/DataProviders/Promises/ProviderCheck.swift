@@ -1,9 +1,9 @@
 import ViperKit
 
-/// The context in which a promise is checked. It has two providers that use the same store.
+/// A context for checking a promise. It contains two providers that use the same store.
 ///
-/// The methods throw ``BrokenPromise`` at the first difference, because later differences may only be consequences of
-/// it.
+/// The methods throw ``BrokenPromise`` at the first difference, because any later difference may only be a consequence
+/// of the first.
 struct ProviderCheck: Sendable {
     let provider: any DataProvider
     let other: any DataProvider

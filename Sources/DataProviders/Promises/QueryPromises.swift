@@ -160,7 +160,7 @@ private struct IdentifiedRecord: Record {
     var id: String
 }
 
-/// A record that stores a value of any kind, or no value.
+/// A record that stores a value of any kind, or no value at all.
 private struct ValueRecord: Record {
     enum Value: Codable {
         case missing, null, nested

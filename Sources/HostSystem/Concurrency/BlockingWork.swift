@@ -12,7 +12,7 @@ package enum BlockingWork {
 
     private struct State {
         // The queues are serial, because a concurrent queue on Linux uses threads of Swift's cooperative pool. A
-        // blocked thread in that pool delays every task of the process.
+        // blocked thread in that pool delays every task in the process.
         var idle = (1...4).map { DispatchQueue(label: "blocking work \($0)") }
         var added: [Job] = []
         /// The jobs to run next, in reverse order.
@@ -26,7 +26,7 @@ package enum BlockingWork {
 
     private static let state = Mutex(State())
 
-    /// Runs a closure on a thread of the pool and returns its result.
+    /// Runs a closure on one of the pool's threads and returns its result.
     package static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

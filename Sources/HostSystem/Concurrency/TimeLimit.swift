@@ -3,7 +3,7 @@ package import ViperKit
 /// Runs a closure with a time limit. If the limit is reached, cancels the closure's task and throws without waiting for
 /// the task to finish.
 ///
-/// - Throws: The error of the closure, or ``ViperError/Code/timeLimit`` if the limit is reached.
+/// - Throws: The error that the closure throws, or ``ViperError/Code/timeLimit`` if the limit is reached.
 package func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ what: String, _ subject: String,
     _ work: @escaping @Sendable () async throws(ViperError) -> Value

@@ -8,7 +8,7 @@ import Glibc
 /// blocks.
 package final class Descriptors: Sendable {
     package enum Outcome {
-        /// The number of bytes. After a read, 0 means the end of the input.
+        /// The call succeeded and transferred this number of bytes. If a read transferred 0 bytes, the input has ended.
         case done(Int)
         /// The call would block, because no input is available or the output buffer is full.
         case notNow
@@ -29,7 +29,7 @@ package final class Descriptors: Sendable {
         if writing != reading { close(writing) }
     }
 
-    /// True if the other end no longer reads. A socket is abandoned only if both directions are closed.
+    /// True if the other end has stopped reading. A socket is abandoned only if both directions are closed.
     package var isAbandoned: Bool { events(of: writing, wanted: 0) & (POLLHUP | POLLERR | POLLNVAL) != 0 }
 
     /// Reads the available bytes without blocking.
@@ -58,7 +58,7 @@ package final class Descriptors: Sendable {
         return errno == EAGAIN ? .notNow : .failed(errno: errno)
     }
 
-    /// Calls a closure until it returns without being interrupted by a signal.
+    /// Calls a closure, and repeats the call each time a signal interrupts it. Returns the result of the last call.
     private func repeated(_ call: () -> Int) -> Int {
         while true {
             let result = call()

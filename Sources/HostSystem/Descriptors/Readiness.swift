@@ -13,7 +13,7 @@ package final class Readiness: Sendable {
     package enum Direction { case reading, writing }
 
     let descriptor: Int32
-    /// The requested events; see poll(2).
+    /// The requested events. See poll(2).
     let events: Int16
     /// The descriptors. This reference keeps them open while the poller holds this value.
     private let descriptors: Descriptors

@@ -2,16 +2,17 @@ import Glibc
 
 /// The result of one read from a descriptor.
 package enum SystemRead: Sendable, Equatable {
-    /// The bytes that were read. The array contains at least one byte.
+    /// The read succeeded and returned these bytes. The array contains at least one byte.
     case bytes([UInt8])
     case end
-    /// The read failed. The error is `EAGAIN` if the descriptor is non-blocking and no input is available.
+    /// The read failed with this error number. The number is `EAGAIN` if the descriptor is non-blocking and no input is
+    /// available.
     case failed(errno: Int32)
 
     /// The maximum number of bytes per read, which is the default capacity of a pipe.
     private static let limit = 1 << 16
 
-    /// Reads once from a descriptor. If a signal interrupts the read, retries it.
+    /// Creates a result by reading once from a descriptor. If a signal interrupts the read, retries it.
     package init(of descriptor: Int32) {
         var failure: Int32 = 0
         var bytes: [UInt8]

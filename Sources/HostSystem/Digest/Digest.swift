@@ -1,15 +1,15 @@
 package import FoundationEssentials
 
-/// The SHA-256 hash of the content of a file. It identifies the content independently of the file name.
+/// The SHA-256 hash of a file's content. It identifies the content independently of the file name.
 ///
 /// In text and in JSON, a digest consists of 64 lowercase hexadecimal digits, like the output of `sha256sum`.
 package struct Digest: Hashable, Sendable {
-    /// The eight words of the hash. The first word contains the first digits.
+    /// The hash as eight words. The first word contains the digest's first digits.
     private let words: SIMD8<UInt32>
 
     package init(of content: some ContiguousBytes) { words = content.withUnsafeBytes(SHA256.hash) }
 
-    /// Parses a digest. Returns nil if the text is not 64 lowercase hexadecimal digits.
+    /// Creates a digest from its text form. Returns nil if the text is not 64 lowercase hexadecimal digits.
     package init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         var words = SIMD8<UInt32>()

@@ -1,4 +1,4 @@
-/// An implementation of SHA-256. The names and section numbers are those of FIPS 180-4.
+/// An implementation of SHA-256. The names and section numbers are taken from FIPS 180-4.
 ///
 /// Hashing must also be fast in debug builds. The inner loops therefore use raw pointers and `while`, because without
 /// optimization, ranges, array subscripts and closures are function calls.

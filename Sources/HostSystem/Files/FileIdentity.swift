@@ -14,8 +14,8 @@ package struct FileIdentity: Hashable, Sendable {
 
     package var isEmpty: Bool { size == 0 }
 
-    /// Reads the identity of the file at a path, following symbolic links. Returns nil if the file's metadata cannot be
-    /// read.
+    /// Creates an identity for the file at a path, following symbolic links. Returns nil if the file's metadata cannot
+    /// be read.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -25,7 +25,7 @@ struct ReadLease: ~Copyable {
 
     private let descriptor: Int32
 
-    /// Takes a lease on a file that is open only for reading. The descriptor must stay open while the lease exists.
+    /// Creates a lease on a file that is open only for reading. The descriptor must stay open while the lease exists.
     ///
     /// - Returns: Nil if the kernel does not grant a lease, because the file belongs to another user, or its file
     ///   system is remote or unknown.

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 extension RegularFile {
-    /// Returns the whole content of the file. Throws if a process may still be writing the file.
+    /// Returns the file's whole content. Throws if another process may still be writing the file.
     ///
     /// - Parameters:
     ///   - limit: The maximum size in bytes.

@@ -29,7 +29,7 @@ package struct RegularFile: ~Copyable {
     package var owner: UInt32 { status.st_uid }
     package var permissions: UInt32 { status.st_mode & 0o7777 }
 
-    /// Opens a file.
+    /// Creates a regular file by opening the file at a path.
     ///
     /// - Parameter followsLink: True to follow a symbolic link in the path's last component. False to throw an error.
     package init(path: String, followsLink: Bool = true) throws(Failure) {
@@ -41,8 +41,8 @@ package struct RegularFile: ~Copyable {
         try self.init(descriptor: descriptor)
     }
 
-    /// Creates a file from a descriptor that is open for reading, and takes ownership of the descriptor. If it is not a
-    /// regular file, closes it and throws.
+    /// Creates a file from a descriptor that is open for reading, and takes ownership of the descriptor. If the
+    /// descriptor does not refer to a regular file, closes it and throws.
     package init(descriptor: Int32) throws(Failure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -54,7 +54,7 @@ package struct RegularFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Returns the path of the open file without symbolic links, or nil if it is unknown.
+    /// Returns the open file's path without symbolic links, or nil if the path is unknown.
     ///
     /// The path comes from the descriptor, so it belongs to the open file even if another file has replaced that file
     /// at its original path.
@@ -64,7 +64,7 @@ package struct RegularFile: ~Copyable {
         return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// Returns the whole content.
+    /// Returns the file's whole content.
     ///
     /// - Parameter limit: The maximum size in bytes. If the file is larger, this method throws without reading it.
     package func read(limit: Int) throws(Failure) -> Data {

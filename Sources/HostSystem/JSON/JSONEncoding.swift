@@ -3,10 +3,10 @@ import FoundationEssentials
 /// Encodes a value as JSON with sorted keys. The text is safe to print, because harmful characters are encoded as `\u`
 /// escapes, which decode to the same value.
 ///
-/// The host writes all of its JSON with this function: results, messages, reports and records.
+/// The host writes all of its JSON with this function, including results, messages, reports and records.
 package func encodedJSON(_ value: some Encodable, isIndented: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
-    // With sorted keys, equal values have equal texts. This allows comparing texts instead of values.
+    // With sorted keys, equal values have equal JSON. This allows comparing the JSON instead of the values.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isIndented { encoder.outputFormatting.insert(.prettyPrinted) }
     return escapingHarmfulScalars(in: try encoder.encode(value))
@@ -31,7 +31,7 @@ private func escapingHarmfulScalars(in json: Data) -> [UInt8] {
     return bytes
 }
 
-/// Returns the escape of a UTF-16 code unit, such as `\u202e`.
+/// Returns the escape sequence for a UTF-16 code unit, such as `\u202e`.
 private func escape(_ unit: UInt16) -> [UInt8] {
     let digits = String(unit, radix: 16)
     return Array("\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)

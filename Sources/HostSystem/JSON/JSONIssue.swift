@@ -1,4 +1,4 @@
-/// An invalid value in a well-formed JSON text.
+/// An invalid value in well-formed JSON text.
 ///
 /// Types that conform to `Decodable` throw this error to suggest a fix, which a `DecodingError` cannot contain.
 package struct JSONIssue: Error {
@@ -27,8 +27,8 @@ package struct JSONIssue: Error {
             let name = key.stringValue
             self.init(path: context.codingPath, cause: "\"\(name)\" is missing", recoverySuggestion: "add \"\(name)\"")
         case DecodingError.dataCorrupted(let context) where context.debugDescription.hasSuffix("not valid JSON."):
-            // The scanner has accepted the text, so it is valid JSON. For a number that does not fit its type,
-            // JSONDecoder reports this error without the path of the number.
+            // The scanner has accepted the text, so it is valid JSON. If a number does not fit its type, JSONDecoder
+            // reports this error without the number's path.
             self.init(
                 path: context.codingPath, cause: "a number is not an integer, or is out of range",
                 recoverySuggestion: "write a 64-bit integer where one is expected")

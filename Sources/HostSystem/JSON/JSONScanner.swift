@@ -7,7 +7,7 @@ struct JSONScanner {
     struct Problem: Error, Equatable {
         var offset: Int
         var cause: String
-        /// The path of the error in the document. Nil if it is unknown.
+        /// The path of the error in the document. Nil if the path is unknown.
         var path: [JSONStep]?
         var recoverySuggestion: String?
     }

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 package import ViperKit
 
-/// A JSON text that the strict scanner has accepted. Decoding errors contain the text's name and the position of the
+/// JSON text that the strict scanner has accepted. Decoding errors contain the text's name and the position of the
 /// invalid value.
 ///
 /// All decoding uses this type, so that `JSONDecoder` never receives text that was not scanned. `JSONDecoder` accepts
 /// trailing commas and duplicate keys, and it crashes on 513 open brackets.
 package struct JSONText {
-    /// The code and the beginning of the message for errors in a text.
+    /// The purpose of JSON text. It contains the code and the beginning of the message for errors in the text.
     package struct Purpose {
         package var code: ViperError.Code
         package var what: String
@@ -21,9 +21,9 @@ package struct JSONText {
     package let data: Data
     var purpose: Purpose
 
-    /// Creates a text after checking its syntax.
+    /// Creates JSON text after checking its syntax.
     ///
-    /// - Throws: An error with the position at which the text is not valid JSON or repeats a key.
+    /// - Throws: An error with the position of the first syntax error or repeated key.
     package init(name: String, data: Data, purpose: Purpose) throws(ViperError) {
         (self.name, self.data, self.purpose) = (name, data, purpose)
         try checkSyntax()
@@ -33,7 +33,7 @@ package struct JSONText {
         (self.name, data, purpose) = (name, text.bytes(range), text.purpose)
     }
 
-    /// Returns the elements of the array in this text, or nil if the text is not an array.
+    /// Returns the elements of the JSON array in this text, or nil if the text is not an array.
     ///
     /// - Parameter name: A closure that returns the name of the element at an index. Errors contain this name.
     package func elements(named name: @escaping (Int) -> String) -> (some Sequence<JSONText>)? {
@@ -66,7 +66,7 @@ package struct JSONText {
     ///
     /// - Parameters:
     ///   - range: The byte range of the part.
-    ///   - path: The path of the part in the text. Errors include it.
+    ///   - path: The part's path in the text. Errors include the path.
     package func decode<Value: Decodable>(
         _ type: Value.Type, in range: Range<Int>, at path: [JSONStep]
     ) throws(ViperError) -> Value {
@@ -123,7 +123,7 @@ package struct JSONText {
     }
 }
 
-/// A kind of JSON value. The raw value is the name of the kind in errors.
+/// A kind of JSON value. The raw value is the kind's name in errors.
 enum JSONKind: String {
     case object = "an object"
     case array = "an array"

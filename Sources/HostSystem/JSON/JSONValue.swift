@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ViperKit
 
-/// Any JSON value. The host uses it for data that it passes on without interpreting it.
+/// Any JSON value. The host uses this type for data that it passes on without interpreting it.
 package enum JSONValue: Sendable, Equatable {
     case null
     case boolean(Bool)

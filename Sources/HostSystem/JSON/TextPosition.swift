@@ -1,10 +1,10 @@
-/// A position in a text, as editors display it. Lines and columns start at 1, and each Unicode scalar is one column.
+/// A position in text, as editors display it. Lines and columns start at 1, and each Unicode scalar is one column.
 struct TextPosition: Equatable, CustomStringConvertible {
     var line: Int
     var column: Int
 
     /// Creates the position of the byte at an offset. If the offset is beyond the end of the text, creates the position
-    /// of the end.
+    /// of the text's end.
     init(offset: Int, in bytes: [UInt8]) {
         let before = bytes[..<min(offset, bytes.count)]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

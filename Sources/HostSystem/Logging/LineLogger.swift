@@ -2,7 +2,7 @@ public import ViperKit
 
 /// A logger that writes each message as one line with its source and level.
 public struct LineLogger: Logger {
-    /// The name of the module, or `host`.
+    /// The module's name, or `host`.
     public let source: String
     /// The lowest level that the logger writes. The text of a message with a lower level is not evaluated.
     public let minimum: LogLevel
@@ -12,7 +12,7 @@ public struct LineLogger: Logger {
     /// Creates a logger.
     ///
     /// - Parameters:
-    ///   - modules: The lowest level of messages that are written for modules. If nil, `minimum` applies.
+    ///   - modules: The lowest level of messages that are written for modules. Nil to use `minimum`.
     ///   - write: A closure that receives each line without its line break. It may be called on any thread.
     public init(
         source: String, minimum: LogLevel, modules: LogLevel? = nil, write: @escaping @Sendable (String) -> Void
@@ -32,10 +32,10 @@ public struct LineLogger: Logger {
 }
 
 extension LogLevel {
-    /// Parses a line of another process's output. A ``LineLogger`` or any other code may have written the line.
+    /// Parses a line of another process's output. The line may come from a ``LineLogger`` or from any other code.
     ///
-    /// - Returns: The level and the text. The text omits the name of the source if it equals `source`. If the line does
-    ///   not have the format of a ``LineLogger``, the level is `info` and the text is the whole line.
+    /// - Returns: The level and the message. The message omits the source's name if the name equals `source`. If the
+    ///   line does not have the format of a ``LineLogger``, the level is `info` and the message is the whole line.
     package static func read(_ line: String, of source: String) -> (LogLevel, String) {
         let parts = line.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false)
         let level = [LogLevel.debug, .info, .warning, .error].first { parts.count == 3 && "\($0)" == parts[1] }

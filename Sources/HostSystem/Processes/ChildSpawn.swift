@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import ViperKit
 
-/// The parameters of a child process. The child starts with default signal actions, an empty signal mask, and no open
-/// descriptors except its standard ones.
+/// The parameters for starting a child process. The child starts with default signal actions, an empty signal mask, and
+/// no open descriptors except its standard descriptors.
 struct ChildSpawn {
     /// The program's path, or its name if the program is in `PATH`.
     var program: String
@@ -15,9 +15,9 @@ struct ChildSpawn {
     /// True if the child leads its own process group. Ctrl-C does not reach this group, and the host can kill all its
     /// processes at once.
     var leadsGroup = false
-    /// Pairs of a descriptor in the host and the standard descriptor that it becomes in the child. If no pair is given
-    /// for standard input, the child reads from `/dev/null`. If no pair is given for an output, the child inherits the
-    /// host's output.
+    /// Pairs of a descriptor in the host and the standard descriptor that it becomes in the child. Without a pair for
+    /// standard input, the child reads from `/dev/null`. Without a pair for an output, the child inherits the host's
+    /// output.
     var descriptors: [(own: Int32, child: Int32)] = []
 
     /// Starts the process.

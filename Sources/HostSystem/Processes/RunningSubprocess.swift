@@ -4,13 +4,13 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// A program that the host has started and whose result is not available yet.
+/// A program that the host has started and that has not returned its result yet.
 final class RunningSubprocess: Sendable {
     private struct State {
         var isOverdue = false
         /// True if the process was reaped. Its ID may then belong to another process.
         var isReaped = false
-        /// The captured bytes of each output, keyed by the program's descriptor number.
+        /// The bytes captured from each output, keyed by the program's descriptor number.
         var outputs: [Int32: [UInt8]] = [:]
     }
 
@@ -19,14 +19,14 @@ final class RunningSubprocess: Sendable {
     private let limit: Int
     /// A pidfd, which becomes readable when the process exits.
     private let end: Descriptors
-    /// The host's end of the program's standard input. Nil if standard input is not a pipe. It stays open until the
-    /// program exits.
+    /// The host's end of the program's standard input. It stays open until the program exits. Nil if standard input is
+    /// not a pipe.
     private let input: Descriptors?
     private let outputs: [(number: Int32, pipe: Descriptors)]
     private let queue = DispatchQueue(label: "subprocess")
     private let state = Mutex(State())
 
-    /// Starts the program.
+    /// Creates a running subprocess by starting a program.
     ///
     /// - Throws: ``ViperError/Code/programFailed`` if the program cannot be started.
     init(_ program: Subprocess) throws(ViperError) {
@@ -113,7 +113,7 @@ final class RunningSubprocess: Sendable {
 
     private func finish() -> Subprocess.Result {
         // Reads at most 1 MiB, which is the default maximum capacity of a pipe. Without a limit, the loop would not end
-        // if a background process continued to write.
+        // if a background process kept writing.
         for (number, pipe) in outputs {
             var reads = 0
             while reads < 16, read(number, pipe) == .something { reads += 1 }

@@ -5,8 +5,8 @@ package struct Subprocess: Sendable {
     package enum Output: Sendable {
         /// The program writes directly to the host's standard output and standard error.
         case inherited
-        /// The result contains standard output and standard error separately. The limit in bytes applies to each of
-        /// them. Bytes beyond the limit are read and discarded.
+        /// The result contains standard output and standard error separately. The limit in bytes applies to each
+        /// output. Bytes beyond the limit are read and discarded.
         case captured(limit: Int)
     }
 
@@ -33,7 +33,8 @@ package struct Subprocess: Sendable {
     /// True if the program's standard input is a pipe from the host. The program can exit when the pipe closes, which
     /// also happens if the host crashes. If false, standard input is empty.
     package var isTiedToHost = false
-    /// The maximum running time. A program with a limit runs in its own process group, which Ctrl-C does not reach.
+    /// The maximum running time. A program with a time limit runs in its own process group, which Ctrl-C does not
+    /// reach. Nil for no limit.
     package var timeLimit: Duration?
 
     package init(_ program: String, _ arguments: [String]) { (self.program, self.arguments) = (program, arguments) }

@@ -7,7 +7,7 @@ package struct SubprocessPipes {
     private struct Pipe {
         var own: Int32
         var child: Int32
-        /// The number of the pipe's standard descriptor in the child.
+        /// The standard descriptor that the pipe becomes in the child.
         var number: Int32
     }
 
@@ -15,7 +15,7 @@ package struct SubprocessPipes {
 
     /// Creates a pipe for each given standard descriptor.
     ///
-    /// - Parameter numbers: The standard descriptors of the child that become pipes.
+    /// - Parameter numbers: The child's standard descriptors that become pipes.
     package init(_ numbers: [Int32]) throws(ViperError) {
         for number in numbers { try add(number) }
     }

@@ -7,7 +7,7 @@ struct FileLock: ~Copyable {
     enum Attempt: ~Copyable {
         case held(FileLock)
         case inUse
-        /// The lock file does not exist, so nothing has been written yet. Only readers get this result.
+        /// The lock file does not exist, so nothing has been written yet. Only an attempt by a reader has this result.
         case missing
     }
 
@@ -22,7 +22,7 @@ struct FileLock: ~Copyable {
         let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         if descriptor < 0, errno == ENOENT, access == .reading { return .missing }
         guard descriptor >= 0 else { throw storeFailure("cannot lock file", path) }
-        // The lock belongs to this open file description, so it also excludes other tasks of this process. The system
+        // The lock belongs to this open file description, so it also excludes other tasks in this process. The system
         // releases the lock when the process is killed.
         while flock(descriptor, (access == .reading ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             if errno == EINTR { continue }

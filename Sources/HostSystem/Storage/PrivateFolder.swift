@@ -9,7 +9,7 @@ package import ViperKit
 /// folder.
 package final class PrivateFolder: Sendable {
     package let path: String
-    /// The trust rules for the folders above this one.
+    /// The trust rules for the folders above this folder.
     package let trust: Trust
     private let lock: Int32
     /// A path to the folder that works only in this process. It remains valid if the folder is renamed.
@@ -27,7 +27,7 @@ package final class PrivateFolder: Sendable {
     ///
     /// - Parameters:
     ///   - prefix: The start of the folder's name.
-    ///   - trust: The trust rules for the folders above it.
+    ///   - trust: The trust rules for the folders above the new folder.
     package convenience init(prefix: String, trust: Trust = Trust()) throws(ViperError) {
         // An empty TMPDIR would otherwise refer to the working folder.
         let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
@@ -36,13 +36,13 @@ package final class PrivateFolder: Sendable {
             recoverySuggestion: "set TMPDIR to a writable folder", trust: trust)
     }
 
-    /// Creates a folder in another folder.
+    /// Creates a folder in a parent folder.
     ///
     /// - Parameters:
-    ///   - parent: The absolute path of the other folder.
-    ///   - prefix: The start of the folder's name.
+    ///   - parent: The absolute path of the parent folder.
+    ///   - prefix: The start of the new folder's name.
     ///   - recoverySuggestion: The fix that errors suggest.
-    ///   - trust: The trust rules for the other folder and the folders above it.
+    ///   - trust: The trust rules for the parent folder and the folders above it.
     package init(
         in parent: String, prefix: String, recoverySuggestion: String, trust: Trust = Trust()
     ) throws(ViperError) {
@@ -68,7 +68,7 @@ package final class PrivateFolder: Sendable {
             if let lock = Self.lock(path) {
                 (self.trust, self.lock) = (trust, lock)
                 self.path = (parent + path.dropFirst(folder.ownPath.count))
-                // Otherwise, a forked child would keep the lock after this process exits.
+                // Without this call, a forked child would keep the lock after this process exits.
                 CloseOnFork.insert(lock)
                 return
             }

@@ -3,7 +3,7 @@ import Glibc
 package import ViperKit
 
 /// A folder whose files are replaced atomically, either individually or several at once. Several processes can use the
-/// folder.
+/// folder at the same time.
 ///
 /// Files are never modified in place. New content is written to `NAME.new`, synced, and then renamed to `NAME`. Several
 /// files are replaced in two phases. When all `.new` files are synced, a journal with their names is renamed into
@@ -16,10 +16,10 @@ package struct StoreFolder: Sendable {
     }
 
     package let path: String
-    /// The rules on who may change the folder. Nil if the folder was already checked.
+    /// The rules on who may change the folder. Nil if the caller has already checked the folder.
     var trust: Trust?
-    /// The maximum time to wait for the lock. It is much longer than any change takes. A process that holds the lock
-    /// longer is suspended or hangs.
+    /// The maximum time to wait for the lock. It is much longer than any change takes. If a process holds the lock
+    /// longer, that process is suspended or hangs.
     var timeout: Duration
     private let turns = Turns()
 
@@ -43,13 +43,14 @@ package struct StoreFolder: Sendable {
     ///
     /// Waiting for the lock does not block a thread. The closure runs on a thread of ``BlockingWork``.
     ///
-    /// - Throws: The error of the closure, or ``ViperKit/ViperError/Code/storeFailed`` if the folder cannot be locked.
-    ///   The latter includes a lock that is not free within ``timeout``, and a task that is cancelled while it waits
-    ///   for the lock. ``ViperKit/ViperError/Code/pathUntrusted`` if the folder violates the rules of ``trust``.
+    /// - Throws: The error that the closure throws, or ``ViperKit/ViperError/Code/storeFailed`` if the folder cannot be
+    ///   locked. Locking also fails if the lock is not free within ``timeout``, or if the task is cancelled while it is
+    ///   waiting for the lock. ``ViperKit/ViperError/Code/pathUntrusted`` if the folder violates the rules of
+    ///   ``trust``.
     package func locked<Value: Sendable>(
         for access: Access, _ body: @escaping @Sendable () throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        // Among the tasks that use this value, only one at a time tries to lock the folder.
+        // Only one of the tasks that use this value tries to lock the folder at a time.
         let end = ContinuousClock.now + timeout
         let turn = turns.next()
         defer { turn.end() }
@@ -75,7 +76,7 @@ package struct StoreFolder: Sendable {
 
     /// Runs a closure if the lock is free.
     ///
-    /// - Returns: The result of the closure, or nil if another task or process holds the lock.
+    /// - Returns: The closure's result, or nil if another task or process holds the lock.
     private func attempt<Value>(
         _ access: Access, _ body: () throws(ViperError) -> Value
     ) throws(ViperError) -> Value? {
@@ -98,7 +99,7 @@ package struct StoreFolder: Sendable {
         }
     }
 
-    /// Returns the content of a file, or nil if the file does not exist.
+    /// Returns a file's content, or nil if the file does not exist.
     package func read(_ name: String, limit: Int) throws(ViperError) -> Data? {
         do {
             return try RegularFile(path: path(name)).read(limit: limit)
@@ -133,8 +134,8 @@ package struct StoreFolder: Sendable {
             for name in names + [Self.journalName] { unlink(path(name + ".new")) }
             throw error
         }
-        // The change is committed, so this method must not throw. If the rest fails, the next call that locks the
-        // folder tries again and throws the error.
+        // The change is committed, so this method must not throw. If finishing the change fails, the next call that
+        // locks the folder tries again and throws the error.
         try? finishChange()
     }
 

@@ -21,10 +21,11 @@ package func makeFolder(_ path: String) throws(ViperError) {
 
 /// Replaces a file and syncs its content. If writing fails, removes the file.
 package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 = 0o600) throws(ViperError) {
-    // Creates a new file instead of truncating the old one, because the old file may have another mode or be a link.
+    // Creates a new file instead of truncating the old file, because the old file may be a link or have a different
+    // mode.
     unlink(path)
-    // Otherwise, the file could get the descriptor number of standard output, and a module that prints would write to
-    // the file.
+    // Without this call, the file could get the descriptor number of standard output, and a module that prints would
+    // write to the file.
     StandardDescriptors.claim()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw storeFailure("cannot write file", path) }

@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// Returns the number of terminal columns that a text occupies, which is the sum of `wcwidth` over its scalars.
+/// Returns the number of terminal columns that a string occupies, which is the sum of `wcwidth` over its scalars.
 package func displayWidth(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     _ = characterTypes
@@ -10,10 +10,11 @@ package func displayWidth(_ text: String) -> Int {
 }
 
 // `wcwidth` supports only ASCII until the process sets a UTF-8 locale for character types. The user's locale does not
-// matter, because output is always UTF-8. Swift initializes this constant once, for the first text that is not ASCII.
+// matter, because output is always UTF-8. Swift initializes this constant when it is first used, for the first string
+// that is not ASCII.
 private let characterTypes: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
 
-/// Returns the text padded with spaces to a number of terminal columns.
+/// Returns a string padded with spaces to a number of terminal columns.
 package func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - displayWidth(text)))
 }

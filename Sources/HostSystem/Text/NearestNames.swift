@@ -1,8 +1,8 @@
 /// Returns at most three names that the user may have meant, nearest first.
 ///
-/// A name matches if it differs from the written text in at most a quarter of its letters. The limit is at least one
-/// letter and at most three. A name also matches if it starts with a written text of three or more letters. Each
-/// comparison stops at the limit, so searching many names is fast.
+/// A name matches if it differs from the string that the user wrote in at most a quarter of its letters. The limit is
+/// at least one letter and at most three. A name also matches if it starts with the written string and that string has
+/// at least three letters. Each comparison stops at the limit, so searching many names is fast.
 package func nearestNames(to written: String, in names: some Sequence<String>) -> [String] {
     let written = Array(written.lowercased().unicodeScalars.prefix(128))
     guard !written.isEmpty else { return [] }
@@ -17,8 +17,8 @@ package func nearestNames(to written: String, in names: some Sequence<String>) -
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
 }
 
-/// Returns the edit distance of two texts: the number of letters to insert, delete, replace, or swap with a neighbor
-/// (optimal string alignment). Returns nil if the distance is above the limit.
+/// Returns the edit distance between two strings: the number of letters to insert, delete, replace, or swap with a
+/// neighbor (optimal string alignment). Returns nil if the distance is above the limit.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
     if abs(left.count - right.count) > limit { return nil }
     // The rows store the limit plus one for every distance above the limit.

@@ -20,8 +20,8 @@ private func replaced(in text: String, except isKept: (Unicode.Scalar) -> Bool) 
     return String(clean)
 }
 
-/// A filter for characters that must not reach a terminal, a log or a JSON reader unescaped. Pass the scalars of a text
-/// in order.
+/// A filter for characters that must not reach a terminal, a log or a JSON reader unescaped. Pass the scalars of a
+/// string in order.
 ///
 /// Harmful characters are control characters, line and paragraph separators, noncharacters, format characters such as
 /// bidirectional controls and tags, and other default ignorable characters. However, names and emoji need some

@@ -1,6 +1,6 @@
 package import ViperKit
 
-/// Returns a copy of the error in which each text is one line that is safe to print. This prevents a text from
+/// Returns a copy of the error in which each string is one line that is safe to print. This prevents a string from
 /// imitating another line of the error.
 package func printable(_ error: ViperError) -> ViperError {
     ViperError(

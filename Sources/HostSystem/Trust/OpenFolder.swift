@@ -19,7 +19,7 @@ package final class OpenFolder: Sendable {
     let descriptor: Int32
     private let trust: Trust
 
-    /// Opens a folder and checks that its path complies with the rules.
+    /// Creates an open folder after checking that its path complies with the rules.
     ///
     /// - Parameter path: An absolute path.
     package init(_ path: String, _ trust: Trust, as role: Trust.Role = .object) throws(RegularFile.Failure) {
@@ -34,7 +34,7 @@ package final class OpenFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a subfolder of this folder. Returns nil if the subfolder is missing.
+    /// Opens a subfolder. Returns nil if the subfolder is missing.
     package func folder(_ name: String) throws(RegularFile.Failure) -> OpenFolder? {
         do { return try OpenFolder(name, in: self) } catch {
             if error.isMissing { return nil }

@@ -94,8 +94,8 @@ private struct Step: ~Copyable {
         return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
-    /// Opens the file with the given flags. The path in `/proc` leads to the file of the descriptor, even if another
-    /// file now has the original path.
+    /// Opens the file with the given flags. Uses the descriptor's path in `/proc`, which leads to the same file even if
+    /// another file has replaced it at its original path.
     func reopened(_ flags: Int32) throws(RegularFile.Failure) -> Int32 {
         let opened = Glibc.open("/proc/self/fd/\(descriptor)", flags)
         if opened < 0 { throw RegularFile.Failure(errno: errno) }

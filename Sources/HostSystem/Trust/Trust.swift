@@ -19,12 +19,12 @@ package struct Trust: Sendable {
         case object
     }
 
-    /// The response to a path that violates the rules.
+    /// A response to a path that violates the rules.
     package enum Enforcement: Sendable {
         case refuse
         /// Logs a warning and uses the path. This is the effect of `--trust-permissions`.
         case warn(TrustWarnings)
-        /// Uses the path without any check. The host uses this for data folders that the user names.
+        /// Uses the path without any check. The host does this for data folders that the user names.
         case none
     }
 
@@ -35,7 +35,7 @@ package struct Trust: Sendable {
     /// trusts the owner of a root that the user names.
     private let isOfSearch: Bool
 
-    /// Creates rules that trust the user of this process and the system's root user.
+    /// Creates rules that trust this process's user and the system's root user.
     package init(_ enforcement: Enforcement = .refuse) {
         // All users outside the namespace share one ID. This ID is never trusted, even if the user of this process has
         // it.
@@ -62,13 +62,13 @@ package struct Trust: Sendable {
         Trust(owners: owners.union(users), enforcement, isOfSearch: isOfSearch)
     }
 
-    /// The command-line options that pass these rules to a worker.
+    /// The command-line options that pass the rules to a worker.
     package var options: [String] {
         let permissions = if case .refuse = enforcement { [String]() } else { ["--trust-permissions"] }
         return permissions + owners.sorted().flatMap { ["--owner", "\($0)"] }
     }
 
-    /// Returns the same rules with the owner of a path as an additional trusted user. In a user namespace, all users
+    /// Returns the same rules, but with a path's owner as an additional trusted user. In a user namespace, all users
     /// outside the namespace have the same ID, which is never trusted.
     package func trusting(ownerOf path: String) -> Trust {
         var status = stat()
@@ -79,10 +79,10 @@ package struct Trust: Sendable {
     /// Checks an open file.
     ///
     /// - Parameters:
-    ///   - status: The status of the file, read from its descriptor.
-    ///   - path: The path of the file to show in errors.
+    ///   - status: The file's status, read from its descriptor.
+    ///   - path: The file's path to show in errors.
     ///   - role: The role of the file at the path.
-    ///   - descriptor: A descriptor of the file.
+    ///   - descriptor: A descriptor for the file.
     /// - Throws: A failure with a ``RegularFile/Failure/fix`` if the file violates the rules.
     func check(
         _ status: stat, of path: String, as role: Role, _ descriptor: Int32
@@ -159,7 +159,7 @@ package struct Trust: Sendable {
     }()
 }
 
-/// A log of the paths that violate the rules and are used anyway. Each path is logged once.
+/// A log of the paths that violate the rules but are used anyway. Each path is logged once.
 package final class TrustWarnings: Sendable {
     private let logger: LineLogger
     private let told = Mutex<Set<String>>([])

@@ -4,14 +4,14 @@ package struct Limits: Sendable, Equatable {
     package var message = 1 << 20
     /// The maximum number of open connections.
     package var connections = 64
-    /// The maximum number of open scenes of a connection.
+    /// The maximum number of open scenes for each connection.
     package var scenes = 100
-    /// The maximum number of calls that run concurrently on a connection.
+    /// The maximum number of calls that run concurrently on each connection.
     package var calls = 64
-    /// The maximum size of a connection's unsent output, in bytes. The default is enough for a screen of ten thousand
+    /// The maximum size of a connection's unsent output, in bytes. The default is enough for a screen with ten thousand
     /// rows.
     package var pending = 8 << 20
-    /// The maximum running time of a call.
+    /// The maximum running time for each call.
     package var time = Duration.seconds(30)
 
     package init() {}
@@ -35,7 +35,7 @@ package struct Limits: Sendable, Equatable {
 
     package static let names = ["message", "connections", "scenes", "calls", "pending", "time"]
 
-    /// The limits of a client. They are generous, because the client chose the process that it calls.
+    /// The limits for a client. They are generous, because the client chose the process that it calls.
     package static var ofCaller: Limits {
         var limits = Limits()
         (limits.message, limits.calls, limits.time) = (1 << 30, 10_000, .seconds(86_400))

@@ -7,7 +7,8 @@ struct LineBuffer {
 
     init(longest: Int) { self.longest = longest }
 
-    /// Adds a piece of input and returns the lines that it completes. A line that is too long is returned as nil.
+    /// Adds a piece of input and returns the lines that it completes. For each line that is too long, the array
+    /// contains nil.
     mutating func take(_ piece: some Collection<UInt8>) -> [[UInt8]?] {
         var lines: [[UInt8]?] = []
         var rest = piece[...]
@@ -20,7 +21,8 @@ struct LineBuffer {
         return lines
     }
 
-    /// Removes the unterminated last line and returns it in an array. Returns an empty array if there is no such line.
+    /// Removes the unterminated last line and returns it in an array. Returns an empty array if all lines are
+    /// terminated.
     mutating func takeRest() -> [[UInt8]?] { line.isEmpty && !isTooLong ? [] : [takeLine()] }
 
     private mutating func add(_ part: some Collection<UInt8>) {

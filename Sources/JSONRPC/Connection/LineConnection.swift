@@ -11,12 +11,12 @@ package final class LineConnection: Sendable {
     package enum Input: Sendable, Equatable {
         case line([UInt8])
         case tooLong
-        /// The end of the input. The other end may still read output.
+        /// The input has ended. The other end may still read output.
         case over
     }
 
     private struct State {
-        /// Nil once the connection has ended.
+        /// The connection's descriptors. Nil once the connection has ended.
         var descriptors: Descriptors?
         var hear: (@Sendable (Input) -> Void)?
         var end: (@Sendable (ViperError?) -> Void)?
@@ -35,7 +35,7 @@ package final class LineConnection: Sendable {
 
     /// Creates a connection that owns two descriptors, which may be the same.
     ///
-    /// - Parameter name: The name of the other end to show in errors.
+    /// - Parameter name: The other end's name to show in errors.
     package init(reading: Int32, writing: Int32, limits: Limits, name: String = "the peer") {
         self.name = name
         state = Mutex(State(descriptors: Descriptors(reading: reading, writing: writing)))
@@ -79,7 +79,7 @@ package final class LineConnection: Sendable {
     package func close() {
         state.withLock { state in
             state.isClosing = true
-            // Otherwise, unread input would trigger the reader repeatedly.
+            // Without this call, unread input would trigger the reader repeatedly.
             state.reader?.cancel()
             state.reader = nil
         }

@@ -28,7 +28,8 @@ struct PendingOutput {
     }
 
     private mutating func forgetWritten() {
-        // Removing bytes from the front moves the remaining bytes, so written bytes are not removed after every write.
+        // Removing bytes from the front moves all bytes that follow, so written bytes are not removed after every
+        // write.
         if written > bytes.count / 2 {
             bytes.removeFirst(written)
             written = 0

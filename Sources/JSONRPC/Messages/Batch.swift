@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The responses to a JSON-RPC batch. They are sent as one line after all calls are answered.
+/// The responses to a JSON-RPC batch. They are sent as one line after all calls in the batch are answered.
 final class Batch: Sendable {
     enum Answer {
         case line([UInt8])

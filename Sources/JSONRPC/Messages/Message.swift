@@ -1,7 +1,8 @@
 import HostSystem
 import ViperKit
 
-/// A JSON-RPC 2.0 message (https://www.jsonrpc.org/specification). Its parameters or result are not decoded yet.
+/// A JSON-RPC 2.0 message (https://www.jsonrpc.org/specification). The message's parameters or result are not decoded
+/// yet.
 struct Message {
     enum Kind: Equatable {
         case call(CallID, method: String)

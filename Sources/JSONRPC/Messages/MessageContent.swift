@@ -2,12 +2,12 @@ import FoundationEssentials
 import HostSystem
 package import ViperKit
 
-/// The JSON text of a message. Parameters and results are decoded once their types are known.
+/// A message's JSON text. Parameters and results are decoded once their types are known.
 package struct MessageContent: Sendable {
     private let json: JSONText
     var isWithoutParameters = false
 
-    /// Parses a line.
+    /// Creates message content by parsing a line.
     ///
     /// - Throws: ``ViperError/Code/messageMalformed`` if the line is not valid JSON.
     init(line: [UInt8]) throws(ViperError) {
@@ -17,12 +17,12 @@ package struct MessageContent: Sendable {
 
     private init(_ json: JSONText) { self.json = json }
 
-    /// The messages of a batch, parsed lazily. Nil if the content is not an array.
+    /// The messages in the batch, parsed lazily. Nil if the content is not an array.
     var members: (some Sequence<MessageContent>)? {
         json.elements { "message \($0 + 1) of the batch" }.map { $0.lazy.map { MessageContent($0) } }
     }
 
-    /// Decodes the parameters of a call. Missing `params` decode as `{}`.
+    /// Decodes the parameters of a call. If `params` is missing, decodes `{}` instead.
     ///
     /// - Throws: ``ViperError/Code/argumentsInvalid`` if a parameter is invalid or unknown.
     package func parameters<Value: CallParameters>(_ type: Value.Type) throws(ViperError) -> Value {
@@ -100,7 +100,7 @@ package protocol CallParameters: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
 }
 
-/// The parameters of a method without parameters, or a result without content.
+/// The parameters of a method that takes no parameters, or a result without content.
 package struct EmptyPayload: CallParameters, Encodable, Sendable, Equatable {
     package enum CodingKeys: CodingKey, CaseIterable {}
     package init() {}

@@ -3,13 +3,13 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// One end of a JSON-RPC connection. It calls the other end and answers its calls.
+/// One end of a JSON-RPC connection. It calls methods of the other end, and answers calls from the other end.
 ///
 /// Calls run concurrently in both directions. Responses are sent in the order in which the calls finish.
 package final class Peer: Sendable {
     package enum Answer: Sendable {
         case now(any Encodable & Sendable)
-        /// A closure that computes the answer in its own task, within the `time` limit.
+        /// The answer that this closure computes in its own task, within the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 
@@ -24,8 +24,8 @@ package final class Peer: Sendable {
         /// The handlers for late results of cancelled calls, keyed by call ID.
         var late: [Int: LateAnswer] = [:]
         var failure: ViperError?
-        /// The cause in the last message if that message was an error without a call ID. Such an error means that the
-        /// other end refuses the connection.
+        /// The cause of the error in the last message, if that message was an error without a call ID. Such an error
+        /// means that the other end refuses the connection.
         var refusal: String?
         var isDraining = false
         var answer: Handler?
@@ -87,7 +87,7 @@ package final class Peer: Sendable {
         close()
     }
 
-    /// Calls a method of the other end.
+    /// Calls a method of the other end, and waits for the response.
     ///
     /// - Throws: The error in the response, ``ViperError/Code/connectionLost`` if no response can arrive, or
     ///   ``ViperError/Code/callCancelled`` if the task is cancelled.
@@ -97,7 +97,8 @@ package final class Peer: Sendable {
         try await call(method, parameters, as: type, late: nil)
     }
 
-    /// Calls a method of the other end.
+    /// Calls a method of the other end, and waits for the response. If the task is cancelled, another closure can still
+    /// receive the result.
     ///
     /// - Parameter late: A closure that receives the result if it arrives after the task was cancelled.
     /// - Throws: The same errors as ``call(_:_:as:)``.
@@ -294,7 +295,7 @@ extension Peer {
         if let batch { settle(batch) }
     }
 
-    /// Sends a line, or adds it to a batch.
+    /// Sends a line to the other end, or adds the line to a batch.
     ///
     /// - Returns: False if the line does not fit into the batch.
     private func send(_ line: [UInt8], in batch: Batch?) -> Bool {

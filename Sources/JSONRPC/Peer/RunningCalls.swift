@@ -3,7 +3,7 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// The calls of a connection that are running or whose responses are not queued.
+/// The calls of a connection that are still running or whose responses are not queued yet.
 final class RunningCalls: Sendable {
     typealias Work = @Sendable () async throws(ViperError) -> any Encodable & Sendable
     typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
@@ -11,7 +11,7 @@ final class RunningCalls: Sendable {
     private struct Call {
         var task: Task<Void, Never>?
         var alarm: Alarm?
-        /// Nil once the call is answered or cancelled.
+        /// The closure that queues the response. Nil once the call is answered or cancelled.
         var done: Done?
         /// True if ``done`` has returned. The response is then queued.
         var isAnswered = false
@@ -33,7 +33,7 @@ final class RunningCalls: Sendable {
     /// Creates an empty set of calls.
     ///
     /// - Parameters:
-    ///   - limits: The limits of the connection.
+    ///   - limits: The limits for the connection.
     ///   - queue: The queue on which time limits are handled.
     init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, self.queue) = (limits, queue) }
 

@@ -1,18 +1,18 @@
 import Glibc
 import HostSystem
 
-/// The process that holds the `flock` lock of a file, according to the kernel.
+/// The process that holds the `flock` lock on a file, according to the kernel.
 struct LockHolder {
     let process: pid_t
     let user: uid_t
 
-    /// Finds the process that holds the lock of a file. Returns nil if no process holds the lock, or if the kernel does
-    /// not report the process.
+    /// Creates a description of the process that holds the lock on a file. Returns nil if no process holds the lock, or
+    /// if the kernel does not report the process.
     init?(of descriptor: Int32) {
         var file = stat()
         guard fstat(descriptor, &file) == 0, let locks = KernelFile.read("/proc/locks") else { return nil }
         let place = Self.place(of: file)
-        // An example of a line: `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF`
+        // An example line: `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF`
         for line in String(decoding: locks, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count > 5, words[1] == "FLOCK", words[5] == place, let process = pid_t(words[4]) else {

@@ -9,8 +9,8 @@ package enum PeerUser {
     /// The kernel records a server's user at `listen` and a client's user at `connect`. The error begins with `what`
     /// and `subject`, such as `cannot serve` and `a client`.
     ///
-    /// - Throws: ``ViperError/Code/peerUntrusted``, with the user ID of the other end, if the other end runs as another
-    ///   user.
+    /// - Throws: ``ViperError/Code/peerUntrusted``, with the user ID of the other end's process, if that process runs
+    ///   as another user.
     package static func check(
         _ descriptor: Int32, _ what: String, _ subject: String, recoverySuggestion: String? = nil
     ) throws(ViperError) {
@@ -30,8 +30,8 @@ package enum PeerUser {
 
     static var trusted: String { geteuid() == 0 ? "root (uid 0)" : "uid \(geteuid()) or root" }
 
-    /// Returns the description of a user for errors. It contains the user ID instead of the user name, because looking
-    /// up a name might access the network.
+    /// Returns a description of a user for errors. It contains the user ID instead of the user name, because looking up
+    /// a name might access the network.
     static func name(of user: uid_t) -> String { user == 0 ? "root (uid 0)" : "uid \(user)" }
 
     private static func user(of descriptor: Int32) -> uid_t? {

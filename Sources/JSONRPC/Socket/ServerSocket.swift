@@ -5,10 +5,11 @@ import HostSystem
 import Synchronization
 package import ViperKit
 
-/// The listening socket of a server. The socket's file exists while the server listens. Only this user can connect.
+/// The listening socket of a server. The socket's file exists while the server is listening. Only this user can
+/// connect.
 package final class ServerSocket: Sendable {
     private struct State {
-        /// Nil while the socket is not watched.
+        /// The registration for new connections. Nil while the socket is not watched.
         var arrival: Readiness?
         var listening: Descriptors?
         var accept: (@Sendable (Int32) -> Void)?

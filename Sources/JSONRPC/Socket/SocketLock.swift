@@ -3,12 +3,13 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// A file lock that shows that a running host uses a socket path. The system releases the lock when the host is killed.
+/// A file lock that shows that a running host is using a socket path. The system releases the lock when the host is
+/// killed.
 final class SocketLock: Sendable {
     private let path: String
     private let descriptor: Mutex<Int32?>
 
-    /// Locks the path of a socket.
+    /// Creates a lock for a socket path, and takes it.
     ///
     /// - Throws: ``ViperError/Code/socketFailed`` if another host holds the lock, or if another user owns or holds the
     ///   lock file.
@@ -36,7 +37,7 @@ final class SocketLock: Sendable {
             // A host that has just exited may have removed the file after it was opened. In that case, the loop tries
             // again.
             if fstat(descriptor, &file) == 0, file.st_nlink > 0 {
-                // Otherwise, a forked child would keep the lock after this process exits.
+                // Without this call, a forked child would keep the lock after this process exits.
                 CloseOnFork.insert(descriptor)
                 self.descriptor = Mutex(descriptor)
                 return

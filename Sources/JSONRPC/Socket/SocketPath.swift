@@ -9,7 +9,7 @@ package struct SocketPath: Sendable {
     package let path: String
     let file: String
 
-    /// Creates the location of a socket.
+    /// Creates a socket location from a path.
     ///
     /// - Throws: ``ViperError/Code/socketFailed`` if the path is too long or contains a NUL character.
     package init(_ path: String) throws(ViperError) {
@@ -64,7 +64,7 @@ package struct SocketPath: Sendable {
     ///   host runs as another user, or ``ViperError/Code/socketFailed`` if no socket can be created.
     package func connect() throws(ViperError) -> Int32 {
         let descriptor = try Self.socket()
-        // If the server's queue of connections is full, this limits the wait to 10 seconds.
+        // If the server's connection queue is full, this timeout limits the wait to 10 seconds.
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let number = connect(descriptor)
@@ -100,7 +100,7 @@ package struct SocketPath: Sendable {
     func withAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // The initializer has checked the length, and the rest of the tuple is 0.
+        // The initializer has checked the length, and the bytes after the path are 0.
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return withUnsafePointer(to: &address) { address in
             // C's sockets API uses `sockaddr` as the common prefix of all address types.

@@ -2,11 +2,11 @@ import HostSystem
 package import ViperKit
 
 extension Catalog {
-    /// Reads a root that should contain a route. If no manifest declares the route, waits for libraries that are being
-    /// written, because one of them may contain the manifest.
+    /// Creates a catalog by reading a root that should contain a route. If no manifest declares the route, waits for
+    /// libraries that another process is still writing, because one of these libraries may contain the manifest.
     ///
-    /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of these libraries is complete within `timeout`, or an
-    ///   error of ``init(reading:)``.
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of these libraries is complete within `timeout`.
+    ///   Otherwise, the same errors as ``init(reading:)``.
     package init(reading root: Root, for route: String, within timeout: Duration) async throws(ViperError) {
         let end = ContinuousClock.now + timeout
         while true {
@@ -16,7 +16,7 @@ extension Catalog {
                 self = catalog
                 return
             }
-            // Reads only these libraries again, not the whole root.
+            // Reads only the incomplete libraries again, not the whole root.
             try await whenFinished(within: end - .now) { () throws(ViperError) in
                 let plugins = try root.open("Plugins")[0]
                 let errors = libraries.map { name in
@@ -27,7 +27,7 @@ extension Catalog {
         }
     }
 
-    /// The entries whose manifests are unknown because their libraries are being written.
+    /// The entries whose manifests are unknown because another process is still writing their libraries.
     package var unfinished: [CatalogEntry] { entries.filter { $0.unfinished != nil } }
 
     private func has(_ route: String) -> Bool {
@@ -36,7 +36,7 @@ extension Catalog {
 }
 
 extension CatalogEntry {
-    /// The error of the entry if its library is being written, otherwise nil.
+    /// The entry's error if another process is still writing its library. Nil otherwise.
     fileprivate var unfinished: ViperError? {
         if case .failure(let error) = manifest, error.isUnfinished { error } else { nil }
     }

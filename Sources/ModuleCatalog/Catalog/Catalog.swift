@@ -2,10 +2,10 @@ package import FoundationEssentials
 import HostSystem
 public import ViperKit
 
-/// The modules in a root's `Manifests/` and `Plugins/`, read without running their code.
+/// The modules in a root's `Manifests/` and `Plugins/` folders. The catalog is created without running their code.
 public struct Catalog: Sendable {
-    /// The entries, one for each manifest. The files in `Manifests/` come first, followed by the manifests in
-    /// libraries. Both groups are sorted by file name.
+    /// The entries. Each manifest has one entry. The entries for files in `Manifests/` come first, followed by the
+    /// entries for libraries that contain a manifest. Both groups are sorted by file name.
     public var entries: [CatalogEntry]
     /// The names of the libraries in `Plugins/` that do not belong to an entry.
     public var unreferencedLibraries: [String]
@@ -17,8 +17,8 @@ public struct Catalog: Sendable {
     /// Creates a catalog by reading a root. An invalid manifest becomes an entry with an error and does not affect
     /// other entries.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable`` or ``ViperError/Code/pathUntrusted`` if the host cannot use a
-    ///   folder of the root. ``ViperError/Code/resourceMissing`` if a system resource is exhausted.
+    /// - Throws: ``ViperError/Code/folderUnreadable`` or ``ViperError/Code/pathUntrusted`` if the host cannot use one
+    ///   of the root's folders. ``ViperError/Code/resourceMissing`` if a system resource is exhausted.
     public init(reading root: Root) throws(ViperError) {
         let folders = try root.open("Manifests", "Plugins")
         let (folder, plugins) = (folders[0], folders[1])
@@ -41,7 +41,7 @@ public struct Catalog: Sendable {
     }
 }
 
-/// A module in the catalog, or the error of its manifest.
+/// A module in the catalog, or an error if its manifest is invalid.
 public struct CatalogEntry: Sendable {
     /// The path of the file that contains the manifest, relative to the root, such as `Manifests/company-list.json`. If
     /// a library contains the manifest, this is the path of the library, such as `Plugins/libHello.so`. The path
@@ -49,13 +49,13 @@ public struct CatalogEntry: Sendable {
     public let file: String
     /// The manifest, or the error if the manifest is invalid or cannot be read.
     public let manifest: Result<Manifest, ViperError>
-    /// The text of the manifest. Nil if the text could not be read or was not kept.
+    /// The manifest's text. Nil if the text could not be read or was not kept.
     package let text: Data?
 
     /// Creates an entry by reading a file in `Manifests`.
     ///
     /// - Parameters:
-    ///   - name: The file name of the manifest.
+    ///   - name: The manifest's file name.
     ///   - folder: The folder `Manifests`.
     init(manifest name: String, in folder: OpenFolder) {
         let file = "Manifests/\(name)"
@@ -76,8 +76,8 @@ public struct CatalogEntry: Sendable {
         (self.file, self.manifest, text) = (file, .success(manifest), nil)
     }
 
-    /// Creates an entry from the manifest in a library. Returns nil if the library contains no manifest. If a process
-    /// is writing the library, the entry has an error.
+    /// Creates an entry from the manifest in a library. Returns nil if the library contains no manifest. If another
+    /// process is still writing the library, the entry has an error.
     init?(packedIn library: String, in folder: OpenFolder) {
         let (file, path) = ("Plugins/\(library)", "\(folder.path)/\(library)")
         let content: Data

@@ -4,8 +4,8 @@ extension ElfFile {
         var names: StringTable
     }
 
-    /// Returns true if the library defines a global symbol with this name. Like the dynamic linker, uses the GNU hash
-    /// table.
+    /// Returns true if the library defines a global symbol with this name. Like the dynamic linker, this method uses
+    /// the GNU hash table.
     ///
     /// - Throws: ``Problem`` if the file is damaged or has no GNU hash table.
     func defines(_ name: String) throws(Problem) -> Bool {

@@ -1,6 +1,6 @@
 extension ElfFile {
-    /// Returns the content of a section, or nil if the file does not have a section with this name. Sections are
-    /// intended for tools. The dynamic linker does not read the section table.
+    /// Returns a section's content, or nil if the file does not have a section with this name. Sections are intended
+    /// for tools. The dynamic linker does not read the section table.
     func section(named name: String) throws(Problem) -> ArraySlice<UInt8>? {
         let table: Int = try read(at: 40)
         let entrySize: UInt16 = try read(at: 58)
@@ -14,8 +14,8 @@ extension ElfFile {
             let header = try Self.sum(table, index * 64)
             let offset: UInt32 = try read(at: header)
             guard offset < names.count else { continue }
-            // Compares only as many bytes as the name has. In a damaged file, many sections may share one name that is
-            // not terminated.
+            // Compares only as many bytes as the name has. In a damaged file, many sections may share a single name
+            // that is not terminated.
             let rest = names[(names.startIndex + Int(offset))...]
             if rest.starts(with: Array(name.utf8) + [0]) { return try content(ofSectionAt: header) }
         }

@@ -1,5 +1,5 @@
 extension ElfFile {
-    /// The information that the dynamic linker needs to link a library. `defined` contains only functions.
+    /// The information that the dynamic linker needs to link a library. The `defined` array contains only functions.
     struct Linkage {
         var neededLibraries: [String] = []
         var defined: [String] = []
@@ -17,7 +17,7 @@ extension ElfFile {
     // The tags DT_RPATH, DT_RUNPATH and DT_VERSYM.
     private static let (searchPath, runPath, versions) = (15, 29, 0x6FFF_FFF0)
 
-    /// Reads the linkage from the dynamic section. Like glibc, ignores the section headers.
+    /// Reads the linkage from the dynamic section. Like glibc, this method ignores the section headers.
     func linkage() throws(Problem) -> Linkage {
         let entries = try dynamicEntries()
         func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }

@@ -8,7 +8,7 @@ struct ElfFile {
         var cause: String
     }
 
-    /// A segment, as described by its program header.
+    /// A segment that a program header describes.
     struct Segment {
         var type: UInt32
         var offset: Int
@@ -25,7 +25,9 @@ struct ElfFile {
     let bytes: [UInt8]
     let segments: [Segment]
 
-    /// Checks that the header is valid and that every segment is inside the file.
+    /// Creates an ELF file from its bytes. Checks that the header is valid and that every segment is inside the file.
+    ///
+    /// - Throws: ``Problem`` if a check fails.
     init(_ bytes: [UInt8]) throws(Problem) {
         self.bytes = bytes
         guard bytes.starts(with: Self.magic) else { throw Problem(cause: "it is not an ELF file") }
@@ -43,8 +45,8 @@ struct ElfFile {
         }
     }
 
-    /// Returns true if a file with these first bytes may be a library for this machine. The dynamic linker skips other
-    /// files.
+    /// Returns true if a file with these first bytes may be a library for this machine. The dynamic linker skips files
+    /// that are not.
     static func isLoadable(beginning bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: magic), bytes.count >= headerSize, bytes[4] == 2, bytes[5] == 1 else { return false }
         return (try? read(bytes, at: 18) as UInt16) == Machine.own.number

@@ -1,4 +1,4 @@
-/// The string table of a library. Each string ends with a zero byte.
+/// A library's string table. Each string ends with a zero byte.
 struct StringTable {
     private let bytes: ArraySlice<UInt8>
 

@@ -9,8 +9,8 @@ extension ViperError.Code {
     public static var settingInvalid: Self { Self(rawValue: "setting-invalid") }
     /// The library is neither in `Plugins/` nor next to the host's executable.
     public static var libraryMissing: Self { Self(rawValue: "library-missing") }
-    /// The library is incomplete because a process is writing it. A loaded module stays in use, and the host retries
-    /// later.
+    /// The library is incomplete because another process is still writing it. A loaded module stays in use, and the
+    /// host retries later.
     public static var libraryUnfinished: Self { Self(rawValue: "library-unfinished") }
     /// The file is not a library that this machine can load.
     public static var libraryInvalid: Self { Self(rawValue: "library-invalid") }

@@ -2,7 +2,7 @@ import CSystem
 import Glibc
 import ViperKit
 
-/// A wrapper for the C interface of the dynamic linker. Raw pointers do not leave this type.
+/// A wrapper for the dynamic linker's C interface. Raw pointers do not leave this type.
 enum DynamicLinker {
     /// The entry function that a module's library exports; see ``ViperKit/ModuleEntry``.
     private typealias Entry = @convention(c) () -> UnsafeRawPointer?
@@ -24,7 +24,8 @@ enum DynamicLinker {
         // same names.
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }
         guard let address = dlsym(handle, symbol) else { throw Failure(cause: lastError()) }
-        // The prefix of the symbol's name indicates a function without parameters that returns a pointer.
+        // The prefix of the symbol's name indicates that the symbol is a function that has no parameters and returns a
+        // pointer.
         let entry = unsafeBitCast(address, to: Entry.self)
         guard let packed = entry() else { throw Failure(cause: "the entry \(symbol) returned no module") }
         return try ModuleEntry.unpack(packed)
@@ -51,8 +52,8 @@ enum DynamicLinker {
         return handle(ofLoaded: library) != nil || dlerror() == nil
     }
 
-    /// Returns the handle of a library, or nil if the library is not loaded. Returns nil for a path, because `dlopen`
-    /// would open the file immediately and block on a named pipe.
+    /// Returns the handle of a library, or nil if the library is not loaded. For a path, this method also returns nil,
+    /// because `dlopen` would open the file immediately and block on a named pipe.
     private static func handle(ofLoaded library: String) -> UnsafeMutableRawPointer? {
         // The handle is never closed, because libraries stay loaded anyway.
         library.utf8.contains(UInt8(ascii: "/")) ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)
@@ -65,7 +66,8 @@ enum DynamicLinker {
         return String(cString: text)
     }
 
-    // The text of dlerror belongs to the current thread and is valid until that thread calls the dynamic linker again.
+    // The string that dlerror returns belongs to the current thread and is valid until that thread calls the dynamic
+    // linker again.
     private static func lastError() -> String {
         dlerror().map { String(cString: $0) } ?? "the dynamic linker gave no reason"
     }

@@ -7,8 +7,9 @@ struct LibraryCheck {
     private static let ownPrefix = "viper_entry_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
-    /// Checks that this machine can load a library, that the library is a module, and that the host's Swift version
-    /// built it. Also checks that this host's ViperKit has all declarations that the library needs.
+    /// Creates a check by checking that this machine can load a library, that the library is a module, and that the
+    /// host's Swift version built it. Also checks that this host's ViperKit has all declarations that the library
+    /// needs.
     ///
     /// - Parameters:
     ///   - bytes: The content of the library.
@@ -60,8 +61,8 @@ struct LibraryCheck {
         )
     }
 
-    // The sanitizers, with the prefix of the functions that instrumented code calls and the value of the compiler's
-    // option.
+    // The sanitizers. Each has the prefix of the functions that instrumented code calls, and the value of the
+    // compiler's option.
     private static let sanitizers = [
         (prefix: "__asan_", name: "AddressSanitizer", option: "address"),
         (prefix: "__hwasan_", name: "HWAddressSanitizer", option: "hwaddress"),
@@ -70,8 +71,8 @@ struct LibraryCheck {
         (prefix: "__ubsan_", name: "UndefinedBehaviorSanitizer", option: "undefined"),
     ]
 
-    /// Throws if a library needs a sanitizer that this process does not have. A sanitizer must be present from the
-    /// start of the process.
+    /// Throws if a library needs a sanitizer that this process does not have. A sanitizer must be present when the
+    /// process starts.
     private static func checkSanitizer(_ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
         for sanitizer in sanitizers {
             // Unlike the runtimes of other sanitizers, this runtime can be loaded later, together with the library.
@@ -101,7 +102,7 @@ struct LibraryCheck {
     /// symbol, which is one of the undefined symbols. Returns nil if the library has no version symbol.
     static func compiler(amongThoseNeeded undefined: [String]) -> String? {
         let marks = undefined.filter { $0.hasPrefix("$s8ViperKit8CompilerO") }
-        // A demangled version symbol: static ViperKit.Compiler.swift_6_3() -> ()
+        // An example of a demangled version symbol: static ViperKit.Compiler.swift_6_3() -> ()
         let names = marks.flatMap { DynamicLinker.demangled($0).split { $0 == "." || $0 == "(" } }
         let name = names.first { $0.hasPrefix("swift_") }
         return name.map { $0.dropFirst("swift_".utf8.count).split(separator: "_").joined(separator: ".") }
@@ -158,9 +159,9 @@ struct LibraryCheck {
         }
     }
 
-    /// Returns false if another library declares the extension or conformance with this demangled name. An example of
-    /// such an extension is `(extension in Extras):ViperKit.Screen.shout() -> ()`. The name of such a conformance ends
-    /// with ` in Extras`.
+    /// Returns false if another library declares the extension or conformance with this demangled name. For example,
+    /// another library declares the extension `(extension in Extras):ViperKit.Screen.shout() -> ()`. The name of a
+    /// conformance that another library declares ends with ` in Extras`.
     private static func isDeclaredByViperKit(_ declaration: String) -> Bool {
         let mark = "(extension in "
         if let range = declaration.firstRange(of: mark) {

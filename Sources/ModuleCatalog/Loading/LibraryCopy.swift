@@ -3,10 +3,10 @@ import Glibc
 package import HostSystem
 import Synchronization
 
-/// A checked copy of a module's library that only this process uses. When the value is destroyed, the file is removed,
-/// but the loaded code stays in memory.
+/// A checked copy of a module's library. Only this process uses the copy. When the value is destroyed, the file is
+/// removed, but the loaded code stays in memory.
 package final class LibraryCopy: Sendable {
-    /// The name of the library in the manifest.
+    /// The library's name in the manifest.
     let library: String
     package let path: String
     /// A path to the file that works only in this process. It remains valid if the folder is renamed.
@@ -28,7 +28,8 @@ package final class LibraryCopy: Sendable {
 
     deinit { unlink(path) }
 
-    /// The digest of the content. It is computed on first use, because most commands that run only once do not need it.
+    /// The digest of the copy's content. It is computed on first use, because most commands that run only once do not
+    /// need it.
     package var digest: Digest {
         name.withLock { name in
             switch name {

@@ -2,13 +2,13 @@ import FoundationEssentials
 package import HostSystem
 import ViperKit
 
-/// A type that finds the libraries of modules. It searches the root's `Plugins/` first, then the folder of the host's
-/// executable.
+/// A type that finds the libraries for modules. It searches the root's `Plugins/` folder first, then the folder of the
+/// host's executable.
 package struct LibraryFinder: Sendable {
     let root: Root
     let logger: LineLogger
-    /// True in a worker. The host has made private copies of the worker's libraries, and no process writes these
-    /// copies.
+    /// True in a worker. The host has made private copies of the worker's libraries, and no other process writes to
+    /// these copies.
     var readsPrivateCopies = false
 
     /// The maximum size of a library in bytes. A larger file is rejected before it is read.
@@ -23,7 +23,8 @@ package struct LibraryFinder: Sendable {
     /// The host reads the file only here. This ensures that it loads the same bytes that it has checked.
     ///
     /// - Throws: ``ViperError/Code/libraryMissing`` if the library does not exist,
-    ///   ``ViperError/Code/libraryUnfinished`` if a process is writing it, or another error if it cannot be read.
+    ///   ``ViperError/Code/libraryUnfinished`` if another process is still writing it, or another error if it cannot be
+    ///   read.
     func read(_ library: String) throws(ViperError) -> Data {
         let plugins = try root.open("Plugins")[0]
         let dropped = try plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }
@@ -41,7 +42,7 @@ package struct LibraryFinder: Sendable {
     }
 
     /// Returns true if the executable's folder has a different library with the same name. Ignores a library that
-    /// cannot be read or that a process is writing.
+    /// cannot be read or that another process is still writing.
     private func differs(_ content: Data, fromBundled library: String) -> Bool {
         guard let file = try? root.openExecutableFolder()?.file(library) else { return false }
         if file.size != content.count { return true }

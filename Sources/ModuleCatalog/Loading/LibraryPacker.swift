@@ -12,7 +12,7 @@ package struct LibraryPacker {
     ///
     /// - Parameters:
     ///   - library: The path of a module's library.
-    ///   - manifest: The path of its manifest.
+    ///   - manifest: The path of the module's manifest.
     package init(library: String, manifest: String) { (self.library, self.manifest) = (library, manifest) }
 
     /// Atomically replaces the library with a copy that contains the manifest. If packing fails, the library does not
@@ -21,7 +21,7 @@ package struct LibraryPacker {
     /// - Returns: The manifest.
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the manifest is invalid or belongs to another library.
     ///   ``ViperError/Code/libraryInvalid`` or another error if this host cannot load the library.
-    ///   ``ViperError/Code/libraryUnfinished`` if a process does not finish writing the library in time.
+    ///   ``ViperError/Code/libraryUnfinished`` if another process does not finish writing the library in time.
     ///   ``ViperError/Code/programFailed`` if the toolchain's `llvm-objcopy` is missing or fails.
     package func pack() async throws(ViperError) -> Manifest {
         let parsed = try Manifest(readingFile: manifest, named: manifest)

@@ -2,26 +2,28 @@ import FoundationEssentials
 import HostSystem
 package import ViperKit
 
-/// A description of a library, which is created without running the library's code.
+/// A description of a library. It is created without running the library's code.
 package struct LibraryReport: Encodable {
     package var file: String
     package var size: Int
-    /// The build ID that the static linker assigned.
+    /// The build ID that the static linker assigned. Nil if the library has none.
     package var buildID: String?
-    /// The minor version of Swift that built the library. Nil if the library is not a module.
+    /// The version of the Swift compiler that built the library, as `MAJOR.MINOR`. Nil if the library has no version
+    /// symbol.
     package var swift: String?
-    /// The C names of the entries. A module has exactly one.
+    /// The C names of the library's entry functions. A module has exactly one entry function.
     package var entries: [String]
     /// The libraries that this library needs.
     package var libraries: [String]
-    /// The declarations of ViperKit that the library needs.
+    /// The ViperKit declarations that the library needs.
     package var declarations: [String]
-    /// The declarations that the library needs and this host's ViperKit does not have.
+    /// The declarations that the library needs and that this host's ViperKit does not have.
     package var missing: [String]
-    /// The text of the embedded manifest.
+    /// The embedded manifest as text. Nil if the library contains no manifest.
     package var manifest: String?
 
-    /// Reads a library. If a process is writing it, waits until it is complete.
+    /// Creates a report by reading a library. If another process is still writing the library, waits until it is
+    /// complete.
     ///
     /// - Throws: ``ViperError/Code/libraryInvalid`` if the file cannot be read or is not a library for this machine.
     ///   ``ViperError/Code/libraryUnfinished`` if the library is not complete in time.

@@ -3,11 +3,11 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A check that predicts whether the dynamic linker can link a library, without loading it.
+/// A check that predicts whether the dynamic linker can link a library. It does not load the library.
 ///
 /// The check reports only failures that are certain. For example, if one needed library cannot be read, missing symbols
-/// are not reported, because they may be in that library. Use one value to check several libraries, because the value
-/// reads each needed library only once.
+/// are not reported, because they may be in that library. To check several libraries, use a single value, which reads
+/// each needed library only once.
 package final class LinkCheck {
     /// The libraries that were read, keyed by path. A value is nil if the file cannot be read.
     private var files: [String: ElfFile?] = [:]
@@ -40,7 +40,7 @@ package final class LinkCheck {
         if DynamicLinker.hasLoaded(library) || located(library, paths) != nil { return true }
         if library.utf8.contains(UInt8(ascii: "/")) { return false }
         // Only the dynamic linker knows the other places that it searches. It searches the program's folder only for
-        // the program itself, and not for libraries that a module needs.
+        // libraries that the program itself needs, and not for libraries that a module needs.
         return DynamicLinker.finds(library) && access("\(Root.folderOfExecutable)/\(library)", F_OK) != 0
     }
 

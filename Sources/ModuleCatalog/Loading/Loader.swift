@@ -4,7 +4,7 @@ package import HostSystem
 import Synchronization
 package import ViperKit
 
-/// A type that loads the libraries of modules. It finds a library, checks it, and loads a private copy.
+/// A type that loads the libraries for modules. It finds a library, checks it, and loads a private copy.
 package final class Loader: Sendable {
     private let finder: LibraryFinder
     private let timeout: Duration
@@ -21,7 +21,7 @@ package final class Loader: Sendable {
     ///
     /// - Parameters:
     ///   - finder: The finder for the libraries.
-    ///   - timeout: The maximum time to wait for a library that a process is writing.
+    ///   - timeout: The maximum time to wait for a library that another process is still writing.
     package init(finder: LibraryFinder, timeout: Duration = libraryTimeout) {
         (self.finder, self.timeout) = (finder, timeout)
     }
@@ -29,8 +29,8 @@ package final class Loader: Sendable {
     /// Checks a module's library without loading it.
     ///
     /// - Parameters:
-    ///   - manifest: The manifest of the module.
-    ///   - links: The check for needed libraries. Pass the same value for all libraries that are checked together.
+    ///   - manifest: The module's manifest.
+    ///   - links: The check for needed libraries. To check several libraries, pass the same value each time.
     package func check(_ manifest: Manifest, _ links: LinkCheck) throws(ViperError) {
         let content = [UInt8](try finder.read(manifest.library))
         _ = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
@@ -62,7 +62,7 @@ package final class Loader: Sendable {
     /// Checks a module's library and makes a private copy of it. Other processes cannot change the copy while it is
     /// loaded.
     ///
-    /// - Throws: ``ViperError/Code/libraryUnfinished`` if a process does not finish writing the library in time.
+    /// - Throws: ``ViperError/Code/libraryUnfinished`` if another process does not finish writing the library in time.
     ///   Another error if the library is missing or invalid.
     package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
@@ -99,9 +99,9 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Loads a copy and returns the entry of its module.
+    /// Loads a copy and returns the module's entry value.
     ///
-    /// Only `dlopen` and the call of the entry run on the main actor.
+    /// Only `dlopen` and the call to the entry function run on the main actor.
     ///
     /// - Throws: ``ViperError/Code/libraryFailed`` if the dynamic linker cannot load the library,
     ///   ``ViperError/Code/resourceMissing`` if a system resource is exhausted, or ``ViperError/Code/entryInvalid`` if

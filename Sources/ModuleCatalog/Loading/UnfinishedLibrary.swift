@@ -10,16 +10,16 @@ extension ViperError {
     }
 }
 
-/// The maximum time that a command waits for a library that a process is writing.
+/// The maximum time that a command waits for a library that another process is still writing.
 package let libraryTimeout = Duration.seconds(5)
 
-/// Runs a closure. If it fails because a process is writing a library, retries it until it succeeds or the timeout
-/// expires.
+/// Runs a closure. If the closure fails because another process is still writing a library, retries it until it
+/// succeeds or the timeout expires.
 ///
 /// - Parameters:
 ///   - timeout: The maximum time to retry.
 ///   - work: The closure, which may block its thread.
-/// - Throws: The error of the last attempt. If the library is not complete in time, the error is
+/// - Throws: The error that the last attempt throws. If the library is not complete in time, the error is
 ///   ``ViperError/Code/libraryUnfinished``.
 func whenFinished<Value: Sendable>(
     within timeout: Duration = libraryTimeout, _ work: @escaping @Sendable () throws(ViperError) -> Value

@@ -1,8 +1,8 @@
-/// The format for one kind of text in manifests. `Manifests/module.schema.json` defines the same formats as patterns.
+/// The format of one kind of string in manifests. `Manifests/module.schema.json` defines the same formats as patterns.
 struct Grammar: Sendable {
     /// The maximum length in Unicode scalars.
     var longest: Int
-    /// A description of valid texts, which completes the fix "write …".
+    /// A description of valid strings, which completes the fix "write …".
     var recoverySuggestion: String
     var accepts: @Sendable (String) -> Bool
 
@@ -27,7 +27,7 @@ struct Grammar: Sendable {
         text.hasSuffix(".so") && text != ".so" && isFileName(text[...])
     }
 
-    /// The grammar of folders: relative paths that consist of file names.
+    /// The grammar of folder paths: relative paths that consist of file names.
     static let folder = Grammar(longest: 256, recoverySuggestion: "a folder inside Plugins such as Name/Resources") {
         text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)

@@ -75,7 +75,7 @@ extension KeyedDecodingContainer {
             recoverySuggestion: "write \(grammar.recoverySuggestion)")
     }
 
-    /// Returns an issue if a text has too many Unicode scalars, otherwise nil.
+    /// Returns an issue if a string has too many Unicode scalars. Returns nil otherwise.
     func excess(_ key: Key, _ text: String, _ longest: Int) -> JSONIssue? {
         let length = text.unicodeScalars.count
         if length <= longest { return nil }
@@ -84,7 +84,7 @@ extension KeyedDecodingContainer {
             recoverySuggestion: "write at most \(longest) characters")
     }
 
-    /// Decodes a text to which only a length limit applies.
+    /// Decodes a string to which only a length limit applies.
     func decodeText(forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
         if let issue = excess(key, text, ManifestLimits.text) { throw issue }

@@ -5,11 +5,11 @@ package import ViperKit
 extension Manifest {
     private static let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
 
-    /// Decodes the text of a manifest.
+    /// Creates a manifest by decoding its text.
     ///
     /// - Parameters:
-    ///   - text: The text of the manifest.
-    ///   - file: The name of the file to show in errors.
+    ///   - text: The manifest's text.
+    ///   - file: The file's name to show in errors.
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the manifest is invalid. The error contains the position as
     ///   `file:line:column`.
     package init(text: Data, named file: String) throws(ViperError) {
@@ -17,7 +17,7 @@ extension Manifest {
         self = try JSONText(name: file, data: text, purpose: Self.purpose).decode(Manifest.self)
     }
 
-    /// Reads a manifest from a file.
+    /// Creates a manifest by reading a file.
     ///
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the file cannot be read or is invalid.
     package init(readingFile path: String, named file: String) throws(ViperError) {
@@ -28,10 +28,10 @@ extension Manifest {
         try text(named: file ?? path) { () throws(RegularFile.Failure) in try RegularFile(path: path) }
     }
 
-    /// Returns the text in a manifest file.
+    /// Returns the text of a manifest file.
     ///
     /// - Parameters:
-    ///   - file: The name of the file to show in errors.
+    ///   - file: The file's name to show in errors.
     ///   - open: A closure that opens the file.
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the file cannot be read or is too large, or
     ///   ``ViperError/Code/pathUntrusted``.

@@ -1,7 +1,7 @@
 package import ViperKit
 
 extension Manifest {
-    /// Returns the differences between the parameters of the routes and the argument types in the module's code. Each
+    /// Returns the differences between the routes' parameters and the argument types in the module's code. Each
     /// difference is one sentence.
     package func differences(from signatures: [RouteSignature]) -> [String] {
         let routesByName = Dictionary(routes.map { ($0.name, $0) }) { first, _ in first }

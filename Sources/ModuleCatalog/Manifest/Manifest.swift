@@ -1,17 +1,17 @@
-/// The description of a module. The host reads it without running the module.
+/// A description of a module. The host reads it without running the module.
 ///
 /// `Manifests/module.schema.json` defines the format. A decoded manifest is always valid: names match their grammar,
 /// default values match the types of their parameters, and no list contains a name twice.
 public struct Manifest: Sendable, Equatable {
-    /// The name of the module, such as `company-list`. It is unique in the host.
+    /// The module's name, such as `company-list`. The name is unique in the host.
     public var name: String
-    /// The semantic version of the module.
+    /// The module's semantic version.
     public var version: String
     /// The file name of the module's library. The library is in `Plugins/` or in the folder of the host's executable.
     public var library: String
     /// The version of ViperKit for which the module was built.
     public var sdk: SDKVersion
-    /// The routes of the module.
+    /// The module's routes.
     public var routes: [Route]
     /// The names of the services that the module needs.
     public var requires: [String]
@@ -19,7 +19,7 @@ public struct Manifest: Sendable, Equatable {
     public var optional: [String]
     /// The names of the services that the module provides.
     public var provides: [String]
-    /// The folder of the module's resources, relative to `Plugins/`.
+    /// The folder with the module's resources, relative to `Plugins/`. Nil if the module has no resources.
     public var resources: String?
     /// The keys of the module's configuration.
     public var config: [Parameter]
@@ -36,23 +36,23 @@ public struct Manifest: Sendable, Equatable {
 
     /// A route of a module.
     public struct Route: Sendable, Equatable {
-        /// The name of the route, such as `people/add`. It is unique in the host.
+        /// The route's name, such as `people/add`. The name is unique in the host.
         public var name: String
-        /// A one-line description.
+        /// A one-line description of the route.
         public var summary: String
-        /// The parameters of the route.
+        /// The route's parameters.
         public var parameters: [Parameter]
     }
 
-    /// A parameter of a route, or a key of a configuration.
+    /// A parameter of a route, or a key in a configuration.
     public struct Parameter: Sendable, Equatable {
-        /// The name of the parameter, such as `olderThan`.
+        /// The parameter's name, such as `olderThan`.
         public var name: String
         /// The type of the parameter's values.
         public var type: ParameterType
         /// A value that indicates whether the parameter may be omitted.
         public var presence: Presence
-        /// A one-line description.
+        /// A one-line description of the parameter.
         public var summary: String
     }
 }
@@ -64,7 +64,7 @@ public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
     /// The minor version. A host rejects modules with a later minor version.
     public var minor: Int
 
-    /// Parses a version. Returns nil if the text is not `MAJOR.MINOR`.
+    /// Creates a version by parsing a string. Returns nil if the string is not `MAJOR.MINOR`.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy(isVersionNumber), let major = Int(parts[0]), let minor = Int(parts[1])

@@ -2,19 +2,18 @@ import FoundationEssentials
 import HostSystem
 import ViperKit
 
-/// A file that may contain a manifest but has not been decoded.
+/// A file that may contain a manifest and that has not been decoded yet.
 package struct ManifestDraft {
     package let file: String
     private let content: Content
 
     private enum Content {
-        /// A JSON object with the key `library`. The associated value is the value of that key, or nil if it is not a
-        /// string.
+        /// The file is a JSON object with the key `library`. The associated value is the value of that key, or nil if
+        /// it is not a string.
         case manifest(library: String?)
-        /// JSON that is not a manifest.
+        /// The file is valid JSON, but not a manifest.
         case other
-        /// A file that is not valid JSON. The associated value is the content of the file, or nil if the file cannot be
-        /// read.
+        /// The file is not valid JSON. The associated value is the file's content, or nil if the file cannot be read.
         case broken(Data?)
     }
 

@@ -5,23 +5,23 @@ public struct ParameterType: Sendable, Equatable {
     /// The kind of a single value.
     public enum Kind: String, Sendable, CaseIterable {
         case string
-        /// A 64-bit integer.
+        /// The value is a 64-bit integer.
         case integer
-        /// A finite number.
+        /// The value is a finite number.
         case number
-        /// `true` or `false`.
+        /// The value is `true` or `false`.
         case boolean
     }
 
-    /// The kind of the value. For an array, the kind of each item.
+    /// The kind of the value. For an array, this is the kind of each item.
     public var kind: Kind
     /// True if the value is an array.
     public var isArray = false
     /// The allowed values. Empty if all values of the kind are allowed.
     public var allowed: [ParameterValue] = []
-    /// The smallest allowed value of an integer or a number.
+    /// The smallest allowed value for an integer or a number. Nil if there is no lower limit.
     public var minimum: ParameterValue?
-    /// The largest allowed value of an integer or a number.
+    /// The largest allowed value for an integer or a number. Nil if there is no upper limit.
     public var maximum: ParameterValue?
 
     public init(_ kind: Kind) { self.kind = kind }
@@ -31,7 +31,7 @@ public struct ParameterType: Sendable, Equatable {
     public static var number: Self { Self(.number) }
     public static var boolean: Self { Self(.boolean) }
 
-    /// The type of an array with items of this type.
+    /// The array type whose items have this type.
     public var array: Self {
         var array = self
         array.isArray = true
@@ -44,9 +44,10 @@ public struct ParameterType: Sendable, Equatable {
         package var predicate: String
     }
 
-    /// Parses texts as a value of this type. An array accepts any number of texts. Other types accept exactly one text.
+    /// Parses strings as a value of this type. An array accepts any number of strings. Other types accept exactly one
+    /// string.
     ///
-    /// - Throws: ``Mismatch`` if a text is invalid or the number of texts is wrong.
+    /// - Throws: ``Mismatch`` if a string is invalid or the number of strings is wrong.
     package func value(from texts: [String]) throws(Mismatch) -> ParameterValue {
         if isArray {
             var items: [ParameterValue] = []
@@ -101,8 +102,7 @@ public struct ParameterType: Sendable, Equatable {
         }
     }
 
-    /// The text that help shows for the type after a parameter's name, such as `INTEGER`, `INTEGER(0..10)` or
-    /// `red|green…`.
+    /// The placeholder for a value of this type in help output, such as `INTEGER`, `INTEGER(0..10)` or `red|green…`.
     package var placeholder: String {
         let range = minimum == nil && maximum == nil ? "" : "(\(minimum?.text ?? "")..\(maximum?.text ?? ""))"
         let value =
@@ -113,7 +113,7 @@ public struct ParameterType: Sendable, Equatable {
 }
 
 extension ParameterType.Kind {
-    /// Parses a text as a value of this kind. Returns nil if the text is invalid.
+    /// Parses a string as a value of this kind. Returns nil if the string is invalid.
     func value(from text: String) -> ParameterValue? {
         switch self {
         case .string: .string(text)
@@ -133,7 +133,7 @@ extension ParameterType.Kind {
         }
     }
 
-    /// A noun phrase for the kind.
+    /// A noun phrase for the kind, for use in errors.
     fileprivate var phrase: String {
         switch self {
         case .string: "a string"
@@ -145,7 +145,7 @@ extension ParameterType.Kind {
 }
 
 extension ParameterValue {
-    /// The text of the value, in quotation marks if it is not a single word.
+    /// The value as text, in quotation marks if the text is not a single word.
     fileprivate var word: String { text.isEmpty || text.contains(" ") ? description : text }
 
     /// Returns true if both values are integers or both are numbers, and the left value is greater than the right

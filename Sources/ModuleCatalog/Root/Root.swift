@@ -3,22 +3,22 @@ import Glibc
 package import HostSystem
 package import ViperKit
 
-/// The root folder of a host. It contains `Manifests/` and usually `Plugins/`.
+/// A host's root folder. It contains `Manifests/` and usually `Plugins/`.
 public struct Root: Sendable, Equatable {
     /// The absolute path of the root. If the user gave the path of a symbolic link, the link is not resolved. A host
     /// that watches its root therefore detects when the link changes.
     public let path: String
     /// The folder of the host's executable, which contains the bundled libraries.
     public let executableFolder: String
-    /// The rules on who may change the files of the root.
+    /// The rules on who may change the root's files.
     package let trust: Trust
-    /// The paths of the `Manifests` folders that the search skipped, because they are symbolic links or belong to
+    /// The paths of the `Manifests` folders that the search skipped because they are symbolic links or belong to
     /// another user.
     package private(set) var passed: [String] = []
 
-    /// The folder of the manifests.
+    /// The folder that contains the manifests.
     public var manifests: String { path + "/Manifests" }
-    /// The folder of the libraries that were added to the root, and of their resources.
+    /// The folder that contains the libraries that were added to the root, and their resources.
     public var plugins: String { path + "/Plugins" }
 
     /// Creates a root from a path. The owner of the path becomes a trusted user.
@@ -33,7 +33,8 @@ public struct Root: Sendable, Equatable {
     /// Returns a root with another path and the same trusted users.
     package func with(path: String) -> Root { Root(path: path, executableFolder: executableFolder, trust: trust) }
 
-    /// The same root with all symbolic links in its path resolved. It does not follow later changes of a link.
+    /// The same root with all symbolic links in its path resolved. If a link changes later, this root still refers to
+    /// the old target.
     package var real: Root { with(path: resolved(path) ?? path) }
 
     public static func == (first: Root, second: Root) -> Bool {
@@ -48,7 +49,7 @@ public struct Root: Sendable, Equatable {
         do { return try OpenFolder(path, trust) } catch { throw Self.failure("cannot use root", path, error) }
     }
 
-    /// Opens folders in the root. The result contains nil for each missing folder.
+    /// Opens folders in the root, and returns them. The result contains nil for each missing folder.
     ///
     /// - Throws: The same errors as ``open()``.
     func open(_ folders: String...) throws(ViperError) -> [OpenFolder?] {
@@ -97,7 +98,8 @@ public struct Root: Sendable, Equatable {
     ///   - environment: The environment variables.
     ///   - enforcement: The response to files that violate the trust rules.
     ///   - owners: Additional users to trust.
-    /// - Throws: ``ViperError/Code/rootMissing``, ``ViperError/Code/pathUntrusted``, or another error of ``open()``.
+    /// - Throws: ``ViperError/Code/rootMissing``, ``ViperError/Code/pathUntrusted``, or another error that ``open()``
+    ///   throws.
     package static func find(
         given: String?, environment: [String: String], _ enforcement: Trust.Enforcement = .refuse,
         owners: Set<UInt32> = []
@@ -145,7 +147,7 @@ public struct Root: Sendable, Equatable {
     }
 
     /// Returns the absolute form of a path. Resolves symbolic links only before a "..". Returns nil if the path is
-    /// empty or a ".." in it cannot be resolved.
+    /// empty or contains a ".." that cannot be resolved.
     private static func absolute(_ path: String) -> String? {
         var parts = pathNames(path).filter { $0 != "." }[...]
         if path.isEmpty { return nil }
@@ -159,13 +161,13 @@ public struct Root: Sendable, Equatable {
         return name.isEmpty ? (folder.isEmpty ? "/" : folder) : "\(folder == "/" ? "" : folder)/\(name)"
     }
 
-    /// Finds the nearest folder with a trusted `Manifests` folder.
+    /// Returns the nearest folder with a trusted `Manifests` folder.
     ///
     /// - Parameters:
     ///   - folder: The folder in which the search starts.
     ///   - passed: Receives the paths of the skipped `Manifests` folders, which another user may have placed as a trap.
-    /// - Returns: The nearest folder, at or above `folder`, that contains a trusted `Manifests` folder. Nil if there is
-    ///   none.
+    /// - Returns: The nearest folder, at or above `folder`, that contains a trusted `Manifests` folder. Nil if no
+    ///   folder does.
     private static func nearest(upwardsFrom folder: String, _ passed: inout [String]) -> String? {
         var folder = folder
         while true {

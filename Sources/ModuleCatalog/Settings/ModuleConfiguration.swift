@@ -1,7 +1,7 @@
 import HostSystem
 package import ViperKit
 
-/// The configuration of one module. It combines the values from the settings with the defaults from the manifest.
+/// A module's configuration. It combines the values from the settings with the defaults from the manifest.
 package struct ModuleConfiguration: Configuration {
     let module: String
     package let values: [String: ParameterValue]
@@ -36,13 +36,13 @@ package struct ModuleConfiguration: Configuration {
 }
 
 extension Manifest {
-    /// Returns the configuration of the module under the given settings.
+    /// Returns the module's configuration under the given settings.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if a key is unknown, a value has the wrong type, or a required key
     ///   has no value.
     package func configuration(under settings: Settings) throws(ViperError) -> ModuleConfiguration {
         var values: [String: ParameterValue] = [:]
-        // The items of arrays from the command line. Each command-line option adds one item.
+        // The items for arrays from the command line. Each command-line option adds one item.
         var typed: [String: [ParameterValue]] = [:]
         for setting in settings.values where setting.module == name {
             let value = try value(of: setting)
@@ -65,8 +65,8 @@ extension Manifest {
         return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
     }
 
-    /// Returns a setting's value, converted to the type that the manifest declares. If that type is an array, a text
-    /// becomes an array of one item.
+    /// Returns a setting's value, converted to the type that the manifest declares. If that type is an array, a string
+    /// becomes an array with one item.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if the key is unknown or the value has the wrong type.
     func value(of setting: Settings.Value) throws(ViperError) -> ParameterValue {

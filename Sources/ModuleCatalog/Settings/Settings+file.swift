@@ -3,8 +3,8 @@ import HostSystem
 public import ViperKit
 
 extension Settings {
-    /// Reads the settings from the root's `host.json`. If the file is missing, the settings are empty. Relative paths
-    /// of folders are relative to the root.
+    /// Creates settings by reading the root's `host.json`. If the file is missing, the settings are empty. Relative
+    /// folder paths are relative to the root.
     ///
     /// ```json
     /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
@@ -50,7 +50,7 @@ extension Settings {
 }
 
 extension Settings {
-    /// Returns true if the text is a valid name of an environment variable.
+    /// Returns true if the string is a valid name for an environment variable.
     static func isVariableName(_ text: String) -> Bool {
         text.utf8.first.map { !isDigit($0) } ?? false
             && text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "_") || isLetter($0) }

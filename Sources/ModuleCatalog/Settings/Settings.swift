@@ -1,10 +1,10 @@
 public import ViperKit
 
-/// The settings of a host, from the command line or from the root's `host.json`.
+/// A host's settings, from the command line or from the root's `host.json`.
 ///
-/// The paths of folders are absolute.
+/// All folder paths are absolute.
 public struct Settings: Sendable, Equatable {
-    /// The folders that the file readers of modules search before the modules' own resources, in this order.
+    /// The folders that modules' file readers search before the modules' own resources, in this order.
     public var dataFolders: [String] = []
     /// The folder for data that outlives the process. Nil means `$XDG_STATE_HOME/viper-host`, or
     /// `~/.local/state/viper-host` if that variable is unset.
@@ -15,8 +15,8 @@ public struct Settings: Sendable, Equatable {
     public var isolated: Set<String> = []
     /// The names of the environment variables that workers inherit, in addition to the default variables.
     public var workerEnvironment: Set<String> = []
-    /// The values for the configurations of modules. If a key occurs more than once, the last value is used. For an
-    /// array, all values from the command line are combined.
+    /// The values for modules' configurations. If a key occurs more than once, the last value is used. For an array,
+    /// all values from the command line are combined.
     public var values: [Value] = []
 
     /// The names of the host's own providers, keyed by service name. A module may provide these services instead of the
@@ -26,7 +26,7 @@ public struct Settings: Sendable, Equatable {
     /// Creates empty settings.
     public init() {}
 
-    /// A value for one key of one module.
+    /// A value for one configuration key of one module.
     public struct Value: Sendable, Equatable {
         /// The module's name.
         public var module: String
@@ -34,10 +34,10 @@ public struct Settings: Sendable, Equatable {
         public var key: String
         /// The value before it is checked.
         public var content: Content
-        /// The origin of the value to show in errors, such as `--set todo.baseURL`.
+        /// The value's origin to show in errors, such as `--set todo.baseURL`.
         public var origin: String
 
-        /// Creates a value from a text that the user typed. The manifest determines the type of the value.
+        /// Creates a value from a string that the user typed. The manifest determines the type of the value.
         public init(module: String, key: String, text: String, origin: String) {
             (self.module, self.key, content, self.origin) = (module, key, .text(text), origin)
         }
@@ -49,9 +49,9 @@ public struct Settings: Sendable, Equatable {
 
     /// A value before it is checked against the manifest.
     public enum Content: Sendable, Equatable {
-        /// A text. It is parsed as the type that the manifest declares.
+        /// A string. It is parsed as the type that the manifest declares.
         case text(String)
-        /// A typed value.
+        /// A value that already has a type.
         case value(ParameterValue)
     }
 }

@@ -10,11 +10,11 @@ package struct StateRoot: Sendable {
     package let path: String
     private let trust: Trust
 
-    /// Creates a value that describes the state folder. Does not access the file system.
+    /// Creates a value that describes the state folder. This initializer does not access the file system.
     ///
     /// - Parameters:
-    ///   - settings: The settings of the host.
-    ///   - trust: The rules on who may change the content of the folder.
+    ///   - settings: The host's settings.
+    ///   - trust: The rules on who may change the folder's content.
     package init(_ settings: Settings, trust: Trust = Trust()) {
         self.trust = trust.ofNamed
         let environment = ProcessInfo.processInfo.environment
@@ -30,7 +30,7 @@ package struct StateRoot: Sendable {
     // The data provider creates this folder when it first stores data.
     private var data: String { path + "/data" }
 
-    /// Returns the state folder of a module. Creates the folder if it is missing.
+    /// Returns a module's state folder. Creates the folder if it is missing.
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` if the folder cannot be created. ``ViperError/Code/pathUntrusted`` if
     ///   other users can change or read it.
@@ -58,7 +58,7 @@ package struct StateRoot: Sendable {
         }
     }
 
-    /// Returns the folder of the host's data provider. The folder may not exist yet.
+    /// Returns the folder for the host's data provider. The folder may not exist yet.
     ///
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change it.
     package func dataFolder() throws(ViperError) -> String {
@@ -69,7 +69,7 @@ package struct StateRoot: Sendable {
     /// Checks a folder and the folders above it. Returns true if the folder exists.
     ///
     /// - Parameters:
-    ///   - folder: The absolute path of the folder.
+    ///   - folder: The folder's absolute path.
     ///   - isPrivate: True if no other user may read the folder, because the data of modules may be secret.
     private func isThere(_ folder: String, isPrivate: Bool = false) throws(ViperError) -> Bool {
         do {

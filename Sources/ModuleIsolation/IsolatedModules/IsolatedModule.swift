@@ -6,8 +6,8 @@ import ViperKit
 /// Module code that runs in worker processes.
 final class IsolatedCode: ModuleCode {
     let start: @Sendable () async throws(ViperError) -> Worker
-    /// A closure that is called when the worker has crashed too often to be restarted. Returns the error for all later
-    /// calls.
+    /// A closure that is called when the worker has crashed too often to be restarted. It returns the error that all
+    /// later calls throw.
     let giveUp: @Sendable (WorkerProcess.End, _ excess: String) async -> ViperError
     /// A closure that is called after each unexpected exit of a worker.
     let crashed: @Sendable (WorkerProcess.End) -> Void
@@ -28,7 +28,8 @@ final class IsolatedCode: ModuleCode {
     }
 }
 
-/// A module in a worker. After a crash, the next call starts a new worker, with a delay if crashes are frequent.
+/// A module that runs in a worker. After a crash, the next call starts a new worker, with a delay if crashes are
+/// frequent.
 @MainActor
 final class IsolatedModule: RunningModule {
     private let code: IsolatedCode
@@ -36,7 +37,7 @@ final class IsolatedModule: RunningModule {
     private var worker: Worker? {
         didSet { number.withLock { $0 = worker?.number } }
     }
-    // Read from any thread, even while the main actor is busy.
+    // This value is read from any thread, even while the main actor is busy.
     nonisolated private let number = Mutex<Int?>(nil)
     // The task that waits for the worker's exit and records a crash.
     private var watch: Task<Void, Never>?

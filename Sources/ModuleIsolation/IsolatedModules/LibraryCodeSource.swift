@@ -5,18 +5,19 @@ package import ModuleRuntime
 import Synchronization
 package import ViperKit
 
-/// A source of module code from libraries. A live host first checks each library in a worker. The source then loads the
-/// library, or starts a worker that loads it.
+/// A source of module code that comes from libraries. A live host first checks each library in a worker. The source
+/// then loads the library, or starts a worker that loads it.
 package final class LibraryCodeSource: CodeSource {
     private let loader: Loader
     private let preparer: WorkerPreparer
     private let quarantine: Quarantine
-    /// True if libraries are checked in a worker before they are loaded, because this host must survive their crashes.
+    /// True if this host must survive crashes in libraries. Each library is then checked in a worker before it is
+    /// loaded.
     private let isLive: Bool
     /// A closure that is called when a library is quarantined because the module's worker crashed or exceeded a limit.
-    /// It is not called after a probe.
+    /// A failed probe does not call the closure.
     private let refuseAfterCrash: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
-    // The checks that are running or have passed, keyed by the digest of the library.
+    // The checks that are still running or have passed, keyed by the library's digest.
     private let proofs = Mutex<[Digest: Proof]>([:])
 
     private struct Proof {
@@ -68,8 +69,8 @@ package final class LibraryCodeSource: CodeSource {
     /// Checks in a worker that a module's code works. Does nothing if this host is not live, or if the module has no
     /// library copy.
     ///
-    /// - Throws: The module's error, or ``ViperError/Code/libraryQuarantined`` if the worker crashed or exceeded a
-    ///   limit.
+    /// - Throws: The error that the module throws, or ``ViperError/Code/libraryQuarantined`` if the worker crashed or
+    ///   exceeded a limit.
     package func prove(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) {
@@ -87,7 +88,7 @@ package final class LibraryCodeSource: CodeSource {
             return result
         }
         let result = await proof.value
-        // A failure is not kept, because the next check may pass.
+        // A failed check is not kept, because the next check may pass.
         if case .failure = result { proofs.withLock { $0[digest] = nil } }
         try result.get()
     }
@@ -131,13 +132,13 @@ package final class LibraryCodeSource: CodeSource {
         } giveUp: { [self] end, excess in
             await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
         } crashed: { [preparer] end in
-            // The caller gets an error. This line is for the operator of the host.
+            // The caller gets an error. This log line is for the host's operator.
             preparer.logger.log(.info, "worker of module \(manifest.name) \(end.summary)")
         }
     }
 
-    /// Refuses a module, then quarantines its library. In the opposite order, a live host would see the report, rescan,
-    /// and stop the generation before the module is refused.
+    /// Refuses a module, and then quarantines its library. In the opposite order, a live host would see the report,
+    /// rescan, and stop the generation before the module is refused.
     private func refuseAfterCrash(_ record: ModuleRecord, _ report: QuarantineReport) async -> ViperError {
         let refusal = quarantine.refusal(of: report)
         await refuseAfterCrash(record, report.digest, refusal)

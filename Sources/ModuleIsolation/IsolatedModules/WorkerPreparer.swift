@@ -3,7 +3,7 @@ package import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// A factory for the root folders and limits of workers.
+/// A factory that creates the root folders and limits for workers.
 package struct WorkerPreparer: Sendable {
     let root: Root
     let settings: Settings
@@ -25,7 +25,7 @@ package struct WorkerPreparer: Sendable {
 
     var environment: WorkerEnvironment { WorkerEnvironment(adding: settings.workerEnvironment) }
 
-    /// The limits of a worker that is not a probe.
+    /// The limits for a worker that is not a probe.
     var limits: WorkerLimits {
         var limits = WorkerLimits()
         limits.call = callLimit
@@ -34,7 +34,7 @@ package struct WorkerPreparer: Sendable {
 
     struct PreparedRoot: Sendable {
         let root: WorkerRoot
-        /// The library copies. They are retained because a library file is deleted together with its copy.
+        /// The library copies. They are retained, because each library file is deleted together with its copy.
         let copies: [LibraryCopy]
     }
 

@@ -6,10 +6,10 @@ package enum LoadTrial {
     /// Loads a library in a temporary worker and compares its argument types with the manifest.
     ///
     /// - Parameters:
-    ///   - library: The absolute path of the library.
+    ///   - library: The library's absolute path.
     ///   - manifest: The library's manifest.
     ///   - folder: The folder in which to create the worker's files.
-    ///   - environment: The variables that the worker inherits.
+    ///   - environment: The environment variables that the worker inherits.
     /// - Throws: ``ViperError/Code/libraryFailed`` with the linker's message, ``ViperError/Code/moduleFailed`` if an
     ///   argument type differs from the manifest, ``ViperError/Code/workerCrashed`` if the worker crashed, or
     ///   ``ViperError/Code/programFailed`` if the worker cannot start.

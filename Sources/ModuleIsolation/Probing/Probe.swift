@@ -15,8 +15,8 @@ package enum Probe {
     ///
     /// - Parameters:
     ///   - program: The host program to run.
-    ///   - supervisor: The program of the supervisor. Defaults to `program`.
-    ///   - environment: The variables that the worker inherits.
+    ///   - supervisor: The supervisor's program. Defaults to `program`.
+    ///   - environment: The environment variables that the worker inherits.
     ///   - line: A closure that receives each line of the worker's standard error.
     /// - Throws: An error if the worker cannot start. In this case, the module's code has not run.
     static func run(
@@ -30,14 +30,14 @@ package enum Probe {
         let outcome = await bringUp(worker)
         guard case .passed = outcome else { return outcome }
         let end = await worker.stop()
-        // Any exit code passes, because the worker's host chooses it. A module that stops slowly passes too.
+        // Any exit code passes, because the worker's host chooses the code. A module that stops slowly also passes.
         switch end.ending {
         case .code, .killedByHost: return .passed
         default: return .died(.stop, end)
         }
     }
 
-    /// Loads, creates and checks the module of a worker. Stops the worker unless the module passes.
+    /// Loads, creates and checks a worker's module. Stops the worker unless the module passes.
     static func bringUp(_ worker: Worker) async -> Outcome {
         for phase in [WorkerPhase.load, .make, .health] {
             do { try await worker.check(phase) } catch {

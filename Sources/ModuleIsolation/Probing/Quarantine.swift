@@ -12,14 +12,14 @@ package import ViperKit
 ///
 /// Most methods access files, so do not call them on the main actor.
 package final class Quarantine: Sendable {
-    /// The folder of the reports. It does not exist if there are no reports.
+    /// The folder that contains the reports. It does not exist if there are no reports.
     package let folder: String
     /// The state folder, which is checked before each write.
     private let state: StateRoot?
     /// The `--state` option to append to suggested commands. Empty if it is not needed.
     private let option: String
     private let logger: LineLogger
-    /// The reports that could not be written. They are valid until this process exits.
+    /// The reports that could not be written. They apply until this process exits.
     private let unwritten = Mutex<[Digest: QuarantineReport]>([:])
 
     /// The maximum size of a report in bytes. One byte of text can take up to six bytes in JSON.
@@ -37,8 +37,8 @@ package final class Quarantine: Sendable {
         return error
     }
 
-    /// Returns the report of a quarantined library. Returns nil if the library is not quarantined. The digest is not
-    /// computed if there are no reports.
+    /// Returns the report about a quarantined library. Returns nil if the library is not quarantined. If there are no
+    /// reports, the digest is not computed.
     package func report(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
         let isEmpty = unwritten.withLock { $0.isEmpty }
         if isEmpty, access(folder, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -76,7 +76,7 @@ package final class Quarantine: Sendable {
 
     /// Returns all reports, sorted by module name.
     ///
-    /// - Throws: ``ViperError/Code/folderUnreadable`` if the folder of the reports cannot be read.
+    /// - Throws: ``ViperError/Code/folderUnreadable`` if the folder that contains the reports cannot be read.
     package func all() throws(ViperError) -> [QuarantineReport] {
         var reports = unwritten.withLock { $0 }
         for name in try fileNames(in: folder, ending: Self.suffix) {
@@ -93,7 +93,7 @@ package final class Quarantine: Sendable {
 
     private func path(_ digest: Digest) -> String { "\(folder)/\(digest)\(Self.suffix)" }
 
-    /// Reads a report. A damaged report still quarantines the library.
+    /// Returns the report for a digest, or nil if there is no report. A damaged report still quarantines the library.
     private func read(_ digest: Digest) -> QuarantineReport? {
         let path = path(digest)
         do {

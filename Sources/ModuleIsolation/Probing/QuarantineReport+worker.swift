@@ -5,8 +5,8 @@ import ViperKit
 extension QuarantineReport {
     /// Creates a report from the output of a module's worker.
     ///
-    /// - Parameter excess: The number of crashes and their period, such as `5 crashes within 60 s`. Nil if the last
-    ///   crash alone was the reason.
+    /// - Parameter excess: The number of crashes and their period, such as `5 crashes within 60 s`. Nil if a single
+    ///   crash was the reason.
     init(
         _ manifest: Manifest, _ digest: Digest, phase: String, _ end: WorkerProcess.End, after excess: String? = nil
     ) {

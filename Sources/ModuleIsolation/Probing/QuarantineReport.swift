@@ -17,15 +17,15 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     /// A description of how the process ended, such as `was terminated by signal 11 (Segmentation fault)`,
     /// `exited with code 0`, or `did not respond within 10 s and was killed`.
     package var ending: String
-    /// The number of crashes and their period, such as `5 crashes within 60 s`. Nil if the last crash alone was the
-    /// reason.
+    /// The number of crashes and their period, such as `5 crashes within 60 s`. Nil if a single crash was the reason.
     package var excess: String?
-    /// The crash reason, if known, followed by the stack with the innermost call first. Each entry is on its own line.
+    /// The crash reason, if known, followed by the stack, with the innermost call first. Each entry is on a separate
+    /// line.
     package var backtrace: String
     /// The last lines of standard error outside the crash report.
     package var output: String
 
-    /// The maximum size of `backtrace` and of `output`, in bytes.
+    /// The maximum size in bytes, which applies to `backtrace` and `output` separately.
     package static let textLimit = 64 << 10
 
     /// Creates a report with the current time. Truncates the end of a long backtrace and the beginning of a long
@@ -41,13 +41,13 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
         self.output = String(decoding: output.utf8.suffix(Self.textLimit), as: UTF8.self)
     }
 
-    /// Creates a report that replaces a damaged one.
+    /// Creates a report that replaces a damaged report.
     init(damaged digest: Digest, cause: String) {
         self.init(module: "", library: "", digest: digest, phase: "", ending: "its report cannot be read: \(cause)")
         when = ""
     }
 
-    /// The beginning of the digest, for tables and commands.
+    /// The first digits of the digest, for use in tables and commands.
     package var shortDigest: String { String(digest.description.prefix(12)) }
 
     package var refusal: ViperError {

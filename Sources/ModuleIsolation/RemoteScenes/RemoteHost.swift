@@ -4,12 +4,12 @@ package import ViperKit
 
 /// A connection to a host that listens on a Unix socket.
 package final class RemoteHost: Sendable {
-    /// The scenes of the remote host, as a source for a ``Window``.
+    /// The scenes on the remote host. A ``Window`` can use them as its source.
     package let scenes: RemoteScenes
     private let peer: Peer
     private let ended = OneShot<Void>()
 
-    /// Connects to the host that listens on a socket.
+    /// Creates a connection to the host that is listening on a socket.
     ///
     /// - Throws: ``ViperError/Code/hostMissing`` if no host listens on the socket, ``ViperError/Code/peerUntrusted`` if
     ///   an untrusted user runs the host, or ``ViperError/Code/socketFailed``.

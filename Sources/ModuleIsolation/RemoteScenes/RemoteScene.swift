@@ -3,7 +3,7 @@ import ModuleRuntime
 import Observation
 package import ViperKit
 
-/// A local proxy for a scene in another host. The other host handles its events.
+/// A local proxy for a scene in another host. The other host handles the scene's events.
 @MainActor
 @Observable
 package final class RemoteScene: SceneContent {

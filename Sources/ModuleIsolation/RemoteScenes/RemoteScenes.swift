@@ -2,7 +2,7 @@ package import JSONRPC
 package import ModuleRuntime
 package import ViperKit
 
-/// The scenes of another host that this process shows.
+/// The scenes in another host that this process shows.
 ///
 /// Use this object as the source of a ``Window``. When a scene navigates, the window opens the new route.
 @MainActor
@@ -17,7 +17,7 @@ package final class RemoteScenes: SceneSource {
     private var loss: ViperError?
     private let calls = CallCount()
 
-    /// Creates a source of the scenes at the other end of a connection.
+    /// Creates a source for the scenes at the other end of a connection.
     ///
     /// - Parameter peer: The connection. The caller must start it, pass incoming messages to ``answer(_:_:)``, and call
     ///   ``lose(_:)`` when the connection ends.

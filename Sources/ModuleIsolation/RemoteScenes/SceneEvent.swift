@@ -6,8 +6,8 @@ package import ViperKit
 /// The JSON form of an event: `{"press":"add"}`, `{"select":"3"}`, `{"fill":"name","text":"Ada"}`, or
 /// `{"returned":"people/add","result":…}`.
 ///
-/// Unknown members next to one of these forms are ignored, because a later version may add members that only refine an
-/// event. An event with a different meaning has its own form.
+/// If one of these forms contains unknown members, they are ignored, because a later version may add members that only
+/// refine an event. An event with a different meaning has its own form.
 package struct SceneEvent: Sendable, Equatable {
     private var press: String?
     private var select: String?
@@ -15,10 +15,10 @@ package struct SceneEvent: Sendable, Equatable {
     private var text: String?
     private var returned: String?
     private var result: JSONValue?
-    /// The names of the members of an event with an unknown form.
+    /// The unknown member names of an event whose form is unknown.
     private var unknown: [String] = []
 
-    /// Creates the JSON form of an event.
+    /// Creates an event's JSON form.
     ///
     /// - Throws: ``ViperError/Code/eventUnknown`` if the protocol has no form for the event.
     init(_ event: Event) throws(ViperError) {
@@ -38,8 +38,8 @@ package struct SceneEvent: Sendable, Equatable {
 
     /// Returns the event that this form describes.
     ///
-    /// - Throws: ``ViperError/Code/eventUnknown`` if the form is unknown, or ``ViperError/Code/argumentsInvalid``
-    ///   unless exactly one of the four forms is given.
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the form is unknown, or ``ViperError/Code/argumentsInvalid`` if
+    ///   the members do not match exactly one of the four forms.
     package func event() throws(ViperError) -> Event {
         if !unknown.isEmpty {
             throw ViperError(

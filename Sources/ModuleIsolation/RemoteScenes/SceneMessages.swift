@@ -6,7 +6,7 @@ package struct OpenCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case route, parameters, navigates }
 
     package var route: String
-    /// The parameter values. Each value has the parameter's type, or is a string that can be converted to it.
+    /// The parameter values. Each value has the parameter's type, or is a string that can be converted to that type.
     package var parameters: [String: JSONValue]?
     /// True if the client handles navigation. The window then has a single scene, which starts when the client calls
     /// `load`.
@@ -27,7 +27,8 @@ package struct EventCall: CallParameters, Encodable, Sendable {
     package var event: SceneEvent
 }
 
-/// The state of a scene: the result of `open`, `load` and `event`, and the parameters of the notification `screen`.
+/// The state of a scene. It is the result of `open`, `load` and `event`, and the parameters of the notification
+/// `screen`.
 package struct SceneState: Codable, Sendable, Equatable {
     var scene: Int
     var screen: Screen
@@ -42,10 +43,11 @@ package struct SceneState: Codable, Sendable, Equatable {
     }
 }
 
-/// The parameters of the notification `closed`. The host sends it when a scene ends without a request from the client.
+/// The parameters of the notification `closed`. The host sends this notification when a scene ends without a request
+/// from the client.
 package struct ClosedNotification: Codable, Sendable {
     var scene: Int
-    /// The last screen. Nil if it exceeds the `pending` limit.
+    /// The scene's last screen. Nil if the screen exceeds the `pending` limit.
     package var last: SceneState?
     /// The error that ended the scene. Nil if the scene ended without an error.
     var error: ViperError?
@@ -74,7 +76,7 @@ package struct FinishCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case scene, last, result }
 
     var scene: Int
-    /// The screen to show until the scene is closed. Nil if it exceeds the `pending` limit.
+    /// The screen to show until the scene is closed. Nil if the screen exceeds the `pending` limit.
     package var last: SceneState?
     /// The result for the scene below. Nil if that scene receives no event.
     var result: JSONValue?

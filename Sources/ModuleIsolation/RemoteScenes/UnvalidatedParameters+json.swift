@@ -7,14 +7,14 @@ package import ViperKit
 extension UnvalidatedParameters {
     /// Creates parameters from the JSON of a message.
     ///
-    /// - Parameter route: The route that takes the parameters. Nil if it is unknown. If some values are not strings,
-    ///   strings are converted to the declared types where possible.
+    /// - Parameter route: The route that takes the parameters. Nil if the route is unknown. If some values are not
+    ///   strings, strings are converted to the declared types where possible.
     /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an object, or an array that contains null, an
     ///   object or an array.
     package init(_ json: [String: JSONValue], for route: Manifest.Route?) throws(ViperError) {
         let values = try [String: ParameterValue](json)
         let texts = values.compactMapValues(\.texts)
-        // Keep the texts, so that an error can quote a value as the user typed it.
+        // Keep the strings, so that an error can quote a value as the user typed it.
         if texts.count == values.count {
             self = .texts(texts)
             return
@@ -37,8 +37,8 @@ extension UnvalidatedParameters {
 }
 
 extension ParameterValue {
-    /// The texts as a user would type them on a command line. Nil if the value contains anything other than strings, or
-    /// is an array with fewer than two items.
+    /// The strings that a user would type on a command line for this value. Nil if the value contains anything other
+    /// than strings, or is an array with fewer than two items.
     fileprivate var texts: [String]? {
         switch self {
         case .string(let text): return [text]

@@ -1,25 +1,25 @@
 import HostSystem
 
-/// A crash report that the Swift runtime of a worker wrote to standard error.
+/// A crash report that a worker's Swift runtime wrote to standard error.
 struct CrashReport: Sendable, Equatable {
     /// The cause of the crash, such as `Mod/Mod.swift:6: Fatal error: Index out of range` or
     /// `Bad pointer dereference at 0x0000000000000008`.
     var reason: String?
-    /// The stack of the crashed thread, innermost call first. A frame has the form
-    /// `People.load() in libPeople.so at People.swift:12:5`.
+    /// The crashed thread's stack, with the innermost call first. A frame has the form `People.load() in libPeople.so
+    /// at People.swift:12:5`.
     var frames: [String] = []
     var lastLines: [String] = []
 
-    /// The value of `SWIFT_BACKTRACE`. A report of a very deep stack contains both ends of the stack.
+    /// The value of `SWIFT_BACKTRACE`. A report about a very deep stack contains both ends of the stack.
     static let settings =
         "enable=yes,warnings=suppressed,color=no,interactive=no,threads=crashed,images=none,registers=none,"
         + "symbolicate=fast,limit=24,top=8"
 
     private static let lineLimit = 8
 
-    /// Reads a report from the output of a process.
+    /// Creates a report by reading the output of a process.
     ///
-    /// - Parameter output: The standard error of the process, or at least the end of it.
+    /// - Parameter output: The process's standard error, or at least the end of it.
     init(readFrom output: String) {
         let lines = output.split(whereSeparator: \.isNewline).map { printable(String($0)) }
         let crash = lines.lastIndex { $0.hasPrefix("*** Program crashed: ") }

@@ -38,8 +38,8 @@ final class ErrorOutput: Sendable {
 
     /// Reads the remaining output, and returns an excerpt of the whole output.
     func finish() -> String {
-        // Reads at most 1 MiB, the maximum size of a pipe, because a process that escaped the supervisor may still be
-        // writing.
+        // Reads at most 1 MiB, which is the maximum size of a pipe, because a process that escaped the supervisor may
+        // still be writing.
         var reads = 0
         while reads < 16, !state.withLock(\.isOver), case .something = read() { reads += 1 }
         let (text, rest) = state.withLock { ($0.excerpt.text, $0.lines.finish()) }

@@ -24,7 +24,7 @@ struct LineSplitter: Sendable {
         return lines
     }
 
-    /// Returns the last line if it is not terminated by a newline. Otherwise returns nil.
+    /// Returns the last line if it is not terminated by a newline. Returns nil otherwise.
     mutating func finish() -> String? {
         defer { rest = [] }
         return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)

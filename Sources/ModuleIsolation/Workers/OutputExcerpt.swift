@@ -1,4 +1,5 @@
-/// The beginning and end of a process's output. The first error is at the beginning, and a backtrace is at the end.
+/// The beginning and end of a process's output. The first error is usually at the beginning, and a backtrace at the
+/// end.
 struct OutputExcerpt: Sendable {
     static let firstLimit = 16 << 10
     static let lastLimit = 48 << 10
@@ -11,7 +12,8 @@ struct OutputExcerpt: Sendable {
         let room = Self.firstLimit - first.count
         first += bytes.prefix(room)
         last += bytes.dropFirst(room)
-        // Removing bytes from the front moves all remaining bytes, so `last` is not trimmed for every piece of output.
+        // Removing bytes from the front moves all bytes that follow, so `last` is not trimmed for every piece of
+        // output.
         if last.count > 2 * Self.lastLimit { trim() }
     }
 

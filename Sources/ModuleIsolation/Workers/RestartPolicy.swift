@@ -7,7 +7,7 @@ struct RestartPolicy: Sendable, Equatable {
     }
 
     /// The delay before the second restart. The first restart is immediate. Each later delay is twice as long as the
-    /// previous one, up to `longestDelay`.
+    /// previous delay, up to `longestDelay`.
     var firstDelay = Duration.milliseconds(100)
     var longestDelay = Duration.seconds(5)
     /// The number of crashes within `window` after which the policy gives up. Older crashes are ignored.
@@ -20,13 +20,13 @@ struct RestartPolicy: Sendable, Equatable {
 
     init() {}
 
-    /// Records a crash, and decides whether and when to restart the worker.
+    /// Records a crash, and returns whether and when to restart the worker.
     mutating func crashed(at now: ContinuousClock.Instant) -> Decision {
         crashes.removeAll { now - $0 >= window }
         crashes.append(now)
         if crashes.count >= crashLimit { return .giveUp }
         if crashes.count == 1 { return .start(after: .zero) }
-        // Capping every step prevents overflow.
+        // Limiting the delay at each step prevents overflow.
         let delay = (2..<crashes.count).reduce(firstDelay) { delay, _ in min(longestDelay, delay * 2) }
         return .start(after: delay)
     }

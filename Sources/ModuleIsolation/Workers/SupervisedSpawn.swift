@@ -13,7 +13,7 @@ struct SupervisedSpawn {
     var arguments: [String]
     var supervisor: String
     var environment: [String: String]
-    /// The standard input and output of the worker.
+    /// The descriptor that becomes the worker's standard input and output.
     var connection: Int32
     var errors: Int32
 

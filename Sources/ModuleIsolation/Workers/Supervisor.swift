@@ -19,7 +19,7 @@ package struct Supervisor {
     private static let control = STDIN_FILENO
 
     private let worker: pid_t
-    /// The wait status of the worker. Nil while it runs.
+    /// The worker's wait status. Nil while the worker is running.
     private var status: Int32?
 
     /// Supervises the worker that the host passes to ``begin(_:over:)``, then exits.
@@ -46,8 +46,8 @@ package struct Supervisor {
 
     /// Waits for the next number from a supervisor, which sends two numbers.
     ///
-    /// - Returns: The first number is the worker's process ID, or a negative error number. The second is the worker's
-    ///   wait status. Nil if the supervisor was killed.
+    /// - Returns: The first number is the worker's process ID, or a negative error number. The second number is the
+    ///   worker's wait status. Nil if the supervisor was killed.
     static func number(from control: Descriptors) -> Int32? {
         guard case .bytes(let bytes) = SystemRead(of: control.reading), bytes.count == MemoryLayout<Int32>.size else {
             return nil
@@ -86,9 +86,9 @@ package struct Supervisor {
         return child > 0
     }
 
-    /// The process IDs of the children. They cannot be reused, because the children have not been reaped. The list may
-    /// be incomplete if there are many children. It is empty only if there are no children, or if the system does not
-    /// list them.
+    /// The process IDs of the supervisor's children. The IDs cannot be reused, because the children have not been
+    /// reaped. If there are many children, the list may be incomplete. It is empty only if there are no children, or if
+    /// the system does not list them.
     private static var children: [pid_t] {
         let file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC)
         if file < 0 { return [] }

@@ -1,7 +1,7 @@
 package import ViperKit
 
 extension ViperError.Code {
-    /// The worker process of a module has exited.
+    /// The module's worker process has exited.
     package static var workerCrashed: Self { Self(rawValue: "worker-crashed") }
 }
 
@@ -11,7 +11,7 @@ extension ViperError {
 
     static func workerCrashed(_ module: String, _ end: WorkerProcess.End) -> ViperError {
         var notes: [Note] = end.report.reason.map { [Note("reason", $0)] } ?? []
-        // Omits the frames of the host, which called the module.
+        // Omits the host's frames, which called the module.
         let frames = end.report.frames.prefix { !$0.contains(" in host") }
         notes += (frames.isEmpty ? end.report.frames[...] : frames).prefix(frameLimit).map { Note("at", $0) }
         notes += end.report.lastLines.map { Note("output", $0) }
@@ -24,7 +24,7 @@ extension ViperError {
 extension WorkerProcess.End {
     /// A one-line description of how the worker ended, with the crash reason and the first frame in the module's code.
     var summary: String {
-        // The first frame of the module's own code.
+        // The first frame in the module's own code.
         let place = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }
         return ending.description + (report.reason.map { ": \($0)" } ?? "") + (place.map { ", at \($0)" } ?? "")
     }

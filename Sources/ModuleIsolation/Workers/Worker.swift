@@ -6,7 +6,7 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// A worker process. It runs a host that serves the scenes of one module to this host. The worker also contains the
+/// A worker process. It runs a host that serves one module's scenes to this host. The worker also contains the
 /// providers that the module needs.
 ///
 /// This class does not restart the worker or count crashes. Its owner must wait for ``end()`` and decide what to do.
@@ -24,8 +24,8 @@ final class Worker: Sendable {
 
     /// The maximum length of a message from a worker, in bytes. A screen with a million rows fits.
     private static let longestMessage = 64 << 20
-    /// Generous limits for the worker, because all clients of this host share it. This host enforces the limits of each
-    /// client.
+    /// Generous limits for the worker, because all clients of this host share it. This host enforces the limits for
+    /// each client.
     private static let sharedLimits = [
         "scenes=1000000", "calls=10000", "message=\(1 << 30)", "pending=\(longestMessage)",
     ]
@@ -37,8 +37,8 @@ final class Worker: Sendable {
     ///
     /// - Parameters:
     ///   - program: The host program to run.
-    ///   - supervisor: The program of the supervisor. Defaults to `program`.
-    ///   - environment: The variables that the worker inherits.
+    ///   - supervisor: The supervisor's program. Defaults to `program`.
+    ///   - environment: The environment variables that the worker inherits.
     ///   - line: A closure that receives each line of the worker's standard error.
     /// - Throws: ``ViperError/Code/programFailed`` if the worker cannot be started, or if it exits before it responds.
     static func start(
@@ -83,9 +83,9 @@ final class Worker: Sendable {
         }
     }
 
-    /// Opens a scene of the module without starting the scene.
+    /// Opens a scene in the module without starting the scene.
     ///
-    /// - Throws: The error of the module, or ``ViperError/Code/workerCrashed``.
+    /// - Throws: The error that the module throws, or ``ViperError/Code/workerCrashed``.
     @MainActor
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         let scene = try await inside { () async throws(ViperError) in
@@ -124,8 +124,8 @@ final class Worker: Sendable {
 
     /// Runs work that waits for a response from the worker, and kills the worker if it hangs.
     ///
-    /// - Parameter limit: The time limit. Defaults to the limit of a call.
-    /// - Throws: The error of the work, or ``ViperError/Code/workerCrashed`` if the worker exits.
+    /// - Parameter limit: The time limit. Defaults to the time limit for calls.
+    /// - Throws: The error that the work throws, or ``ViperError/Code/workerCrashed`` if the worker exits.
     func inside<Value>(
         isolation: isolated (any Actor)? = #isolation, within limit: Duration? = nil,
         _ work: () async throws(ViperError) -> Value

@@ -11,7 +11,7 @@ package struct WorkerEnvironment: Sendable {
 
     /// Creates an environment that also allows the given variables.
     ///
-    /// - Parameter added: The names in `workerEnvironment` of `host.json`.
+    /// - Parameter added: The variable names that `host.json` lists under `workerEnvironment`.
     package init(adding added: Set<String> = []) { self.added = added }
 
     package var variables: [String: String] { ProcessInfo.processInfo.environment.filter { allows($0.key) } }

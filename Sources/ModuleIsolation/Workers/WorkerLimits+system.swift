@@ -4,7 +4,7 @@ import Glibc
 extension WorkerLimits {
     /// Applies the limits that the system can enforce.
     func apply(to process: pid_t) {
-        // Core files of workers are large and never used.
+        // Core files from workers are large and never used.
         set(RLIMIT_CORE, 0, for: process)
         // Limits reserved memory, so that a single huge allocation fails.
         set(RLIMIT_DATA, 2 * memory, for: process)

@@ -1,9 +1,9 @@
 package struct WorkerLimits: Sendable, Equatable {
-    /// The maximum resident memory in bytes. A worker that exceeds it is killed.
+    /// The maximum resident memory in bytes. A worker that exceeds this limit is killed.
     package var memory = 1 << 30
     /// The maximum number of open descriptors. The default is the same as on most systems.
     var descriptors = 1024
-    /// The time limit for the first response.
+    /// The time limit for the worker's first response.
     var start = Duration.seconds(10)
     var call = Duration.seconds(30)
 

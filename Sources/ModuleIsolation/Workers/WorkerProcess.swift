@@ -19,7 +19,7 @@ package final class WorkerProcess: Sendable {
     /// must close the socket.
     package let socket: Int32
 
-    /// The pidfd, which never refers to another process, even if the process ID is reused.
+    /// The process's pidfd, which never refers to another process, even if the process ID is reused.
     private let handle: Descriptors
     private let life = Mutex(Life())
     private let ended = OneShot<End>()
@@ -30,16 +30,16 @@ package final class WorkerProcess: Sendable {
         var isOver = false
     }
 
-    /// The interval between memory checks. Between two checks, the system enforces a limit of twice the memory.
+    /// The interval between memory checks. Between two checks, the system enforces twice the memory limit.
     private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
 
-    /// Starts a program.
+    /// Creates a worker process by starting a program.
     ///
     /// - Parameters:
-    ///   - program: The path of the program.
+    ///   - program: The program's path.
     ///   - environment: The complete environment. `SWIFT_BACKTRACE` is added.
-    ///   - supervisor: The path of the host program. Defaults to `program`.
-    ///   - line: A closure that receives each line of standard error, on the queue of this process.
+    ///   - supervisor: The host program's path. Defaults to `program`.
+    ///   - line: A closure that receives each line of standard error. It is called on the process's queue.
     /// - Throws: ``ViperError/Code/programFailed`` if the program cannot be started.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String] = WorkerEnvironment().variables,
@@ -95,7 +95,8 @@ package final class WorkerProcess: Sendable {
         watch(started, ErrorOutput(reading: pipes.own(STDERR_FILENO), line: line), memory, limit: limits.memory)
     }
 
-    /// Kills the process. Only the first reason is kept. Does nothing if the process has exited.
+    /// Kills the process. Does nothing if the process has exited. If the method is called more than once, only the
+    /// first reason is kept.
     package func kill(because reason: WorkerEnding = .killedByHost) {
         life.withLock { life in
             if life.isOver { return }

@@ -3,31 +3,31 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// A temporary root folder for a worker, with one module and the modules that provide its services. The folder is
-/// deleted together with this object.
+/// A temporary root folder for a worker. It contains one module and the modules that provide its services. The folder
+/// is deleted when this object is deinitialized.
 final class WorkerRoot: Sendable {
     struct Part: Sendable {
         var manifest: Manifest
-        /// The path of the library. The file may have any name.
+        /// The path of the part's library. The file may have any name.
         var library: String
         var resources: String?
     }
 
     private let folder: PrivateFolder
-    /// The host's rule for which users may change the worker's files.
+    /// The host's rules on who may change the worker's files.
     let trust: Trust
     var path: String { folder.path }
-    /// The folder for temporary files of the worker and its children.
+    /// The folder for temporary files that the worker and its children create.
     var temporaryFolder: String { path + "/tmp" }
 
     /// Creates a root.
     ///
     /// - Parameters:
-    ///   - parts: The modules.
-    ///   - settings: The host's settings. Settings of other modules are omitted.
+    ///   - parts: The modules to include in the root.
+    ///   - settings: The host's settings. Settings for other modules are omitted.
     ///   - hasOwnState: True if the state folder is in the root and is deleted with it.
     ///   - parent: The folder in which to create the root. Deleting this folder also deletes the root.
-    ///   - trust: The rule for which users may change the worker's files.
+    ///   - trust: The rules on who may change the worker's files.
     init(
         _ parts: [Part], settings: Settings, hasOwnState: Bool, in parent: PrivateFolder? = nil, trust: Trust = Trust()
     ) throws(ViperError) {

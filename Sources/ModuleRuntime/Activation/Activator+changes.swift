@@ -25,7 +25,7 @@ extension Activator {
         }
         try await proveProviders(of: record, in: preview)
         let copy = try await codes.copy(manifest)
-        // The files were touched or overwritten with the same content.
+        // Only the modification times changed, or the files were overwritten with the same content.
         if manifest == old.manifest, let digest = copy?.digest, digest == old.code.copy?.digest { return }
         let code = try await codes.code(of: record, manifest, from: copy, in: preview)
         let generation = try await makeHealthy(record, manifest, in: preview, with: code)
@@ -42,8 +42,8 @@ extension Activator {
             let preview = registry.preview(entry)
             guard let record = preview.module(from: entry.file), record.state == .resolved else { return }
             do throws(ViperError) { try await prove(record, in: preview) } catch {
-                // The error may differ from the stored error. If only a provider is missing, the stored error is more
-                // informative.
+                // The new error may differ from the stored error. If only a provider is missing, the stored error is
+                // more informative.
                 if error.isModuleFault, error.code != .requirementUnmet { registry.explain([entry.file: error]) }
                 throw error
             }

@@ -2,7 +2,7 @@ import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
-/// An actor that creates the first generation of each module on demand, and replaces generations with newer ones.
+/// An actor that creates each module's first generation on demand, and replaces generations with newer ones.
 package actor Activator {
     let registry: Registry
     let codes: any CodeSource
@@ -11,13 +11,13 @@ package actor Activator {
     private(set) var activations: [String: Task<Result<Generation, ViperError>, Never>] = [:]
     // The code of modules that were loaded but have no generation yet, keyed by manifest file.
     private var loaded: [String: (revision: Int, code: any ModuleCode)] = [:]
-    // The tasks that stop generations. Each task waits for the last use of its generation to end.
+    // The tasks that stop generations. Each task waits until the last use of its generation has ended.
     private var endings: [ObjectIdentifier: Task<Void, Never>] = [:]
 
-    /// Creates an activator for the modules of a registry.
+    /// Creates an activator for a registry's modules.
     ///
     /// - Parameters:
-    ///   - services: The services of the host.
+    ///   - services: The host's services.
     ///   - consumer: A closure that returns the services and files that a module may use.
     package init(
         registry: Registry, codes: any CodeSource, services: ServiceContainer,
@@ -27,10 +27,9 @@ package actor Activator {
         self.consumer = consumer
     }
 
-    /// Returns the current generation of a module, creating it if necessary. Concurrent calls share a single
-    /// activation.
+    /// Returns a module's current generation, creating it if necessary. Concurrent calls share a single activation.
     ///
-    /// - Throws: The error of a refused module or of a failed activation, ``ViperError/Code/moduleUnknown`` or
+    /// - Throws: The error that made the module refused or the activation fail, ``ViperError/Code/moduleUnknown`` or
     ///   ``ViperError/Code/moduleRetired``.
     package func activate(_ file: String) async throws(ViperError) -> Generation {
         for _ in 0..<Self.attempts {
@@ -120,8 +119,8 @@ package actor Activator {
         try await codes.prove(record, manifest, try await codes.copy(manifest), in: snapshot)
     }
 
-    /// Checks the providers of a module. Call this before checking the module itself, so that a provider's crash is not
-    /// attributed to the module.
+    /// Checks a module's providers. Call this method before checking the module itself, so that a provider's crash is
+    /// not attributed to the module.
     func proveProviders(of record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         for (service, provider) in snapshot.providers(for: record) where provider.generation == nil {
             do { try await prove(provider.file) } catch { try tolerateFailure(provider, service, for: record, error) }
@@ -130,7 +129,7 @@ package actor Activator {
 
     /// Runs a closure. Retries it if the module or one of its providers changed during the run.
     ///
-    /// - Throws: The error of the closure, or ``ViperError/Code/moduleOutdated`` after too many attempts.
+    /// - Throws: The error that the closure throws, or ``ViperError/Code/moduleOutdated`` after too many attempts.
     func retryIfOutdated(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         for _ in 0..<Self.attempts {
             do { return try await work() } catch { if error.code != .moduleOutdated { throw error } }
@@ -139,9 +138,9 @@ package actor Activator {
         throw .outdated(module)
     }
 
-    /// Checks the health of a generation, with a time limit of ten seconds.
+    /// Checks a generation's health, with a time limit of ten seconds.
     ///
-    /// - Throws: The module's error, or ``ViperError/Code/timeLimit`` if the check takes too long.
+    /// - Throws: The error that the module throws, or ``ViperError/Code/timeLimit`` if the check takes too long.
     package func checkHealth(of generation: Generation) async throws(ViperError) {
         try await withTimeLimit(.seconds(10), "cannot use module", generation.manifest.name) {
             () async throws(ViperError) in try await generation.checkHealth()
@@ -202,7 +201,7 @@ package actor Activator {
         for ending in endings.values { await ending.value }
     }
 
-    /// Creates a generation from a record of a snapshot. Activates the module's providers first, unless the module runs
+    /// Creates a generation from a record in a snapshot. Activates the module's providers first, unless the module runs
     /// in a worker.
     func make(
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
@@ -234,7 +233,7 @@ package actor Activator {
         }
     }
 
-    /// Activates the provider of a service and begins a use of its generation.
+    /// Activates a service's provider, and begins a use of the provider's generation.
     ///
     /// - Returns: The provider's generation. Nil if the service is optional and its provider cannot be used now.
     private func begin(

@@ -8,8 +8,8 @@ extension ViperError.Code {
     public static var moduleDuplicate: Self { Self(rawValue: "module-duplicate") }
     /// The module was built for a version of ViperKit that this host does not support.
     public static var sdkUnsupported: Self { Self(rawValue: "sdk-unsupported") }
-    /// A required service has no provider, several providers, or a refused provider. Also used if a module claims a
-    /// service of the host.
+    /// A required service has no provider, several providers, or a refused provider. This code also applies if a module
+    /// claims one of the host's services.
     public static var requirementUnmet: Self { Self(rawValue: "requirement-unmet") }
     /// The module's code threw an error, or does not match its manifest.
     public static var moduleFailed: Self { Self(rawValue: "module-failed") }
@@ -20,8 +20,8 @@ extension ViperError.Code {
     public static var routeUnknown: Self { Self(rawValue: "route-unknown") }
     public static var routeContested: Self { Self(rawValue: "route-contested") }
     public static var parameterUnknown: Self { Self(rawValue: "parameter-unknown") }
-    /// The screen is closed, or does not contain the field, action or row. Also used if this version does not support
-    /// the event.
+    /// The screen is closed, or does not contain the field, action or row. This code also applies if this version does
+    /// not support the event.
     public static var eventUnknown: Self { Self(rawValue: "event-unknown") }
 }
 

@@ -1,7 +1,7 @@
 package import ModuleCatalog
 package import ViperKit
 
-/// An instance of a module with its manifest, its code and its services.
+/// An instance of a module, together with its manifest, its code and its services.
 ///
 /// A generation is immutable. A newer version of the module, or another provider of a service, results in a new
 /// generation. Open scenes keep using their generation, which stops after its last use has ended.
@@ -13,9 +13,9 @@ package final class Generation: Sendable {
     /// The services that the module registered.
     package let services: ServiceContainer
     /// The generations that provide services to this generation, keyed by service name. This generation counts as a use
-    /// of each of them.
+    /// of each provider's generation.
     let providers: [String: Generation]
-    /// The identities of the providers, for detecting that a provider was replaced.
+    /// The identities of the providers. They are used to detect that a provider was replaced.
     let wiring: Wiring
     let history: ModuleHistory
     let uses = Uses()
@@ -32,7 +32,7 @@ package final class Generation: Sendable {
 
     var calls: CallCount { history.calls }
 
-    /// The module, for tests. Nil if it runs in a worker.
+    /// The module instance, which tests and checks inspect. Nil if the module runs in a worker.
     @MainActor package var module: (any Module)? { running.module }
 
     /// The process ID of the module's worker. Nil if no worker is running.
@@ -61,7 +61,7 @@ package final class Generation: Sendable {
 
 /// A module's code, in this process or in a worker.
 package protocol ModuleCode: Sendable {
-    /// The copy of the library. Nil if the code is linked into this process.
+    /// The copy of the module's library. Nil if the code is linked into this process.
     var copy: LibraryCopy? { get }
     var isIsolated: Bool { get }
     /// The parameters that the module's argument types read. Empty if the module runs in a worker.
@@ -72,8 +72,8 @@ package protocol ModuleCode: Sendable {
 extension ModuleCode {
     package var signatures: [RouteSignature] { [] }
 
-    /// The path of the library copy that this process has loaded. A replaced module's copy stays in memory. Nil if the
-    /// module runs in a worker or is linked into this process.
+    /// The path of the library copy that this process has loaded. A replaced module's copy also stays in memory. Nil if
+    /// the module runs in a worker or is linked into this process.
     package var image: String? { isIsolated ? nil : copy?.path }
 }
 
@@ -84,6 +84,6 @@ package protocol RunningModule: AnyObject, Sendable {
     nonisolated var process: Int? { get }
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent
     func checkHealth() async throws(ViperError)
-    /// Stops the module. Called once, after the last use has ended.
+    /// Stops the module. This method is called once, after the last use has ended.
     func stop() async
 }

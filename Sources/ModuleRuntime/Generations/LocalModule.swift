@@ -20,7 +20,7 @@ package struct LocalCode: ModuleCode {
 }
 
 extension LocalCode {
-    /// Creates the code of a module from its entry. Checks that the module conforms to `RoutedModule` if the manifest
+    /// Creates a module's code from its entry. Checks that the module conforms to `RoutedModule` if the manifest
     /// declares routes, and to `ServiceModule` if the manifest declares services.
     ///
     /// - Parameter file: The manifest file to name in errors.
@@ -51,7 +51,7 @@ extension LocalCode {
 final class LocalModule: RunningModule {
     private let name: String
     private let instance: ModuleEntry.Instance
-    // Retained because the factories of the module's services hold only a weak reference.
+    // This property retains the services, because the factories of the module's services hold only a weak reference.
     private let services: ModuleServices
 
     /// Creates the module and registers its services. If a service cannot be registered, stops the module and throws.

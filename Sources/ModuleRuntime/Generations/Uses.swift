@@ -1,7 +1,8 @@
 import HostSystem
 import Synchronization
 
-/// A count of the uses of a generation: its open scenes, and the generations of other modules that use its services.
+/// A counter for the uses of a generation. An open scene is a use, and so is a generation of another module that uses
+/// the generation's services.
 final class Uses: Sendable {
     private struct State {
         var count = 0

@@ -1,4 +1,4 @@
-/// The providers of a generation, for detecting that a provider was replaced.
+/// The identities of a generation's providers. They are used to detect that a provider was replaced.
 struct Wiring: Equatable, Sendable {
     struct Provider: Equatable {
         var file: String

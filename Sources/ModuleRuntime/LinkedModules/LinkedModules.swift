@@ -13,7 +13,7 @@ package final class LinkedModules: Sendable {
     /// - Parameters:
     ///   - catalog: The modules' manifests.
     ///   - entries: The modules' entries, keyed by manifest file.
-    ///   - services: The services of the host.
+    ///   - services: The host's services.
     package init(_ catalog: [CatalogEntry], linkedTo entries: [String: ModuleEntry], services: ServiceContainer) {
         let wiring = ServiceWiring(hostServices: services.names)
         registry = Registry(wiring: wiring)

@@ -3,18 +3,19 @@ public import ViperKit
 
 /// A module's state in the registry.
 public struct ModuleRecord: Sendable {
-    /// The path of the manifest file, unique among the records.
+    /// The path of the manifest file, which is unique among the records.
     public let file: String
-    /// The manifest. Nil if it could not be read.
+    /// The module's manifest. Nil if the manifest could not be read.
     public let manifest: Manifest?
     public internal(set) var state: ModuleState
     /// The error that caused a newer version or new providers to be rejected. The current version stays in use.
     public var rejection: ViperError? { fileRejection ?? wiringRejection }
     /// The error that caused the new manifest or library to be rejected.
     package var fileRejection: ViperError?
-    /// The error that prevented the module from switching to new providers. It still uses the replaced providers.
+    /// The error that prevented the module from switching to new providers. The module still uses the replaced
+    /// providers.
     var wiringRejection: ViperError?
-    /// The error that makes the module itself unusable. Excludes errors in the modules that it requires.
+    /// The error that makes the module itself unusable. It is never an error in a module that this module requires.
     package var fault: ViperError?
     /// The current generation. Nil unless the module is active.
     package var generation: Generation?
@@ -45,7 +46,7 @@ public struct ModuleRecord: Sendable {
 
     /// Creates a record from a catalog entry.
     ///
-    /// - Parameter earlier: The record that this one replaces.
+    /// - Parameter earlier: The record that the new record replaces.
     init(_ entry: CatalogEntry, inPlaceOf earlier: ModuleRecord? = nil) {
         file = entry.file
         history = earlier?.history ?? ModuleHistory()

@@ -33,7 +33,7 @@ public final class Registry: Sendable {
     /// Adds modules and resolves all modules in a single step. An entry replaces an earlier module from the same
     /// manifest file, unless that module has a generation.
     ///
-    /// - Parameter faults: The errors of unusable modules, keyed by manifest file.
+    /// - Parameter faults: The errors that make modules unusable, keyed by manifest file.
     /// - Returns: The entries that were skipped because their modules have generations.
     @discardableResult
     package func take(_ entries: [CatalogEntry], faults: [String: ViperError] = [:]) -> [CatalogEntry] {
@@ -77,12 +77,12 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Updates the state of all modules based only on their manifests.
+    /// Updates the states of all modules based only on their manifests.
     package func resolve() {
         change { records, before, _ in records = Self.resolved(records, before.wiring) }
     }
 
-    /// Sets the current generation of a module.
+    /// Sets a module's current generation.
     ///
     /// Does nothing if the module was changed, refused or retired after `record` was read, or if its providers have
     /// changed.
@@ -107,10 +107,10 @@ public final class Registry: Sendable {
     @discardableResult
     func refuse(_ record: ModuleRecord, because error: ViperError) -> Bool { refuse([(record, error)]) == 1 }
 
-    /// Refuses several modules. Skips the modules that were changed, activated or retired after their records were
-    /// read.
+    /// Marks the given modules as refused. Skips modules that were changed, activated or retired after their records
+    /// were read.
     ///
-    /// - Returns: The number of refused modules.
+    /// - Returns: The number of modules that were marked as refused.
     @discardableResult
     func refuse(_ reasons: [(record: ModuleRecord, error: ViperError)]) -> Int {
         let reasons = Dictionary(reasons.map { ($0.record.file, $0) }) { first, _ in first }
@@ -154,7 +154,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Replaces the errors of refused modules with more detailed ones.
+    /// Replaces the errors of refused modules with more detailed errors.
     ///
     /// - Parameter errors: The new errors, keyed by manifest file.
     package func explain(_ errors: [String: ViperError]) {
@@ -183,7 +183,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Retires all modules in a single step, except refused ones.
+    /// Retires all modules in a single step, except for refused modules.
     func retireAll() {
         change { records, _, _ in
             for index in records.indices where !records[index].state.isRefused {
@@ -221,9 +221,9 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Returns a stream of changes. Each update of the registry yields one element per changed module.
+    /// Returns a stream of changes. Each update of the registry yields one element for each changed module.
     ///
-    /// - Parameter policy: The buffering policy of the stream.
+    /// - Parameter policy: The stream's buffering policy.
     package func changes(
         keeping policy: AsyncStream<RegistryChange>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<RegistryChange> {
@@ -264,7 +264,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Merges each retired module into the usable module of the same name, if there is one, and combines their
+    /// Merges each retired module into the usable module with the same name, if there is one, and combines their
     /// statistics. Two such modules exist after a manifest has moved to another file.
     private static func mergeHistories(_ records: inout [ModuleRecord]) {
         let retired = records.filter { $0.state == .retired }

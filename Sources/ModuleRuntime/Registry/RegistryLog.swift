@@ -1,12 +1,13 @@
 import ModuleCatalog
 package import ViperKit
 
-/// A generator of log lines about changed modules for the host's operator. Internal steps such as loading are omitted.
+/// A generator for log lines about changed modules. The host's operator reads these lines, so internal steps such as
+/// loading are omitted.
 ///
 /// Rejected files are also omitted, because ``LiveRoot`` logs them. If a module is replaced several times between two
 /// calls to ``lines(for:)``, a single line reports the number of replacements.
 package struct RegistryLog {
-    /// The logged state of a module. It does not retain the module's generation.
+    /// A module's state as it was last logged. It does not retain the module's generation.
     private struct Told {
         var label: String
         var version: String?
@@ -27,7 +28,7 @@ package struct RegistryLog {
         var isUsable: Bool { state == .resolved || state == .active }
     }
 
-    // Keyed by module name, then by manifest file.
+    // The logged states, keyed by module name, then by manifest file.
     private var told: [String: [String: Told]]
     /// The manifest files of new modules whose libraries were still incomplete at the last call to ``lines(for:)``. The
     /// next call reports them if they are still incomplete.
@@ -58,8 +59,8 @@ package struct RegistryLog {
         }
     }
 
-    /// Returns the lines for all modules with the same name. Several manifest files have the same name if two manifests
-    /// declare it, or if a manifest has moved.
+    /// Returns the log lines for all modules with the same name. Several manifest files have the same name if two
+    /// manifests declare it, or if a manifest has moved.
     private static func lines(from before: [String: Told], to now: [String: Told]) -> [(LogLevel, String)] {
         var gone = before.filter { now[$0.key].map { $0.state == .retired } ?? true && $0.value.state != .retired }
         var lines: [(LogLevel, String)] = []

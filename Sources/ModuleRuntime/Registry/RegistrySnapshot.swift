@@ -1,4 +1,4 @@
-/// An immutable state of the registry. It is a class so that readers retain a single object instead of every table.
+/// An immutable state of the registry. It is a class, so that readers retain a single object instead of every table.
 public final class RegistrySnapshot: Sendable {
     /// All modules, sorted by name.
     public let modules: [ModuleRecord]

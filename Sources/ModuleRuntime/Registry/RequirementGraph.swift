@@ -1,4 +1,4 @@
-/// A graph of the dependencies between modules, derived from the services that each module needs and provides.
+/// A graph of the dependencies between modules. It is derived from the services that each module needs and provides.
 ///
 /// Modules are identified by their indices. Building the graph takes time proportional to the number of services that
 /// the modules list. Finding a cycle for every module takes no longer, because every path leads through the first
@@ -7,7 +7,7 @@ struct RequirementGraph {
     // Nodes are the modules, followed by the services. Edges lead from a module to the services that it needs, and from
     // a service to its providers.
     private let moduleCount: Int
-    /// The group of each node. All members of a group need each other, directly or indirectly.
+    /// The group number of each node. All members of a group need each other, directly or indirectly.
     private let groups: [Int]
     /// The next node on the shortest path from a node to the first module of its group.
     private var next: [Int: Int] = [:]
@@ -66,7 +66,7 @@ struct RequirementGraph {
         return Self.withoutLoops(head + tail.reversed())
     }
 
-    /// Returns a path without its loops. The path ends where it first reaches its last module.
+    /// Returns a path with its loops removed. The path ends where it first reaches its last module.
     private static func withoutLoops(_ way: [Int]) -> [Int] {
         let end = way.dropFirst().firstIndex { $0 == way.last } ?? way.endIndex - 1
         return way[..<end].reduce(into: []) { result, module in
@@ -75,7 +75,7 @@ struct RequirementGraph {
         } + [way[end]]
     }
 
-    /// Finds the shortest paths from the first module of each group to the other members, and back.
+    /// Finds the shortest paths from the first module in each group to all other members, and back.
     private mutating func findWays(_ edges: [[Int]]) {
         var sizes = [Int](repeating: 0, count: edges.count)
         for group in groups { sizes[group] += 1 }

@@ -89,8 +89,8 @@ extension Resolution {
             notes: [.init("manifest", record.file)])
     }
 
-    /// Returns the providers of a service that are not refused. If one provider arrived before all others, returns only
-    /// that provider.
+    /// Returns the providers of a service that are not refused. If one provider arrived before all other providers,
+    /// returns only that provider.
     private func candidates(for service: String) -> [Int] {
         guard let place = places[service] else { return [] }
         let usable = services[place].providers.filter { !records[$0].state.isRefused }

@@ -15,7 +15,7 @@ struct Resolution {
     private(set) var suggestions: [String] = []
     /// The number of unmet requirements of each module.
     private var unmet: [Int]
-    /// The modules that can be resolved because all their requirements are met.
+    /// The modules that can be resolved because all of their requirements are met.
     private var ready: [Int] = []
     /// The modules that must be refused because a required service has no usable provider.
     private var lacking: [Int] = []
@@ -108,7 +108,8 @@ struct Resolution {
         return services.count - 1
     }
 
-    /// Updates a service and the modules that require it. Called when the state of a provider may have changed.
+    /// Updates a service and the modules that require it. Call this method when the state of a provider may have
+    /// changed.
     private mutating func update(_ place: Int) {
         if services[place].isMet { return }
         let (first, rival) = services[place].candidates(in: records)
@@ -162,8 +163,8 @@ struct Resolution {
         return true
     }
 
-    /// Refuses the remaining modules, because a required service has several providers or modules require each other in
-    /// a cycle.
+    /// Refuses every module that could not be resolved, because a required service has several providers or modules
+    /// require each other in a cycle.
     private mutating func refuseTheRest() {
         let rest = records.indices.filter { records[$0].state == .discovered && records[$0].manifest != nil }
         if rest.isEmpty { return }

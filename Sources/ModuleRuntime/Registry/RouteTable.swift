@@ -4,7 +4,7 @@ public import ModuleCatalog
 public struct RouteTable: Sendable {
     /// A route and the modules that claim it.
     public struct Entry: Sendable {
-        /// The route as the first of the claimants declares it.
+        /// The route, as declared by the first module in ``claimants``.
         public let route: Manifest.Route
         /// The manifest files of the modules that claimed the route first, sorted. The array has one element unless the
         /// route is contested.

@@ -6,9 +6,9 @@ extension ServiceConsumer {
     /// Creates a consumer from a module's manifest.
     ///
     /// - Parameters:
-    ///   - file: The manifest's file.
+    ///   - file: The path of the manifest file.
     ///   - wiring: The providers that the host and its settings select.
-    ///   - resources: The folder of the module's resources.
+    ///   - resources: The folder that contains the module's resources.
     /// - Throws: ``ViperError/Code/settingInvalid`` if the settings do not match the manifest.
     package init(
         _ manifest: Manifest, in file: String, wiring: ServiceWiring, settings: Settings, resources: TrustedPath?

@@ -5,8 +5,8 @@
 struct ServiceDemand {
     let name: String
     let isOfHost: Bool
-    /// Indices of the modules that provide the service, in order of arrival. Excludes providers that the
-    /// settings rule out.
+    /// The indices of the modules that provide the service, in order of arrival. Providers that the settings rule out
+    /// are not included.
     var providers: [Int] = []
     var consumers: [Int] = []
     /// True if the host provides the service, or if a usable provider is selected.
@@ -18,7 +18,8 @@ struct ServiceDemand {
 
     init(_ name: String, isOfHost: Bool) { (self.name, self.isOfHost, isMet) = (name, isOfHost, isOfHost) }
 
-    /// Returns the first provider that is not refused, and the next one if both arrived at the same time.
+    /// Returns the first provider that is not refused. If the next such provider arrived at the same time, also returns
+    /// that provider.
     mutating func candidates(in records: [ModuleRecord]) -> (first: Int?, rival: Int?) {
         while first < providers.count, records[providers[first]].state.isRefused { first += 1 }
         guard first < providers.count else { return (nil, nil) }

@@ -1,10 +1,10 @@
 import ModuleCatalog
 public import ViperKit
 
-/// The providers of each service, as part of a registry's snapshot.
+/// The providers of each service. This value is part of a registry's snapshot.
 ///
-/// A module does not get an optional service from a provider that needs the module itself. Otherwise, the two would
-/// wait for each other.
+/// A module does not get an optional service from a provider that needs the module itself. Otherwise, the two modules
+/// would wait for each other.
 struct ServiceOffers: Sendable {
     /// The usable providers of one service.
     struct Offer: Sendable {
@@ -64,8 +64,7 @@ extension RegistrySnapshot {
 
     /// Returns the index of the module that provides a service to another module. If several modules provide the
     /// service, returns the module that arrived first.
-    ///
-    /// For a required service the provider is unique, because the resolution refuses modules with several equally
+    /// For a required service, the provider is unique, because the resolution refuses modules with several equally
     /// suitable providers. The resolution does not check optional services.
     private func provider(of service: String, for record: ModuleRecord, isOptional: Bool = false) -> Int? {
         guard let offer = offers.offers[service] else { return nil }
@@ -74,8 +73,8 @@ extension RegistrySnapshot {
         return offer.first == own ? offer.second : offer.first
     }
 
-    /// Returns an error for each optional service that a module does not get because the provider needs the module
-    /// itself. The errors are keyed by service name.
+    /// Returns an error for each optional service that a module does not get because the service's provider needs the
+    /// module itself. The errors are keyed by service name.
     package func withheldServices(from record: ModuleRecord) -> [String: ViperError] {
         guard let own = places[record.file], let manifest = record.manifest else { return [:] }
         // The path and the fix depend only on the provider.
@@ -93,8 +92,8 @@ extension RegistrySnapshot {
         }
     }
 
-    /// Returns a cause that shows the path from a provider back to the module, and a fix. Returns nil if there is no
-    /// such path.
+    /// Returns a cause that shows the path from a provider back to the module, and a fix. Returns nil if the provider
+    /// does not need the module.
     private func reason(for provider: Int, needing module: Int) -> (cause: String, recoverySuggestion: String?)? {
         guard let way = offers.graph?.way(from: provider, to: module) else { return nil }
         let (name, needed) = (modules[provider].name, modules[module].name)
@@ -150,12 +149,12 @@ public struct ServiceRecord: Sendable, Equatable {
     /// The names of the providers, as `--use` accepts them. `host` stands for the host's own provider if it cannot be
     /// replaced.
     public var providers: [String] = []
-    /// The provider from which modules get the service. Nil if no provider is usable, or if several arrived at the same
-    /// time.
+    /// The provider from which modules get the service. Nil if no provider is usable, or if several usable providers
+    /// arrived at the same time.
     public var selected: String?
     /// The names of the modules that require the service or list it as optional.
     public var consumers: [String] = []
-    /// The errors of the consumers that do not get the service, keyed by module name.
+    /// The errors for the consumers that do not get the service, keyed by module name.
     public var withheld: [String: ViperError] = [:]
 
     init(_ name: String) { self.name = name }

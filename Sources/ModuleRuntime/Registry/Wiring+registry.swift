@@ -8,7 +8,7 @@ extension Wiring {
         }
     }
 
-    /// Creates the wiring of a new generation with the given provider generations.
+    /// Creates the wiring for a new generation with the given provider generations.
     init(
         of record: ModuleRecord, in snapshot: RegistrySnapshot, _ generations: [String: Generation], isIsolated: Bool
     ) {

@@ -1,8 +1,8 @@
 import HostSystem
 public import ViperKit
 
-/// A renderer that converts a screen to lines of text. It returns a single string, so that a single call can write the
-/// screen.
+/// A renderer that converts a screen to lines of text. It returns a single string, so that the caller can write the
+/// screen in one call.
 public struct TextRenderer {
     private let style: TextStyle
     private let isNumbered: Bool
@@ -71,7 +71,7 @@ public struct TextRenderer {
     }
 }
 
-/// The text before each row or action: two spaces, followed by the number if numbers are shown.
+/// The margin before each row or action: two spaces, followed by the number if numbers are shown.
 private struct Margin {
     private var number: Int
     private let width: Int

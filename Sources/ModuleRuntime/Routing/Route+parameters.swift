@@ -35,7 +35,7 @@ extension Manifest.Route {
         return complete
     }
 
-    /// Converts texts to parameter values. A parameter of an array type has one text per item.
+    /// Converts strings to parameter values. A parameter with an array type has one string for each item.
     func values(from texts: [String: [String]]) throws(ViperError) -> [String: ParameterValue] {
         var values: [String: ParameterValue] = [:]
         for (name, texts) in texts.sorted(by: { $0.key < $1.key }) {
@@ -53,7 +53,7 @@ extension Manifest.Route {
             notes: [.init("parameters", usage)])
     }
 
-    /// The parameters as shown in the help, such as `olderThan=INTEGER`. Optional parameters are in brackets.
+    /// The parameters as help output shows them, such as `olderThan=INTEGER`. Optional parameters are in brackets.
     /// Enumerations and ranges show the allowed values, such as `order=up|down` or `age=INTEGER(0..150)`.
     public var usage: String {
         parameters.map { parameter in

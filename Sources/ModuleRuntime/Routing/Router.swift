@@ -23,7 +23,8 @@ public struct Router: Sendable {
         public let manifestFile: String
     }
 
-    /// Validates a route and parameters given as text. A parameter of an array type has one text per item.
+    /// Validates a route and its parameters, which are given as text. A parameter with an array type has one string for
+    /// each item.
     ///
     /// - Throws: ``ViperError`` if the route is unknown or contested, or if a parameter is unknown, missing or invalid.
     public func request(_ route: String, texts: [String: [String]]) throws(ViperError) -> Request {
@@ -32,7 +33,7 @@ public struct Router: Sendable {
 
     /// Validates a route and typed parameters.
     ///
-    /// - Throws: The errors of ``request(_:texts:)``.
+    /// - Throws: The same errors as ``request(_:texts:)``.
     public func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
         try request(route, .values(parameters), in: registry.snapshot)
     }

@@ -1,14 +1,14 @@
 import Synchronization
 package import ViperKit
 
-/// A counter of the calls to a module across all its generations. A call opens a scene, loads a scene, or handles an
+/// A counter for the calls to a module across all its generations. A call opens a scene, loads a scene, or handles an
 /// event.
 package final class CallCount: Sendable {
     package struct Numbers: Sendable, Equatable {
         package var calls = 0
         /// The number of calls that threw an error.
         package var failures = 0
-        /// The total duration of all calls, including waiting.
+        /// The total duration of all calls, including the time that they spend waiting.
         package var time = Duration.zero
 
         static func + (one: Self, other: Self) -> Self {

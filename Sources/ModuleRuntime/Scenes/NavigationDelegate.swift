@@ -8,6 +8,6 @@ package protocol NavigationDelegate: AnyObject {
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError)
 
-    /// Closes the scene. The scene below receives the result.
+    /// Closes the scene. The scene below it receives the result.
     func close(returning result: SceneResult?) async throws(ViperError)
 }

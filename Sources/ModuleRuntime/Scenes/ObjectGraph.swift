@@ -33,7 +33,7 @@ package struct ObjectGraph {
         return living
     }
 
-    /// Returns a copy of this graph without those objects of another graph that are still alive.
+    /// Returns a copy of this graph without the objects that are still alive in another graph.
     package func subtracting(_ other: ObjectGraph) -> ObjectGraph {
         var rest = self
         rest.parts = parts.filter { other.parts[$0.key]?.object == nil }

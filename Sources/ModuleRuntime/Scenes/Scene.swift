@@ -10,22 +10,22 @@ public final class Scene {
     public var screen: Screen { content?.screen ?? lastScreen }
     public var isClosed: Bool { content == nil }
 
-    /// The view, for tests. Nil if the scene is closed or runs in another process.
+    /// The scene's view, which tests and checks inspect. Nil if the scene is closed or runs in another process.
     package var view: (any View)? { content?.view }
-    /// The error that ended the scene, for example because its process exited. Nil if the scene was not lost.
+    /// The error that ended the scene, for example an error that its process exited. Nil if the scene was not lost.
     package var terminationError: ViperError? { content?.terminationError }
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
     @ObservationIgnored private let calls: CallCount
     @ObservationIgnored private var running = 0
-    // Called when the scene is closed and all its calls have returned.
+    // A closure that is called when the scene is closed and all its calls have returned.
     @ObservationIgnored private var onRelease: (() -> Void)?
 
     init(_ route: String, _ content: any SceneContent, calls: CallCount, onRelease: @escaping () -> Void) {
         (self.route, self.content, self.calls, self.onRelease) = (route, content, calls, onRelease)
     }
 
-    /// Starts the scene. Returns when the screen is settled.
+    /// Starts the scene. Returns when the screen has settled.
     ///
     /// - Throws: An error if the scene runs in another process and is lost. A scene in this process never throws.
     public func load() async throws(ViperError) {
@@ -33,18 +33,18 @@ public final class Scene {
         try await perform { () async throws(ViperError) in try await content.load() }
     }
 
-    /// Passes an event to the view. Returns when the screen is settled.
+    /// Passes an event to the view. Returns when the screen has settled.
     ///
     /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen. In this
-    ///   case, the view does not receive the event. Otherwise, the errors of ``load()``.
+    ///   case, the view does not receive the event. Otherwise, the same errors as ``load()``.
     public func handle(_ event: Event) async throws(ViperError) {
         try screen.check(event)
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.handle(event) }
     }
 
-    /// Runs a call. If the scene closes during the call, it stays in use until the call returns, so that its module is
-    /// not stopped.
+    /// Runs a call to the scene's content. If the scene closes during the call, it stays in use until the call returns,
+    /// so that its module is not stopped.
     private func perform(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         running += 1
         defer {
@@ -61,7 +61,7 @@ public final class Scene {
     }
 
     /// Returns a sequence of the current screen and each later screen, until the scene closes. Several consecutive
-    /// changes may be combined into one.
+    /// changes may be combined into a single element.
     ///
     /// The view must be `@Observable`. Otherwise, the sequence contains only the first screen.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable {

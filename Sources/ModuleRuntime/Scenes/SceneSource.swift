@@ -16,14 +16,14 @@ package protocol SceneSource {
 
 /// Parameters that have not been checked against the manifest.
 package enum UnvalidatedParameters: Sendable {
-    /// The texts of each parameter. A parameter of an array type has one text per item.
+    /// The parameters as strings, keyed by parameter name. A parameter with an array type has one string for each item.
     case texts([String: [String]])
     case values([String: ParameterValue])
 }
 
 /// A new scene that no window shows yet.
 package struct OpenedScene {
-    /// The parameters of the scene. They include the manifest's defaults, unless another host opened the scene.
+    /// The scene's parameters. They include the manifest's defaults, unless another host opened the scene.
     package var parameters: [String: ParameterValue]
     package var content: any SceneContent
     package var calls: CallCount

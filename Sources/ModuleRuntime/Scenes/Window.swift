@@ -9,10 +9,10 @@ public final class Window {
     /// The open scenes, from bottom to top.
     public var scenes: [Scene] { stack.map(\.scene) }
     public var top: Scene? { stack.last?.scene }
-    /// The screen of the top scene, or the last screen if no scene is open.
+    /// The top scene's screen, or the last screen if no scene is open.
     public var screen: Screen { top?.screen ?? lastScreen }
-    /// A closure that is called after each step with a description, such as `push person id=3` or `pop person`, for
-    /// tests.
+    /// A closure for tests. It is called after each step with a description of the step, such as `push person id=3` or
+    /// `pop person`.
     @ObservationIgnored package var onStep: ((String) -> Void)?
 
     @ObservationIgnored private let source: any SceneSource
@@ -23,35 +23,35 @@ public final class Window {
     /// The error that ended the most recently closed scene. Nil if that scene was not lost, or if no scene has been
     /// closed.
     @ObservationIgnored package private(set) var lastLoss: ViperError?
-    /// The number of routes that are being opened. It exceeds 1 if a scene opens another scene while it loads.
+    /// The number of routes that are being opened. It exceeds 1 if a scene opens another scene while it is loading.
     @ObservationIgnored private var opening = 0
 
-    /// The maximum number of open scenes. This is more than a user needs, and few enough to fit into memory.
+    /// The maximum number of open scenes. This is more than a user needs, but small enough to fit into memory.
     private static let deepest = 32
 
     /// Creates an empty window.
     ///
     /// - Parameters:
-    ///   - source: The source of the scenes.
-    ///   - outside: The delegate that navigates in place of the window. If nil, the window navigates itself.
+    ///   - source: The source of the window's scenes.
+    ///   - outside: The delegate that navigates in place of the window. Nil if the window navigates itself.
     package init(source: any SceneSource, outside: (any NavigationDelegate)?) {
         (self.source, self.outside) = (source, outside)
     }
 
     isolated deinit { closeAll() }
 
-    /// Opens a route with parameters given as text, and closes all other scenes. Returns when the screen is settled.
+    /// Opens a route with parameters given as text, and closes all other scenes. Returns when the screen has settled.
     ///
     /// If the task is cancelled before the scene is created, the route is not opened and no error is thrown.
     ///
-    /// - Throws: The errors of ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
+    /// - Throws: The same errors as ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
     public func open(_ route: String, texts: [String: [String]]) async throws(ViperError) {
         try await open(route, .texts(texts))
     }
 
-    /// Opens a route with typed parameters, and closes all other scenes. Returns when the screen is settled.
+    /// Opens a route with typed parameters, and closes all other scenes. Returns when the screen has settled.
     ///
-    /// - Throws: The errors of ``open(_:texts:)``.
+    /// - Throws: The same errors as ``open(_:texts:)``.
     public func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, .values(parameters))
     }
@@ -76,7 +76,8 @@ public final class Window {
         opening += 1
         defer { opening -= 1 }
         let (scene, complete) = try await make(route, parameters)
-        // While the module was loading, the scene that requested the route may have been closed, or the task cancelled.
+        // While the module was loading, the scene that requested the route may have been closed, or the task may have
+        // been cancelled.
         if asker?.isClosed ?? Task.isCancelled { return scene.release() }
         // Other scenes may have been opened while the module was loading.
         do { try checkDepth(of: transition, route) } catch {
@@ -123,20 +124,21 @@ public final class Window {
         return (scene, opened.parameters)
     }
 
-    /// Runs a call to a scene. Removes the scene if it was lost.
+    /// Runs a call to a scene. If the scene was lost, removes it from the window.
     private func settle(_ scene: Scene, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         do { try await work() } catch {
             if scene.terminationError != nil {
                 remove(scene)
                 removeLost()
-                // The error is more specific than the scene's own. It may name the signal that ended the process.
+                // This error is more specific than the scene's own error. It may name the signal that ended the
+                // process.
                 lastLoss = error
             }
             throw error
         }
     }
 
-    /// Passes an event to the topmost scene. Returns when the screen is settled.
+    /// Passes an event to the topmost scene. Returns when the screen has settled.
     ///
     /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen, or if no
     ///   scene is open.
@@ -147,13 +149,13 @@ public final class Window {
         try await settle(top) { () async throws(ViperError) in try await top.handle(event) }
     }
 
-    /// Closes a scene at the request of its wireframe.
+    /// Closes a scene at the request of the scene's wireframe.
     func leave(_ scene: Scene, returning result: SceneResult?) async throws(ViperError) {
         if let outside { return try await outside.close(returning: result) }
         await close(scene, returning: result)
     }
 
-    /// Closes a scene and all scenes above it. The scene below receives the result.
+    /// Closes a scene and all scenes above it. The scene below them receives the result.
     ///
     /// Does nothing if the scene is not open.
     public func close(_ scene: Scene, returning result: SceneResult?) async {
@@ -162,7 +164,7 @@ public final class Window {
         try? await top?.handle(.returned(from: scene.route, result: result))
     }
 
-    /// The topmost scene if it was lost. Otherwise nil.
+    /// The topmost scene if it was lost. Nil otherwise.
     package var lostScene: Scene? { top.flatMap { $0.terminationError == nil ? nil : $0 } }
 
     /// Closes lost scenes from the top of the stack. When a process or connection ends, all its scenes are lost at the
@@ -177,7 +179,7 @@ public final class Window {
         return true
     }
 
-    /// Closes a scene and all scenes above it. The scene below receives no event.
+    /// Closes a scene and all scenes above it. The scene below them receives no event.
     ///
     /// - Returns: True if the scene was open.
     @discardableResult
@@ -188,7 +190,7 @@ public final class Window {
     }
 
     /// Returns a sequence of the current screen and each later screen, for as long as the window exists. Several
-    /// consecutive changes may be combined into one.
+    /// consecutive changes may be combined into a single element.
     ///
     /// A change to a view that is not `@Observable` appears together with the next observed change.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
@@ -199,7 +201,7 @@ public final class Window {
     public func closeAll() { release(from: 0) }
 
     private func release(from index: Int) {
-        // Only the top scene was visible, so its screen is the last one.
+        // Only the top scene was visible, so its screen becomes the last screen.
         if let top { (lastScreen, lastLoss) = (top.screen, top.terminationError) }
         while stack.count > index {
             let (scene, transition) = stack.removeLast()

@@ -3,14 +3,14 @@ import ModuleCatalog
 import Synchronization
 package import ViperKit
 
-/// The services that a generation of a module can use.
+/// The services that a module's generation can use.
 package final class ModuleServices: ServiceResolver {
     private struct Given {
         /// The created services, keyed by service name.
         var made: [String: ServiceSlot.Made] = [:]
         /// The slots that this module does not share with other modules, keyed by service name.
         var slots: [String: ServiceSlot] = [:]
-        /// The errors of optional services that could not be created, keyed by service name.
+        /// The errors for optional services that could not be created, keyed by service name.
         var failures: [String: ViperError] = [:]
     }
 
@@ -57,11 +57,11 @@ package final class ModuleServices: ServiceResolver {
             recoverySuggestion: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
     }
 
-    /// Creates the services that the module's initializer may resolve, in the manifest's order. All of them share one
-    /// time limit, so that several that hang take no longer than one. The initializer gets the error of an optional
-    /// service that cannot be created.
+    /// Creates the services that the module's initializer may resolve, in the manifest's order. All of them share a
+    /// single time limit, so several services that hang take no longer than one. If an optional service cannot be
+    /// created, the initializer gets the error when it resolves the service.
     ///
-    /// - Throws: The error of a required service.
+    /// - Throws: The error for a required service that cannot be created.
     func prepareAll(for manifest: Manifest) async throws(ViperError) {
         // The module's own services are registered later.
         let others = Set(manifest.requires + manifest.optional).subtracting(consumer.provides)
@@ -73,7 +73,7 @@ package final class ModuleServices: ServiceResolver {
         }
     }
 
-    /// Creates a service in the time that is left.
+    /// Creates a service within the remaining time.
     private func prepare(_ name: String, in time: inout PreparationTime) async throws(ViperError) {
         let slot = try slot(name)
         if slot.made == nil, time.isOver { throw time.error(for: name, asked(for: name)) }
@@ -99,7 +99,7 @@ package final class ModuleServices: ServiceResolver {
         return made
     }
 
-    /// Returns the slot of a service that this module may use.
+    /// Returns the slot for a service that this module may use.
     private func slot(_ name: String) throws(ViperError) -> ServiceSlot {
         if name == consumer.withheld {
             throw ViperError(.serviceMissing, "cannot resolve service", name, cause: "it is withheld by a test")

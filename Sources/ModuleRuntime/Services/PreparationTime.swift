@@ -1,11 +1,11 @@
 import ViperKit
 
-/// The time in which all services of one module must be created.
+/// The time limit within which all services for one module must be created.
 struct PreparationTime {
     private let limit: Duration
     private let clock: ServiceClock
     let deadline: Duration
-    /// The service that took longest so far.
+    /// The service that has taken the longest so far.
     private var slowest: (service: String, provider: String, time: Duration)?
 
     init(limit: Duration, clock: ServiceClock) {
@@ -19,10 +19,10 @@ struct PreparationTime {
         if time > slowest?.time ?? .zero { slowest = (slot.name, slot.provider, time) }
     }
 
-    /// Returns true if an earlier service took longer than the one that began at this time.
+    /// Returns true if an earlier service took longer than the time that has passed since `start`.
     func isMostly(before start: Duration) -> Bool { slowest.map { $0.time > now - start } ?? false }
 
-    /// Returns the error for a service for which no time was left.
+    /// Returns the error for a service that could not be created because no time was left.
     func error(for service: String, _ path: ViperError.Note) -> ViperError {
         let earlier = slowest.map { "the provider \"\($0.provider)\" of \"\($0.service)\"" } ?? "an earlier provider"
         return ViperError(

@@ -20,8 +20,8 @@ package struct ScopedFileReader: FileReader {
         folders.map { TrustedPath(path: $0, trust: Trust(.none)) } + (resources.map { [$0] } ?? [])
     }
 
-    /// The maximum size of a file in bytes, 1 GiB. This is larger than any expected data file, and small enough to read
-    /// at once.
+    /// The maximum size of a file in bytes, which is 1 GiB. This is larger than any expected data file, and small
+    /// enough to read at once.
     private static let limit = 1 << 30
 
     package func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try await data(name)) }
@@ -39,7 +39,7 @@ package struct ScopedFileReader: FileReader {
     private static let what = "cannot read file"
 
     private static func isPath(_ path: String, inside folder: String) -> Bool {
-        // Compares bytes, because different paths can be canonically equivalent strings.
+        // Compares bytes, because strings can be canonically equivalent even if the paths differ.
         path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
 

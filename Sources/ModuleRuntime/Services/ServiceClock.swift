@@ -1,4 +1,4 @@
-/// A clock for time limits of services, which tests can replace.
+/// A clock for service time limits. Tests can replace it.
 struct ServiceClock: Sendable {
     /// Returns the time since the clock was created.
     let now: @Sendable () -> Duration
@@ -10,7 +10,7 @@ struct ServiceClock: Sendable {
         sleep = { try await clock.sleep(for: $0) }
     }
 
-    /// Waits until a time.
+    /// Waits until the given time.
     ///
     /// - Returns: False if the task was cancelled.
     func wait(until deadline: Duration) async -> Bool { (try? await sleep(deadline - now())) != nil }

@@ -22,7 +22,8 @@ package struct ServiceConsumer: Sendable {
     package var configuration: ModuleConfiguration?
     /// The services that the module can provide, but for which another provider is selected.
     var unselectedServices: Set<String> = []
-    /// A service to withhold from the module even though it is allowed, for tests.
+    /// A service to withhold from the module even though the manifest lists it. Only tests and checks set this
+    /// property.
     package var withheld: String?
     /// A closure that is called when the module requests a service that it may not use.
     package var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?

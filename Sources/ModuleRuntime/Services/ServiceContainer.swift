@@ -7,15 +7,17 @@ package final class ServiceContainer: Sendable {
     private let slots = Mutex<[String: ServiceSlot]>([:])
     let creations: ServiceCreations
 
-    /// - Parameter timeLimit: The maximum time for the creation of a service, and for all services that a module needs
-    ///   before its initializer. The default is shorter than the time that a worker has to make its module, so that
-    ///   hung providers do not put their consumer's library into quarantine.
+    /// Creates an empty container.
+    ///
+    /// - Parameter timeLimit: The maximum time for creating a service, and for creating all services that a module
+    ///   needs before its initializer. The default is shorter than the time that a worker has to create its module, so
+    ///   that a provider that hangs does not put its consumer's library into quarantine.
     package init(timeLimit: Duration = .seconds(8), clock: some Clock<Duration> = ContinuousClock()) {
         creations = ServiceCreations(timeLimit: timeLimit, clock: ServiceClock(clock))
     }
 
-    /// Creates a container that shares the running creations of another container, because the services of one may need
-    /// services of the other.
+    /// Creates a container that shares the running creations of another container, because services in one container
+    /// may need services in the other container.
     init(beside other: ServiceContainer) { creations = other.creations }
 
     /// Registers a factory for a service.
@@ -44,7 +46,7 @@ package final class ServiceContainer: Sendable {
 
     func slot(_ name: String) -> ServiceSlot? { slots.withLock { $0[name] } }
 
-    /// Returns a service, creating it if necessary, for tests.
+    /// Returns a service, creating it if necessary. Only tests call this method.
     package func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
         let consumer = ServiceConsumer(module: "test", manifestFile: "the test", allowed: [key.name], folders: [])
         return try await ModuleServices(consumer: consumer, own: self, host: self, providers: [:]).prepare(key)

@@ -3,8 +3,8 @@ import ViperKit
 
 /// A single run of a service's factory.
 ///
-/// A creation retains neither the slot nor the service, because tasks that the factory starts retain the creation for
-/// as long as they run.
+/// A creation retains neither the slot nor the service, because tasks that the factory starts retain the creation while
+/// they are running.
 final class ServiceCreation: Sendable {
     /// The creation whose factory is running in the current task. The resolver cannot provide it, because a factory may
     /// use the resolver of any module.
@@ -12,11 +12,12 @@ final class ServiceCreation: Sendable {
 
     let service: String
     let provider: String
-    /// The identity of the slot.
+    /// The identity of the service's slot.
     let place: ObjectIdentifier
-    /// The path of the first request: the module that made it, and the services that lead to this service.
+    /// The path of the first request. It consists of the module that made the request, and the services that lead to
+    /// this service.
     let path: ServicePath
-    /// The errors of the factory's requests. Nil after the factory has ended.
+    /// The errors that requests by the factory caused. Nil after the factory has ended.
     private let failures = Mutex<[ViperError]?>([])
 
     init(in slot: ServiceSlot, _ path: ServicePath) {
@@ -42,7 +43,7 @@ final class ServiceCreation: Sendable {
         }
     }
 
-    /// Remembers an error of a request by the factory.
+    /// Records an error that was caused by one of the factory's requests.
     func add(_ failure: ViperError) {
         failures.withLock { failures in
             guard failures?.contains(failure) == false else { return }
@@ -50,12 +51,13 @@ final class ServiceCreation: Sendable {
         }
     }
 
-    /// Returns true if the host threw this error to the factory. A factory could throw any other error with a code of
-    /// the host.
+    /// Returns true if the host threw this error to the factory. A factory could throw any other error with one of the
+    /// host's codes.
     private func isOfRequest(_ error: ViperError) -> Bool { failures.withLock { $0?.contains(error) ?? false } }
 }
 
-/// The path of a request: the module that made it, and the services that lead to the requested service.
+/// The path of a request. It consists of the module that made the request, and the services that lead to the requested
+/// service.
 struct ServicePath: Sendable {
     private static let label = "requested by"
     private let text: String

@@ -2,9 +2,9 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// The services that are being created, and the requests that wait for them.
+/// The services that are being created, and the requests that are waiting for them.
 ///
-/// Each creation runs in a single task, even if several requests wait for it. If a factory makes a request, its
+/// Each creation runs in a single task, even if several requests are waiting for it. If a factory makes a request, its
 /// creation waits for another creation. A request throws an error if it would make creations wait for each other in a
 /// cycle.
 final class ServiceCreations: Sendable {
@@ -24,7 +24,8 @@ final class ServiceCreations: Sendable {
         let tasks: [Task<Void, Never>]
         let start: Duration
         var waiters: [Int: Waiter]
-        /// The time for which the factory has waited for other services, without a wait that has not ended.
+        /// The total time that the factory has spent waiting for other services. A wait that has not ended is not
+        /// included.
         var waited = Duration.zero
 
         func end(with result: Result<Made, ViperError>) {
@@ -53,7 +54,8 @@ final class ServiceCreations: Sendable {
                 if creation === first { return Array(sequence(first: first) { next[ObjectIdentifier($0)] }) }
                 guard let waiters = running[creation.place]?.waiters else { continue }
                 for asker in waiters.values.compactMap(\.asker) where next[ObjectIdentifier(asker)] == nil {
-                    // An ended creation may still wait, while another one for the same slot does not.
+                    // A creation that has ended may still be waiting, even if a newer creation for the same slot is
+                    // not.
                     guard isRunning(asker) else { continue }
                     next[ObjectIdentifier(asker)] = creation
                     found.append(asker)
@@ -62,8 +64,8 @@ final class ServiceCreations: Sendable {
             return nil
         }
 
-        /// Returns a creation with those that it waits for, each of which waits for the next, and the time that each
-        /// factory has taken itself, without its waits.
+        /// Returns a creation and the creations that it is waiting for, in order. Each creation in the chain is waiting
+        /// for the next. The time for each creation is the time that its factory has run, without its waits.
         func chain(from first: ServiceCreation, at now: Duration) -> [(creation: ServiceCreation, time: Duration)] {
             var next: [ObjectIdentifier: (creation: ServiceCreation, start: Duration)] = [:]
             for running in running.values {
@@ -82,7 +84,7 @@ final class ServiceCreations: Sendable {
             return chain
         }
 
-        /// Adds the time of a wait that has ended to its asker's.
+        /// Adds the duration of a wait that has ended to the waiting time of the creation that made the request.
         mutating func end(_ waiter: Waiter, at now: Duration) {
             guard let asker = waiter.asker, isRunning(asker) else { return }
             running[asker.place]?.waited += now - waiter.start
@@ -97,7 +99,7 @@ final class ServiceCreations: Sendable {
 
         /// Removes a request that has ended.
         ///
-        /// - Returns: The request, and its creation if no other request waits for it.
+        /// - Returns: The request, and its creation if no other request is waiting for that creation.
         mutating func removeWaiter(
             _ number: Int, of place: ObjectIdentifier, at now: Duration
         ) -> (Waiter, abandoned: Running?)? {
@@ -108,7 +110,7 @@ final class ServiceCreations: Sendable {
         }
     }
 
-    /// The maximum time for a creation, and for all services of a module.
+    /// The maximum time for a creation, and for creating all services that a module needs.
     let timeLimit: Duration
     let clock: ServiceClock
     private let state = Mutex(State())
@@ -118,23 +120,23 @@ final class ServiceCreations: Sendable {
     /// The number of services that are being created.
     var count: Int { state.withLock { $0.running.count } }
 
-    /// Returns the number of requests that wait for a service.
+    /// Returns the number of requests that are waiting for a service.
     func waiterCount(of slot: ServiceSlot) -> Int {
         state.withLock { $0.running[ObjectIdentifier(slot)]?.waiters.count ?? 0 }
     }
 
-    /// Returns the path that a new request extends: the path of the factory that runs in this task, or the module
-    /// itself.
+    /// Returns the path that a new request extends. This is the path of the factory that is running in this task, or a
+    /// path that contains only the module.
     func path(for module: String) -> ServicePath {
         let current = ServiceCreation.current
         return state.withLock { state in current.flatMap { state.isRunning($0) ? $0.path : nil } }
             ?? ServicePath(module: module)
     }
 
-    /// Returns the service of a slot, creating it if necessary.
+    /// Returns the service in a slot, creating it if necessary.
     ///
-    /// - Parameter deadline: The end of the wait, if it is earlier than that of the creation.
-    /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` also if this task is cancelled,
+    /// - Parameter deadline: The time at which to stop waiting, if it is earlier than the creation's own deadline.
+    /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` (also if this task is cancelled),
     ///   ``ViperError/Code/timeLimit``, or another error about a service that the factory needs.
     func service(
         of slot: ServiceSlot, for consumer: ServiceConsumer, until deadline: Duration? = nil
@@ -169,7 +171,7 @@ final class ServiceCreations: Sendable {
         let current = ServiceCreation.current
         let result = state.withLock { state -> Result<Made, ViperError>? in
             if let made = slot.made { return .success(made) }
-            // A task that a factory has started may outlive the creation.
+            // A task that a factory started may outlive the creation.
             let asker = current.flatMap { state.isRunning($0) ? $0 : nil }
             let path = (asker?.path ?? ServicePath(module: consumer.module)).appending(slot.name)
             let waiter = Waiter(asker: asker, path: path, start: clock.now(), continuation: continuation)
@@ -187,7 +189,8 @@ final class ServiceCreations: Sendable {
         if let result { continuation.resume(returning: result) }
     }
 
-    /// Resumes a cancelled request with an error. Also cancels the creation if no other request waits for it.
+    /// Resumes a cancelled request with an error. If no other request is waiting for the creation, also cancels the
+    /// creation.
     private func remove(_ number: Int, from slot: ServiceSlot) {
         let place = ObjectIdentifier(slot)
         guard let (waiter, abandoned) = state.withLock({ $0.removeWaiter(number, of: place, at: clock.now()) }) else {
@@ -201,7 +204,8 @@ final class ServiceCreations: Sendable {
                     notes: [waiter.path.note])))
     }
 
-    /// Ends the wait of a request at its deadline, and the creation if no other request waits for it.
+    /// Resumes a request with an error at its deadline. If no other request is waiting for the creation, also ends the
+    /// creation.
     private func expire(_ number: Int, of slot: ServiceSlot) {
         let place = ObjectIdentifier(slot)
         let ended = state.withLock { state -> (Waiter, abandoned: Running?, ViperError)? in
@@ -246,9 +250,10 @@ final class ServiceCreations: Sendable {
         if let (running, error) = ended { running.end(with: .failure(error)) }
     }
 
-    /// Returns the error for the first creation of a chain. Names the one whose own factory has taken most of the time.
+    /// Returns the error for the first creation in a chain. The error names the creation whose own factory has taken
+    /// the most time.
     private func overdue(_ chain: [(creation: ServiceCreation, time: Duration)], _ path: ServicePath) -> ViperError {
-        // The last of equal times is that of the creation for which the others wait.
+        // If several times are equal, the last creation is named, because the earlier creations are waiting for it.
         let slowest = chain.reversed().max { $0.time < $1.time }
         let path = chain.dropFirst().reduce(path) { $0.appending($1.creation.service) }
         return ViperError(

@@ -18,7 +18,7 @@ final class ServiceSlot: Sendable {
         (self.name, self.provider, self.scope, self.make) = (name, provider, scope, make)
     }
 
-    /// The instance. Nil if it has not been created.
+    /// The service instance. Nil if it has not been created.
     var made: Made? { kept.withLock { $0 } }
 
     func keep(_ made: Made) { kept.withLock { $0 = made } }
@@ -27,8 +27,8 @@ final class ServiceSlot: Sendable {
     func copy() -> ServiceSlot { ServiceSlot(name, provider: provider, scope: scope, make: make) }
 }
 
-/// A class that wraps a service, so that a slot can store it as an object. A cast to a box is fast, even if the type of
-/// the service is a protocol.
+/// A class that wraps a service, so that a slot can store it as an object. A cast to a box is fast, even if the
+/// service's type is a protocol.
 final class ServiceBox<Service: Sendable>: Sendable {
     let service: Service
 

@@ -12,8 +12,8 @@ package import ViperKit
 /// answer in advance. A message that does not answer a question ends the check.
 package final class CheckProcess: Sendable {
     package struct End: Sendable {
-        /// The reason for which the module fails regardless of its answers. Nil if the process answered all questions
-        /// and then exited with code 0.
+        /// The reason why the module fails regardless of its answers. Nil if the process answered all questions and
+        /// then exited with code 0.
         package var fault: String?
         /// The beginning of the process's standard error.
         package var errors: String
@@ -37,7 +37,7 @@ package final class CheckProcess: Sendable {
         }
     }
 
-    /// The maximum time for a process to exit after it has closed its connection.
+    /// The maximum time that a process may take to exit after it has closed its connection.
     private static let timeout = Duration.seconds(2)
 
     private let process: WorkerProcess
@@ -47,7 +47,7 @@ package final class CheckProcess: Sendable {
     private let queue = DispatchQueue(label: "check")
     private let alarm: Alarm
 
-    /// Starts the process.
+    /// Creates a connection by starting a check process.
     ///
     /// - Parameter timeLimit: The time limit for the whole check.
     /// - Throws: ``ViperError/Code/programFailed`` if the process cannot be started.
@@ -79,10 +79,10 @@ package final class CheckProcess: Sendable {
         }
     }
 
-    /// Records the next step. If the process ends during the step, the fault names the step.
+    /// Records the step that starts now. If the process ends during the step, the fault names the step.
     func announce(_ step: String) { state.withLock { $0.step = step } }
 
-    /// Asks a question.
+    /// Asks the process a question, and returns the answer.
     ///
     /// - Throws: The error in the answer, or ``ViperError/Code/connectionLost`` if no answer can arrive.
     func ask<Value: Decodable & Sendable>(_ question: CheckQuestion, as type: Value.Type) async throws(ViperError)

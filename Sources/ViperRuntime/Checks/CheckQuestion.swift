@@ -9,7 +9,7 @@ import ViperKit
 ///
 /// Hosts, windows and providers are identified by numbers that the check process assigns.
 enum CheckQuestion: Codable, Sendable {
-    /// Creates a host with the module, but does not create the module. The answer is the host's number.
+    /// Creates a host that contains the module, but does not create the module. The answer is the host's number.
     ///
     /// - Parameters:
     ///   - withheld: A service to withhold from the module. Nil to withhold no service.
@@ -21,10 +21,10 @@ enum CheckQuestion: Codable, Sendable {
     case open(host: Int, route: String, parameters: Parameters)
     /// Sends an event to the topmost view, even if its screen does not offer the event. The answer is the screen.
     case handle(window: Int, event: SceneStep)
-    /// Closes a window. If `late` is set, sends this event to the first view of the window, and calls the view's
+    /// Closes a window. If `late` is set, also sends this event to the window's first view, and calls the view's
     /// `viewDidLoad`.
     case close(window: Int, late: SceneStep?)
-    /// Opens and closes a route many times. The answer is the growth of allocated memory in bytes.
+    /// Opens and closes a route many times. The answer is the number of bytes by which the allocated memory has grown.
     case openOften(host: Int, route: String, parameters: Parameters, count: Int)
     /// Opens and closes a route twice. The answer lists the types of the objects that only the second run leaves
     /// behind.
@@ -36,12 +36,12 @@ enum CheckQuestion: Codable, Sendable {
     case signatures(host: Int)
     case denials
     case end(host: Int)
-    /// Resolves the data provider of a host. The answer is the provider's number.
+    /// Resolves the data provider in a host. The answer is the provider's number.
     case provide(host: Int)
     /// Reads a collection as records of type ``NumericRecord``, or as records of any form. The answer contains the
-    /// records as JSON texts.
+    /// records as JSON strings.
     case all(provider: Int, collection: String, asNumeric: Bool)
-    /// Reads a single record. The answer is a list with the record, or an empty list.
+    /// Reads a single record. The answer is a list that contains the record, or an empty list.
     case find(provider: Int, id: String, collection: String, asNumeric: Bool)
     /// Reads the records that match a query. The answer has the same form as for
     /// ``all(provider:collection:asNumeric:)``.
@@ -98,7 +98,7 @@ enum CheckQuestion: Codable, Sendable {
         var kind: Kind
         var collection: String
         var id: String
-        /// The record as JSON. Nil for a deletion, and for a record that cannot be encoded as JSON.
+        /// The record as JSON. Nil for a deletion, or if the record cannot be encoded as JSON.
         var json: String?
     }
 }

@@ -5,10 +5,12 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// The part of a check process that runs the module. It creates hosts with the module, and answers questions about it.
+/// The part of a check process that runs the module. It creates hosts that load the module, and answers questions about
+/// the module's behavior.
 ///
-/// This class does not decide whether a check passes, because a module can write to every descriptor and to all memory
-/// of its process. The process that asks the questions decides. The IDs of its questions cannot be guessed.
+/// This class does not decide whether a check passes, because the module can write to every descriptor and to all
+/// memory in its process. The parent process asks the questions and decides. Its question IDs cannot be guessed, so the
+/// module cannot forge answers.
 @MainActor
 package final class CheckSubject {
     private struct Subject {
@@ -18,7 +20,7 @@ package final class CheckSubject {
 
     private struct Opened {
         var window: Window
-        /// The view of the first scene, which receives an event after the window is closed.
+        /// The first scene's view, which receives an event after the window is closed.
         var view: (any View)?
     }
 
@@ -171,7 +173,7 @@ package final class CheckSubject {
         let module = try await subject.host.generation(fromManifest: subject.file)
         let window = Window(router: subject.host.router)
         let navigator = SceneNavigator(window: window)
-        // Bypasses the router, which knows only the routes of the manifest.
+        // Bypasses the router, which knows only the routes in the manifest.
         let content = try? await module.content(
             for: RouteRequest(route: route, parameters: [:], navigator: navigator))
         // The navigator does not retain the window.
@@ -193,7 +195,7 @@ package final class CheckSubject {
         return await second.subtracting(outliving).subtracting(first).survivors()
     }
 
-    /// Opens and closes a route, and returns the objects of its scenes. If `isWanted` is false, the graph is empty.
+    /// Opens and closes a route, and returns the objects in its scenes. If `isWanted` is false, the graph is empty.
     private func graph(
         of route: String, _ parameters: CheckQuestion.Parameters, in number: Int, isWanted: Bool = true
     ) async throws(ViperError) -> ObjectGraph {
@@ -216,7 +218,7 @@ package final class CheckSubject {
 }
 
 extension Limits {
-    /// The limits of a check's connection. The whole check has its own time limit.
+    /// The limits for a check's connection. The whole check has its own time limit.
     static var ofCheck: Limits {
         var limits = Limits.ofCaller
         (limits.message, limits.pending) = (64 << 20, 64 << 20)

@@ -79,7 +79,7 @@ extension CheckedModule {
 }
 
 extension ParameterValue {
-    /// The texts for this value on a command line.
+    /// The strings that represent this value on a command line.
     fileprivate var texts: [String] {
         if case .array(let values) = self { values.map(\.text) } else { [text] }
     }

@@ -4,7 +4,7 @@ import ViperKit
 /// Checks that a data provider follows the documented rules.
 extension CheckedModule {
     func faultsOfDataProvider() async throws(ViperError) -> [String] {
-        // Each store has its own host. A second provider of a store is resolved from the same host, as it would be for
+        // Each store has its own host. A second provider for a store is resolved from the same host, as it would be for
         // another module.
         var hosts: [String: Int] = [:]
         let broken = await failedConformanceChecks(announce: process.announce) { store in

@@ -5,7 +5,7 @@ import ViperKit
 /// passes.
 package struct CheckedModule: Sendable {
     let manifest: Manifest
-    /// Values for route parameters, keyed by parameter name. They take precedence over the samples.
+    /// Values for route parameters, keyed by parameter name. They take precedence over the sample values.
     let given: [String: [String]]
     let process: CheckProcess
 
@@ -15,7 +15,8 @@ package struct CheckedModule: Sendable {
 
     /// Runs a check on the module.
     ///
-    /// - Returns: One sentence for each fault. If the check cannot finish, one sentence with the reason.
+    /// - Returns: One sentence for each fault. If the check cannot finish, the array contains one sentence with the
+    ///   reason.
     package func faults(in check: ModuleCheck) async -> [String] {
         do { return try await found(by: check) } catch { return [error.fault] }
     }
@@ -83,7 +84,7 @@ package struct CheckedModule: Sendable {
         return samples
     }
 
-    /// Opens and closes a route. Returns the fault if this fails, or an empty array.
+    /// Opens and closes a route. Returns the faults if this fails. Returns an empty array otherwise.
     func faults(
         _ route: Manifest.Route, in host: Int, _ parameters: [String: ParameterValue]? = nil
     ) async -> [String] {
@@ -95,7 +96,7 @@ package struct CheckedModule: Sendable {
 }
 
 extension ParameterType {
-    // Computed once, because every open uses the samples.
+    // The string is computed only once, because every open uses the samples.
     fileprivate static let longText = String(repeating: "x", count: 100_000)
 
     /// Sample values of this type: first an ordinary value, then edge cases.
@@ -115,7 +116,7 @@ extension ParameterType {
         return single
     }
 
-    /// A text that is not a value of this type. Nil if any text is valid.
+    /// A string that is not a valid value of this type. Nil if any string is valid.
     var bad: String? { kind == .string && allowed.isEmpty ? nil : "no such value" }
 }
 

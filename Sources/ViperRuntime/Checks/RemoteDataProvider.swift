@@ -48,7 +48,7 @@ struct RemoteDataProvider: DataProvider {
 }
 
 extension CheckQuestion.Change {
-    /// Creates the form of a change that is sent to a check process.
+    /// Creates the representation of a change that is sent to a check process.
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` for an unknown kind of change.
     fileprivate init(_ change: DataChange) throws(ViperError) {
@@ -69,7 +69,8 @@ extension CheckQuestion.Change {
 }
 
 extension DataChange {
-    /// Creates the change that a question describes. A record without JSON becomes a record that cannot be encoded.
+    /// Creates a change from the change in a question. If the question contains no JSON for a record, the new record
+    /// cannot be encoded.
     init(_ change: CheckQuestion.Change) throws(ViperError) {
         func record() throws(ViperError) -> any Record {
             guard let json = change.json else { return EndlessRecord(id: change.id) }
@@ -100,7 +101,7 @@ extension DataProvider {
             : try Self.texts(of: try await records(AnyRecord.self, in: collection, matching: query))
     }
 
-    /// Returns a list with the record as a JSON text, or an empty list if there is no such record.
+    /// Returns a list that contains the record as a JSON string, or an empty list if the record does not exist.
     func texts(id: String, in collection: String, asNumeric: Bool) async throws(ViperError) -> [String] {
         let record: (any Record)? =
             asNumeric

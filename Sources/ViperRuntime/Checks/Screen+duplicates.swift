@@ -1,7 +1,8 @@
 import ViperKit
 
 extension Screen {
-    /// A list with one sentence for each duplicate ID. An event cannot distinguish elements with the same ID.
+    /// Descriptions of the duplicate IDs on the screen, with one sentence for each ID. An event cannot distinguish
+    /// elements with the same ID.
     var duplicates: [String] {
         Self.duplicates("rows have the ID", sections.flatMap { $0.rows.map(\.id) })
             + Self.duplicates("actions have the ID", actions.map(\.id))

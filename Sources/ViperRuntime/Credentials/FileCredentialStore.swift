@@ -41,7 +41,7 @@ package struct FileCredentialStore: CredentialStore {
 
     package func remove() async throws(ViperError) {
         try await folder.locked(for: .writing) { () throws(ViperError) in
-            // The `.new` file of a process that was killed while writing also contains the secret.
+            // If a process was killed while it was writing, its `.new` file also contains the secret.
             for path in [path + ".new", path] where unlink(path) != 0 && errno != ENOENT {
                 throw storeFailure("cannot remove file", path)
             }
@@ -49,7 +49,7 @@ package struct FileCredentialStore: CredentialStore {
         }
     }
 
-    /// Returns the content of the file, or nil if it is missing.
+    /// Returns the file's content, or nil if the file is missing.
     private func read() throws(ViperError) -> [UInt8]? {
         do throws(RegularFile.Failure) {
             let file = try RegularFile(path: path, followsLink: false)

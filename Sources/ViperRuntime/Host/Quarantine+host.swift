@@ -3,7 +3,7 @@ package import ModuleIsolation
 package import ViperKit
 
 extension Quarantine {
-    /// Opens the quarantine of a host.
+    /// Creates a quarantine for a host.
     ///
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change the state folder.
     package convenience init(_ configuration: ViperHost.Configuration) throws(ViperError) {
@@ -11,7 +11,7 @@ extension Quarantine {
         self.init(unchecked: configuration)
     }
 
-    /// Opens the quarantine of a host whose state folder was already checked.
+    /// Creates a quarantine for a host whose state folder was already checked.
     convenience init(unchecked configuration: ViperHost.Configuration) {
         let option = configuration.settings.stateFolder.map { " --state \($0)" } ?? ""
         let state = configuration.state

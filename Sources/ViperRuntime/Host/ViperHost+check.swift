@@ -7,7 +7,8 @@ import ViperKit
 extension ViperHost {
     /// Takes a module through all phases up to the given phase.
     ///
-    /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name, or the error of the phase that failed.
+    /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name. Otherwise, the error from the phase that
+    ///   failed.
     func check(_ module: String, _ phase: WorkerPhase) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module && $0.state != .retired }) else {
             throw ViperError(.moduleUnknown, "cannot check module", module, cause: "no module has this name")
@@ -24,9 +25,9 @@ extension ViperHost {
         }
     }
 
-    /// Compares the argument types of a module with its manifest.
+    /// Compares a module's argument types with its manifest.
     ///
-    /// - Throws: ``ViperError/Code/moduleFailed`` if an argument type of the module differs from its manifest.
+    /// - Throws: ``ViperError/Code/moduleFailed`` if one of the module's argument types differs from the manifest.
     private func checkArguments(_ record: ModuleRecord) async throws(ViperError) {
         let differences = record.manifest?.differences(from: try await activator.signatures(record.file)) ?? []
         guard let first = differences.first else { return }

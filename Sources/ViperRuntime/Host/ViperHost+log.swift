@@ -14,11 +14,11 @@ extension ViperHost {
             if let error = record.state.refusal { logger.log(.warning, "\(record.name) is refused: \(error.summary)") }
         }
         var log = RegistryLog(since: snapshot)
-        // Detached, because a module may block the main actor.
+        // The task is detached, because a module may block the main actor.
         return Task.detached { [registry, logger] in
             for await _ in changes {
                 repeat {
-                    // Skips short-lived states, such as a refusal while a manifest is being moved.
+                    // The pause skips short-lived states, such as a refusal while a manifest is being moved.
                     try? await Task.sleep(for: .milliseconds(500))
                     for (level, line) in log.lines(for: registry.snapshot) { logger.log(level, line) }
                 } while !log.pending.isEmpty && !Task.isCancelled

@@ -9,7 +9,7 @@ extension ViperHost {
         let quarantined = quarantine.folder
         let watcher = Watcher(folders: [root.manifests, root.plugins, quarantined], logger: logger)
         guard watchers.add(watcher) else { return watcher.stop() }
-        // Detached, because a module may block the main actor.
+        // The task is detached, because a module may block the main actor.
         Task.detached { [weak self] in
             // The root may have changed between reading it and watching it.
             await self?.liveRoot.rescan(for: .changes)

@@ -5,7 +5,7 @@ public import ModuleRuntime
 import Synchronization
 public import ViperKit
 
-/// A host that reads the manifests of a root and opens the routes of its modules.
+/// A host that reads the manifests in a root and opens the routes of its modules.
 ///
 /// ```swift
 /// let host = try ViperHost(ViperHost.Configuration(root: try Root.find(given: nil, environment: [:])))
@@ -24,19 +24,21 @@ public final class ViperHost: Sendable {
         public var isLive = false
         /// True if modules run in workers when their manifests or the settings request it.
         package var isIsolating = true
-        /// The time limit of a call to a module in a worker.
+        /// The time limit for each call to a module in a worker.
         package var callLimit = Duration.seconds(86_400)
         /// True if this host runs in a worker, with a root that another host has prepared.
         package var isWorker = false
-        /// The time to wait for a library that a process is writing. A serving host also retries the library later.
+        /// The maximum time to wait for a library that another process is still writing. A serving host also retries
+        /// the library later.
         package var libraryTimeout = ModuleCatalog.libraryTimeout
         /// The program that workers run. The default is the running executable, which must then be the host program.
         package var workerProgram = "/proc/self/exe"
-        /// True if modules get an `http-client` that refuses all requests, for checks.
+        /// True if modules get an `http-client` that refuses all requests. Only checks set this property.
         package var isOffline = false
-        /// A service to withhold from a module, for checks.
+        /// A service to withhold from a module. Only checks set this property.
         var withheld: Withheld?
-        /// A closure that is called when a module requests a service that it does not require, for checks.
+        /// A closure that is called when a module requests a service that its manifest does not list. Only checks set
+        /// this property.
         var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
 
         public init(root: Root) { self.root = root }
@@ -57,7 +59,7 @@ public final class ViperHost: Sendable {
     let watchers = Watchers()
     let step = Mutex(EndStep.serving)
 
-    /// Creates a host from the manifests of a root without running any module code. If a manifest is invalid, the host
+    /// Creates a host from the manifests in a root without running any module code. If a manifest is invalid, the host
     /// refuses its module instead of throwing an error.
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable``, ``ViperError/Code/pathUntrusted``, or
@@ -66,10 +68,10 @@ public final class ViperHost: Sendable {
         try self.init(configuration, catalog: try Catalog(reading: configuration.root))
     }
 
-    /// Creates a host for a single route. If no manifest declares the route, waits for libraries that are being
-    /// written, because one of them may contain the manifest.
+    /// Creates a host for a single route. If no manifest declares the route, waits for libraries that another process
+    /// is still writing, because one of these libraries may contain the manifest.
     ///
-    /// - Throws: The errors of ``init(_:)``, or ``ViperError/Code/libraryUnfinished``.
+    /// - Throws: The same errors as ``init(_:)``, or ``ViperError/Code/libraryUnfinished``.
     package convenience init(_ configuration: Configuration, for route: String) async throws(ViperError) {
         let catalog = try await Catalog(
             reading: configuration.root, for: route, within: configuration.libraryTimeout)
@@ -83,7 +85,7 @@ public final class ViperHost: Sendable {
             try settings.check(
                 against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: Settings.hostProviders)
         } catch {
-            // The settings may refer to a module whose library is being written.
+            // The settings may refer to a module whose library another process is still writing.
             if catalog.unfinished.isEmpty { throw error }
             configuration.logger.log(.warning, error.summary)
         }
@@ -162,20 +164,21 @@ public final class ViperHost: Sendable {
     }
 
     /// Applies all changes to the root's files, and retries modules that were refused because of their own faults.
-    /// Returns when all changes are applied or refused.
+    /// Returns when all changes have been applied or refused.
     public func rescan() async { await liveRoot.rescan(for: .all) }
 
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {
         try await activator.activate(file)
     }
 
-    /// Returns a module, creating it if necessary, for tests. Returns nil if the module runs in a worker.
+    /// Returns a module, creating it if necessary. Returns nil if the module runs in a worker. Only tests and checks
+    /// call this method.
     @MainActor
     package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
         try await activator.activate(file).module
     }
 
-    /// Returns a service of a module, creating it if necessary, for tests.
+    /// Returns a module's service, creating it if necessary. Only tests and checks call this method.
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
@@ -193,7 +196,7 @@ public final class ViperHost: Sendable {
         step.withLock { $0 = .ended }
     }
 
-    /// Adds notes about missing declarations of ViperKit to the errors of modules that need a later version.
+    /// Adds notes about missing ViperKit declarations to the errors of modules that need a later version.
     private func explainLaterSDKs() {
         var errors: [String: ViperError] = [:]
         for record in registry.snapshot.modules {

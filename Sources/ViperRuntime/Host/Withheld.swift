@@ -1,4 +1,4 @@
-/// A service to withhold from a module. If the service is nil, the module gets all its services.
+/// A service to withhold from a module. If the service is nil, nothing is withheld.
 struct Withheld: Sendable {
     var module: String
     var service: String?

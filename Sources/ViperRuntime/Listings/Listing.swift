@@ -1,8 +1,8 @@
 /// A list that a host shows to users and scripts, and sends to another host on request.
 public protocol Listing: Codable, Sendable {
-    /// The method by which a client requests the list from a serving host.
+    /// The method that a client calls to request the list from a serving host.
     static var method: String { get }
 
-    /// Creates the list from the host's current state. Does not load any module.
+    /// Creates the list from the host's current state. This initializer does not load any module.
     init(of host: ViperHost)
 }

@@ -15,7 +15,7 @@ public struct ModuleListing: Listing {
         public var library: String?
         /// The file that contains the module's manifest.
         public var manifest: String
-        /// The error that caused the module to be refused. Nil if it is not refused.
+        /// The error that caused the module to be refused. Nil if the module is not refused.
         public var refusal: ViperError?
         /// The error that caused the last change to be rejected. The module continues to run unchanged. Nil if no
         /// change was rejected.
@@ -34,7 +34,7 @@ public struct ModuleListing: Listing {
     /// The libraries in `Plugins/` that belong to no module.
     public var unreferencedLibraries: [String]
 
-    /// The names of the modules that are refused.
+    /// The names of the refused modules.
     public var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
 
     public init(of host: ViperHost) {

@@ -6,11 +6,11 @@ public struct RouteListing: Listing {
     public struct Entry: Codable, Sendable, Equatable {
         /// The route's name.
         public var route: String
-        /// The route's parameters as shown in the help.
+        /// The route's parameters, as help output shows them.
         public var parameters: String
         /// The name of the module that provides the route. For a contested route, the number of modules that claim it.
         public var module: String
-        /// The state of the module, or `contested`.
+        /// The state of the module that provides the route, or `contested`.
         public var state: String
         /// The route's summary in the manifest.
         public var summary: String
@@ -25,7 +25,7 @@ public struct RouteListing: Listing {
 
     public init(of host: ViperHost) { self.init(of: host.registry.snapshot) }
 
-    /// Creates the list of the routes in a snapshot.
+    /// Creates a list of the routes in a snapshot.
     public init(of snapshot: RegistrySnapshot) {
         entries = snapshot.routes.all.map { entry in
             let state = snapshot.module(from: entry.claimants[0])?.state.name ?? "unknown"

@@ -24,12 +24,12 @@ actor LiveRoot {
     private var backOff = BackOff()
     private var schedule = RescanSchedule()
     var scheduledRescans: Int { schedule.count }
-    // The next rescan, which has not started yet. Later requests share it.
+    // The next rescan, which has not started yet. Later requests share this rescan.
     private var waiting: (scope: ScanScope, number: Int, task: Task<Void, Never>)?
     private var last: Task<Void, Never>?
     private var scanCount = 0
     private var isOver = false
-    // The error that prevents the root from being read. It is logged once.
+    // The error that prevents the root from being read. The error is logged only once.
     private var unreadable: ViperError?
 
     /// Creates an actor that updates a registry from a root.
@@ -44,7 +44,7 @@ actor LiveRoot {
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
     }
 
-    /// Rescans the root after the current rescan has ended. Returns when all changes are applied or refused.
+    /// Rescans the root after the current rescan has ended. Returns when all changes have been applied or refused.
     func rescan(for scope: ScanScope) async {
         if let waiting, waiting.scope >= scope { return await waiting.task.value }
         let previous = last
@@ -79,7 +79,7 @@ actor LiveRoot {
         }
     }
 
-    /// Stores an error, so that the file is retried later. Logs the text unless the same error is already stored.
+    /// Stores an error, so that the file is retried later. Logs a message unless the same error is already stored.
     private func postpone(_ file: String, _ error: ViperError, _ text: String) {
         if postponed[file]?.summary != error.summary { logger.log(.warning, text) }
         postponed[file] = error
@@ -106,7 +106,7 @@ actor LiveRoot {
         let plan = RescanPlan(scan, since: before, in: snapshot, scope, postponed: Set(postponed.keys))
         // After a change, retries start with the shortest pause again.
         if plan.hasChangedFiles { backOff.reset() }
-        // Modules that arrive together have equal claims. If a module has a generation by now, it is replaced below.
+        // Modules that arrive together have equal claims. A module that has a generation by now is replaced below.
         let replacements =
             plan.replacements + registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
         for entry in plan.arrivals + plan.checks where !isOver { await prove(entry.file) }
@@ -118,7 +118,7 @@ actor LiveRoot {
             hasUnfinished: !scan.catalog.unfinished.isEmpty)
     }
 
-    /// Removes the modules whose files are missing, and records the versions of the files that remain.
+    /// Removes the modules whose files are missing, and records the versions of the files that are present.
     private func removeMissing(in scan: RootScan, _ scope: ScanScope) async {
         let absent = Set(seen.keys).subtracting(scan.catalog.entries.map(\.file))
         let kept = absent.filter { reject($0, in: scan.catalog) }
@@ -137,7 +137,7 @@ actor LiveRoot {
 
     /// Schedules another rescan if files could not be processed for reasons outside their modules.
     ///
-    /// - Parameter hasUnfinished: True if a library that may contain a manifest is being written.
+    /// - Parameter hasUnfinished: True if another process is still writing a library that may contain a manifest.
     private func retryPostponed(of retries: [CatalogEntry], _ changes: [CatalogEntry], hasUnfinished: Bool) {
         let hasFailedRetry = retries.contains { postponed[$0.file] != nil }
         let hasFailedChange = changes.contains { postponed[$0.file] != nil }
@@ -158,9 +158,9 @@ actor LiveRoot {
     }
 
     /// Keeps a loaded module if its library no longer contains a manifest, or if an invalid manifest in `Manifests/`
-    /// hides the library's own. Stores and logs the error.
+    /// hides the library's own manifest. Stores and logs the error.
     ///
-    /// - Returns: True if the module is kept.
+    /// - Returns: True if the module was kept.
     private func reject(_ file: String, in catalog: Catalog) -> Bool {
         guard let library = file.split(separator: "/", maxSplits: 1).last, file.hasPrefix("Plugins/"),
             let record = registry.snapshot.module(from: file), record.generation != nil
@@ -193,7 +193,7 @@ actor LiveRoot {
         }
     }
 
-    /// Returns the errors of libraries that fail the checks before loading, keyed by manifest file.
+    /// Returns the errors for libraries that fail the checks before loading, keyed by manifest file.
     private func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
         await BlockingWork.run { [loader] in
             var faults: [String: ViperError] = [:]

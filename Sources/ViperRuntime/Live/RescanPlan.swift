@@ -6,17 +6,17 @@ import ViperKit
 struct RescanPlan {
     /// The modules to register: new modules, and refused or retired modules whose files have changed.
     private(set) var arrivals: [CatalogEntry] = []
-    /// The modules to replace with a newer version, if that version works.
+    /// The modules to replace with a newer version. A module is replaced only if that version works.
     private(set) var replacements: [CatalogEntry] = []
-    /// The modules to check because an earlier rescan could not check them. They have no generation, and their files
-    /// are unchanged.
+    /// The modules to check because an earlier rescan could not check them. These modules have no generation, and their
+    /// files are unchanged.
     private(set) var checks: [CatalogEntry] = []
-    /// The refused modules to try again with the same files.
+    /// The refused modules to retry with the same files.
     private(set) var retries: [CatalogEntry] = []
     /// True if a file has changed since the previous rescan.
     private(set) var hasChangedFiles = false
 
-    /// Compares a scan with the previous rescan and the registry.
+    /// Creates a plan by comparing a scan with the previous rescan and the registry.
     ///
     /// - Parameters:
     ///   - before: The versions of the files in the previous rescan.
@@ -35,7 +35,7 @@ struct RescanPlan {
                     record?.fileRejection.map { $0.dependsOnOtherModules || $0.isUnfinished || scope >= .retries }
                     ?? false
                 guard hasChanged || isDue || postponed.contains(entry.file) else { continue }
-                // If the files are unchanged and the module is not loaded, there is nothing to replace.
+                // If the files are unchanged and the module is not loaded, there is no generation to replace.
                 if hasChanged || record?.generation != nil { replacements.append(entry) } else { checks.append(entry) }
             // A module without a fault only lacks a provider, which the resolution handles.
             case .refused, .retired, nil:

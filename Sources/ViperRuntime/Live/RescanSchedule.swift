@@ -1,11 +1,11 @@
-/// The scheduled rescans, at most one for each scope.
+/// The scheduled rescans. Each scope has at most one scheduled rescan.
 struct RescanSchedule {
     private var scheduled: [ScanScope: (due: ContinuousClock.Instant, task: Task<Void, Never>)] = [:]
 
     var count: Int { scheduled.count }
 
-    /// Schedules a rescan. Does nothing if a rescan with the same or a larger scope is already due by then. Replaces a
-    /// later rescan with the same scope.
+    /// Schedules a rescan. Does nothing if a rescan with the same or a larger scope is already due at or before that
+    /// time. Replaces a later rescan with the same scope.
     mutating func add(_ scope: ScanScope, at due: ContinuousClock.Instant, _ task: () -> Task<Void, Never>) {
         if scheduled.contains(where: { $0.key >= scope && $0.value.due <= due }) { return }
         scheduled[scope]?.task.cancel()

@@ -9,18 +9,18 @@ struct FileVersion: Equatable {
     var library: FileIdentity?
 }
 
-/// A snapshot of the manifests and libraries of a root.
+/// A snapshot of the manifests and libraries in a root.
 struct RootScan: Sendable {
     let catalog: Catalog
     /// The version of each module's files, keyed by manifest file.
     let versions: [String: FileVersion]
 
-    /// Reads the root. This call blocks.
+    /// Creates a snapshot by reading the root. This initializer blocks.
     ///
-    /// - Throws: An error if a folder of the root cannot be read.
+    /// - Throws: An error if a folder in the root cannot be read.
     init(_ root: Root) throws(ViperError) { self.init(of: try Catalog(reading: root), in: root) }
 
-    /// Reads the identities of a catalog's libraries. This call blocks.
+    /// Creates a snapshot by reading the identities of a catalog's libraries. This initializer blocks.
     init(of catalog: Catalog, in root: Root) {
         self.catalog = catalog
         versions = catalog.entries.reduce(into: [:]) { versions, entry in

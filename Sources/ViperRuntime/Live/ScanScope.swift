@@ -1,9 +1,9 @@
 /// The extent of a rescan. Each case includes all previous cases.
 enum ScanScope: Comparable, Hashable {
-    /// Handles changed files.
+    /// The rescan handles changed files.
     case changes
-    /// Also retries modules that were refused because of their own faults.
+    /// The rescan also retries modules that were refused because of their own faults.
     case retries
-    /// Also treats missing files as removed immediately.
+    /// The rescan also treats missing files as removed immediately.
     case all
 }

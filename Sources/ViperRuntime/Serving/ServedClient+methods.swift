@@ -53,7 +53,7 @@ extension ServedClient {
         let route = host.registry.snapshot.routes[call.route]?.route
         let parameters = try UnvalidatedParameters(call.parameters ?? [:], for: route)
         let scene = try newScene()
-        // Requests for the scene wait until it is open.
+        // Requests for the scene wait until the scene is open.
         let turn = scene.turns.next()
         return .later { () async throws(ViperError) in
             defer { turn.end() }

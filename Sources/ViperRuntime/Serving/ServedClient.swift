@@ -4,7 +4,7 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// A connected client and its scenes, which close when the connection ends.
+/// A connected client and its scenes. The scenes are closed when the connection ends.
 final class ServedClient: Sendable {
     private struct State {
         var scenes: [Int: ServedScene] = [:]
@@ -25,7 +25,7 @@ final class ServedClient: Sendable {
         peer = Peer(connection, limits: limits)
     }
 
-    /// Starts answering calls.
+    /// Starts answering the client's calls.
     ///
     /// - Parameters:
     ///   - onEnd: A closure that is called once, when the connection has ended.
@@ -75,7 +75,7 @@ final class ServedClient: Sendable {
 
     /// Removes a scene so that the caller can close it.
     ///
-    /// - Returns: The scene. Nil if the scene has already ended.
+    /// - Returns: The scene, or nil if the scene has already ended.
     /// - Throws: ``ViperError/Code/sceneUnknown`` if this connection never had a scene with this number.
     func takeScene(_ id: Int) throws(ViperError) -> ServedScene? {
         let (scene, wasThere) = state.withLock { state in

@@ -30,7 +30,7 @@ final class ServedScene {
     }
 
     /// Opens a route. If the client navigates, returns before the scene is started. Otherwise, returns when the screen
-    /// is settled.
+    /// has settled.
     func open(
         _ route: String, _ parameters: UnvalidatedParameters, navigates: Bool
     ) async throws(ViperError) -> SceneState {
@@ -83,8 +83,7 @@ final class ServedScene {
         return state
     }
 
-    /// Runs work, and closes the scene if the task is cancelled, because the client then never learns the number of the
-    /// scene.
+    /// Runs work. If the task is cancelled, closes the scene, because the client then never learns the scene's number.
     private func withClosing(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         let result: Result<Void, ViperError> = await withTaskCancellationHandler {
             do throws(ViperError) { return .success(try await work()) } catch { return .failure(error) }

@@ -22,7 +22,7 @@ package final class Server: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "server")
 
-    /// Creates a server for a host. Does not start listening.
+    /// Creates a server for a host. The server does not listen yet.
     ///
     /// - Parameter log: A closure that receives log lines for the operator.
     package init(_ host: ViperHost, limits: Limits, log: @escaping @Sendable (String) -> Void) {
@@ -31,8 +31,8 @@ package final class Server: Sendable {
 
     /// Listens on a socket, and serves its clients until ``drain()`` is called.
     ///
-    /// - Throws: ``ViperError/Code/socketFailed`` if the socket cannot be opened, or if another host already listens on
-    ///   it.
+    /// - Throws: ``ViperError/Code/socketFailed`` if the socket cannot be opened, or if another host is already
+    ///   listening on it.
     package func listen(at path: SocketPath) throws(ViperError) {
         let socket = try ServerSocket(at: path, log: log)
         let isEnding = state.withLock { state in

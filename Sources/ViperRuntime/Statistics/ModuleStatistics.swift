@@ -12,13 +12,13 @@ public struct ModuleStatistics: Sendable, Equatable, Codable {
     /// The number of times that the library was loaded or a worker was started.
     public var loads: Int
     public var openScenes: Int
-    /// The number of calls in all generations. A call opens a scene, loads it, or handles an event.
+    /// The number of calls in all generations. A call opens a scene, loads a scene, or handles an event.
     public var calls: Int
     public var failures: Int
     /// The total duration of all calls, in seconds.
     public var seconds: Double
     /// The number of retired generations that are still in use, or whose libraries stay loaded in this process.
     public var retired: Int
-    /// The resident memory of the libraries of retired generations, in bytes.
+    /// The resident memory that the libraries of retired generations use, in bytes.
     public var retiredMemory: Int
 }

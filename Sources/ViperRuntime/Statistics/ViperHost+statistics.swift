@@ -3,7 +3,7 @@ import ModuleIsolation
 import ModuleRuntime
 
 extension ViperHost {
-    /// Returns the statistics of all modules, sorted by name.
+    /// Returns the statistics for all modules, sorted by name.
     public func statistics() async -> [ModuleStatistics] {
         let memory = ImageMemory()
         var statistics: [ModuleStatistics] = []

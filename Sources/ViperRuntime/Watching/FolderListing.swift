@@ -1,21 +1,21 @@
 import FoundationEssentials
 import Glibc
 
-/// A snapshot of the state of a folder's files, for comparison with a later snapshot.
+/// A snapshot of the state of a folder's files. It can be compared with a later snapshot.
 struct FolderListing {
     private struct State: Equatable {
         var device: dev_t
         var file: ino_t
         var size: off_t
         var permissions: mode_t
-        /// The time of the last change to the content or permissions, in seconds and nanoseconds. Programs cannot set
-        /// it.
+        /// The time of the last change to the file's content or permissions, in seconds and nanoseconds. Programs
+        /// cannot set this time.
         var changed: [Int]
     }
 
     private var files: [String: State] = [:]
 
-    /// Lists a folder. A folder that cannot be listed counts as empty.
+    /// Creates a snapshot by listing a folder. A folder that cannot be listed counts as empty.
     init(of folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where !WatchPlan.isPassing(name) {

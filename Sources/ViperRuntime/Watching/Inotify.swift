@@ -1,7 +1,7 @@
 import Glibc
 import HostSystem
 
-/// A source of the kernel's notices about changed names in folders. See inotify(7).
+/// A source of kernel notices about changed names in folders. See inotify(7).
 final class Inotify: Sendable {
     struct Failure: Error {
         var errno: Int32
@@ -9,17 +9,17 @@ final class Inotify: Sendable {
 
     struct Notice: Equatable {
         enum Kind {
-            /// The file was closed after writing, or its permissions have changed.
+            /// The file was closed after writing, or its permissions were changed.
             case changed
             /// The file was moved into the folder. It may have replaced another file.
             case arrived
-            /// The name is new. The content of the file may not be written yet.
+            /// The name is new. The file's content may not be written yet.
             case created
-            /// The file was removed, or moved elsewhere.
+            /// The file was removed, or moved to another folder.
             case gone
             /// The folder itself was removed, moved or unmounted.
             case folderGone
-            /// The kernel's queue has overflowed. Later notices were discarded.
+            /// The kernel's queue overflowed, and later notices were discarded.
             case lost
         }
 
@@ -69,8 +69,8 @@ final class Inotify: Sendable {
 }
 
 extension Inotify.Notice {
-    /// Parses a `struct inotify_event`: watch, mask, cookie and length of four bytes each, then the name
-    /// padded with zeros.
+    /// Creates a notice by parsing a `struct inotify_event`. It contains the watch, mask, cookie and length with four
+    /// bytes each, followed by the name padded with zeros.
     fileprivate init?(takingFrom bytes: inout ArraySlice<UInt8>) {
         func number(_ index: Int) -> UInt32 {
             let start = bytes.startIndex + index * 4

@@ -3,12 +3,13 @@ import HostSystem
 
 /// The folders to watch in order to notice every change in a set of folders.
 ///
-/// A plan contains these folders. It also contains every folder in which a change of a name or a link could affect the
-/// path to them or to their files. If a folder is missing, the plan contains the nearest existing parent folder.
+/// A plan contains the folders in the set. It also contains every folder in which a changed name or link could affect
+/// the path to these folders or to their files. If a folder is missing, the plan contains the nearest existing parent
+/// folder.
 struct WatchPlan: Equatable {
     /// The folders in which all names are relevant.
     private var whole: Set<String> = []
-    /// The relevant names in each watched folder. Each value contains the paths that a change of the name may affect.
+    /// The relevant names in each watched folder. Each value contains the paths that a change to the name may affect.
     private var names: [String: [String: Set<String>]] = [:]
 
     /// The folders to watch. They existed when the plan was created.
@@ -46,13 +47,13 @@ struct WatchPlan: Equatable {
         name.isEmpty || name.hasPrefix(".") || [".swp", ".tmp", "~"].contains { name.hasSuffix($0) }
     }
 
-    /// Adds all symbolic links on a path, and the target of the path.
+    /// Adds all symbolic links on a path, and the path's target.
     private mutating func follow(_ path: String, for reported: String) {
         var (reached, rest, links) = ("", pathNames(path).reversed() as [String], 0)
         while let part = rest.popLast() {
             if part == "." { continue }
             if part == ".." {
-                // The path so far contains no links, so its parent is the text before the last slash.
+                // At this point, the path contains no links, so its parent is the text before the last slash.
                 reached = Self.parent(of: reached).folder
                 continue
             }
@@ -63,7 +64,7 @@ struct WatchPlan: Equatable {
             }
             add(next, for: reported)
             links += 1
-            // The kernel's limit. A path with more links is treated as a cycle.
+            // This is the kernel's limit. A path with more links is treated as a cycle.
             if links > 40 { return }
             if isAbsolute(target) { reached = "" }
             rest += pathNames(target).reversed()

@@ -31,7 +31,8 @@ package final class Watcher: Sendable {
     /// A stream that wakes the receiver when there are changes to report.
     private let bell: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    /// Starts watching folders. Files that already exist are not reported. The paths must be absolute.
+    /// Creates a watcher that starts watching folders. Files that already exist are not reported. The paths must be
+    /// absolute.
     package init(folders: [String], logger: LineLogger) {
         state = Mutex(WatcherState(folders: folders, logger: logger))
         bell = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -43,7 +44,7 @@ package final class Watcher: Sendable {
     /// Waits until files may have changed, and returns the paths of the files or of whole folders. All changes between
     /// two calls are collected in a single report. Only one receiver is supported.
     ///
-    /// - Returns: The paths. Nil after ``stop()``, or if the task was cancelled.
+    /// - Returns: The paths, or nil after ``stop()`` or if the task was cancelled.
     package func next() async -> Set<String>? {
         for await _ in bell.stream {
             let report = state.withLock { $0.takeReport() }

@@ -7,15 +7,15 @@ import ViperKit
 struct WatcherState {
     struct Steps: OptionSet {
         let rawValue: Int
-        /// Wake the receiver.
+        /// The watcher must wake the receiver.
         static let report = Steps(rawValue: 1)
-        /// Wait for notices from the kernel.
+        /// The watcher must wait for notices from the kernel.
         static let listen = Steps(rawValue: 2)
-        /// Check later whether removed files have been restored.
+        /// The watcher must check later whether removed files have been restored.
         static let settle = Steps(rawValue: 4)
-        /// List the folders later.
+        /// The watcher must list the folders later.
         static let poll = Steps(rawValue: 8)
-        /// Plan again, because folders or links may have changed.
+        /// The watcher must plan again, because folders or links may have changed.
         static let plan = Steps(rawValue: 16)
     }
 
@@ -26,9 +26,9 @@ struct WatcherState {
     private var isOver = false
 
     private var current = WatchPlan(of: [])
-    /// The paths of each watched folder, keyed by the number of its watch.
+    /// The paths for each watched folder, keyed by the number of the folder's watch.
     private var watched: [Int32: Set<String>] = [:]
-    /// The time at which each removed or new path is reported, unless another notice arrives first.
+    /// The time at which each removed or new path will be reported, unless another notice arrives first.
     private var leaving: [String: DispatchTime] = [:]
     private var report: Set<String> = []
     /// The latest listings of the folders. Empty while the kernel sends notices.
@@ -40,7 +40,7 @@ struct WatcherState {
 
     mutating func begin() -> Steps {
         let steps = plan()
-        // Files that existed before are not reported.
+        // Files that existed before the watcher started are not reported.
         report = []
         return steps.subtracting(.report)
     }
@@ -109,7 +109,10 @@ struct WatcherState {
         return add(Set(leaving.filter { $0.value <= now }.keys))
     }
 
-    /// Updates the watches to match the file system, and reports the contents of newly watched folders.
+    /// Plans which folders to watch, and performs the plan by setting the watches. Also reports the contents of newly
+    /// watched folders. If the kernel cannot watch a folder, starts listing the folders instead.
+    ///
+    /// - Returns: The steps that the watcher must perform next.
     mutating func plan() -> Steps {
         if isOver { return [] }
         var steps: Steps = []
@@ -138,13 +141,13 @@ struct WatcherState {
         return steps
     }
 
-    /// Sets the watches of the plan. Returns the first folder that cannot be watched, or nil if all folders are
-    /// watched.
+    /// Sets the watches that the plan requires. Returns the first folder that cannot be watched, or nil if all folders
+    /// are watched.
     private mutating func watch() -> (folder: String, errno: Int32)? {
         var failure: (folder: String, errno: Int32)?
         watched = [:]
-        // Sorted, so that a folder is watched before its subfolders. If a subfolder is replaced afterwards, the
-        // folder's watch sends a notice.
+        // The folders are sorted, so that a folder is watched before its subfolders. If a subfolder is replaced
+        // afterwards, the folder's watch sends a notice.
         for folder in current.folders.sorted() {
             do {
                 if let number = try inotify?.watch(folder) { watched[number, default: []].insert(folder) }
@@ -155,7 +158,7 @@ struct WatcherState {
         return failure
     }
 
-    /// Lists the folders from now on, because the kernel cannot watch one of them.
+    /// Starts listing the folders periodically, because the kernel cannot watch one of them.
     private mutating func list(insteadOf folder: String, _ errno: Int32) -> Steps {
         let recoverySuggestion =
             switch errno {

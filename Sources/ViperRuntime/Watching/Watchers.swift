@@ -1,7 +1,7 @@
 import Synchronization
 
 final class Watchers: Sendable {
-    // Nil after the host has ended.
+    // The running watchers. Nil after the host has ended.
     private let all = Mutex<[Watcher]?>([])
 
     /// Adds a watcher, unless the host has ended.

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A side of a trial, with a number of repetitions that is large enough to be timed accurately.
+/// A group of repetitions of one side of a trial. The group is large enough to be timed accurately.
 @MainActor
 struct Batch {
-    /// The measured time of one batch.
+    /// The measured time for one batch.
     struct Reading {
         let nanosecondsPerRepetition: Double
         /// True if the scheduler preempted a thread during the batch.
@@ -13,7 +13,8 @@ struct Batch {
     private let side: Trial.Side
     private let count: Int
 
-    /// Repeats a side until the warm-up has ended, and determines the number of repetitions in a batch.
+    /// Creates a batch. Repeats a side until the warm-up has ended, and determines the number of repetitions in the
+    /// batch.
     init(warmingUp side: Trial.Side, _ effort: Effort) async throws {
         let begin = ContinuousClock.now
         var count = 1
@@ -42,7 +43,7 @@ struct Batch {
         return time
     }
 
-    /// The number of times that the scheduler preempted a thread of this process.
+    /// The number of times that the scheduler has preempted a thread of this process.
     private static var interruptions: Int {
         var usage = rusage()
         getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
@@ -50,7 +51,7 @@ struct Batch {
     }
 }
 
-/// An error that is thrown if an operation has an unexpected result.
+/// An error that is thrown when an operation has an unexpected result.
 struct UnexpectedResult: Error, CustomStringConvertible {
     var description: String
 

@@ -1,14 +1,14 @@
 /// The amount of time to spend on measuring one row.
 enum Effort {
-    /// About one second.
+    /// Measuring takes about one second.
     case full
-    /// A few repetitions that only check that the row works. The numbers are not accurate.
+    /// Measuring takes only a few repetitions, which check that the row works. The numbers are not accurate.
     case quick
 
     /// The minimum duration of one batch. Batches are short because the scheduler rarely interrupts a short batch.
     var batch: Duration { self == .quick ? .microseconds(20) : .milliseconds(1) }
 
-    /// The minimum duration of the warm-up of each side.
+    /// The minimum duration of the warm-up for each side.
     var warmUp: Duration { self == .quick ? .zero : .milliseconds(100) }
 
     /// Returns true if no more rounds are needed.

@@ -1,6 +1,6 @@
-/// The measured numbers of one row.
+/// The measured numbers for one row.
 struct Measurement {
-    /// A batch of the subject and a batch of the floor, measured one directly after the other.
+    /// A batch of the subject and a batch of the floor. One batch is measured directly after the other.
     struct Round {
         var subject: Batch.Reading
         var floor: Batch.Reading
@@ -15,10 +15,11 @@ struct Measurement {
     let floor: Double
     /// The ratio of the subject's time to the floor's time.
     let ratio: Spread
-    /// The number of rounds from which the numbers are computed.
+    /// The number of rounds that the numbers are computed from.
     let rounds: Int
 
-    /// Computes the numbers from the rounds that were not interrupted. If there are too few of these, uses all rounds.
+    /// Creates a measurement from the rounds that were not interrupted. If there are too few uninterrupted rounds, uses
+    /// all rounds.
     init(_ all: [Round]) {
         let quiet = all.filter { !$0.isInterrupted }
         let rounds = quiet.count >= min(all.count, 15) ? quiet : all
@@ -32,15 +33,15 @@ struct Measurement {
     var isNoisy: Bool { ratio.high - ratio.low > 0.1 * ratio.median }
 }
 
-/// The median of some numbers, and their first and third quartiles.
+/// The median of several numbers, and their first and third quartiles.
 struct Spread {
     let low: Double
     let median: Double
     let high: Double
 
-    /// Computes the median and the quartiles.
+    /// Creates a spread by computing the median and the quartiles.
     ///
-    /// - Parameter values: The numbers. Must not be empty.
+    /// - Parameter values: The numbers. The array must not be empty.
     init(_ values: [Double]) {
         let sorted = values.sorted()
         func quantile(_ fraction: Double) -> Double { sorted[Int((Double(sorted.count - 1) * fraction).rounded())] }

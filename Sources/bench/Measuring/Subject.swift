@@ -1,4 +1,4 @@
-/// A part of the host to measure. It has one or more rows in the report.
+/// A part of the host to measure. The report has one or more rows for each subject.
 protocol Subject {
     /// The name that selects the subject on the command line.
     static var name: String { get }

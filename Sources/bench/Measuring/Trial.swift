@@ -5,7 +5,7 @@
 ///   remove the operation.
 typealias Loop = @MainActor (_ count: Int) async throws -> Int
 
-/// An operation of the host, and its floor. The floor is minimal code that does the same without the host.
+/// One of the host's operations, and its floor. The floor is minimal code that does the same without the host.
 @MainActor
 struct Trial {
     /// One of the two parts of a trial: the operation or its floor.
@@ -30,8 +30,8 @@ struct Trial {
         var quiet = 0
         let begin = ContinuousClock.now
         while !effort.isEnough(rounds: rounds.count, quiet: quiet, time: ContinuousClock.now - begin) {
-            // The sides take turns in starting a round, because each side runs with the caches as the other side left
-            // them.
+            // The sides take turns in starting a round, because each side finds the caches in the state in which the
+            // other side left them.
             if rounds.count.isMultiple(of: 2) {
                 rounds.append(Measurement.Round(subject: try await subject.read(), floor: try await floor.read()))
             } else {

@@ -31,7 +31,7 @@ extension Report {
     }
 }
 
-/// Returns a time as text with a suitable unit.
+/// Returns a time as text in a suitable unit.
 private func shownTime(_ nanoseconds: Double) -> String {
     switch nanoseconds {
     case ..<1_000: "\(fixed(nanoseconds, 1)) ns"

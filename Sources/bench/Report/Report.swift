@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The results of one run.
+/// The results of one `bench` run.
 struct Report: Encodable {
     let rows: [ReportRow]
     /// True if the run used `--quick`.
     let isQuick: Bool
-    /// True for a release build, false for a debug build.
+    /// True for a release build. False for a debug build.
     let isOptimized: Bool
 
     init(rows: [ReportRow], isQuick: Bool) {
@@ -25,7 +25,7 @@ struct Report: Encodable {
     }
 }
 
-/// One row of a report, which compares an operation of the host with its floor. Times are in nanoseconds.
+/// One row of a report. It compares one of the host's operations with its floor. Times are in nanoseconds.
 struct ReportRow: Encodable {
     struct Floor: Encodable {
         let name: String
@@ -34,7 +34,7 @@ struct ReportRow: Encodable {
 
     struct Ratio: Encodable {
         let median: Double
-        /// The first and the third quartile of the ratios of all rounds.
+        /// The first and third quartiles of the ratios in all rounds.
         let low, high: Double
     }
 

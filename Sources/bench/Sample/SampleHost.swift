@@ -3,7 +3,7 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-// Only this file uses the internal API of the host.
+// Only this file uses the host's internal API.
 
 /// A host with modules that are compiled into this program. It has no root and loads no libraries.
 @MainActor
@@ -34,7 +34,7 @@ struct SampleHost {
     func window() -> SampleWindow { SampleWindow(window: Window(router: host.router)) }
 }
 
-/// A window that opens the route of the sample module.
+/// A window that opens the sample module's route.
 @MainActor
 struct SampleWindow {
     fileprivate let window: Window
@@ -45,13 +45,13 @@ struct SampleWindow {
     func handle(_ event: Event) async throws { try await window.handle(event) }
 }
 
-/// A host with many registered routes.
+/// A host with a large number of registered routes.
 @MainActor
 struct SampleRoutes {
     let names: [String]
     private let host: LinkedModules
 
-    /// Registers modules that have `count` routes in total.
+    /// Creates a host, and registers modules that have `count` routes in total.
     init(_ count: Int) throws {
         names = (0..<count).map { "m\($0 / 1_000)/route-\($0 % 1_000)" }
         let manifest = try manifest(SampleModule.manifest)
@@ -85,8 +85,8 @@ struct SampleRegistry {
     private let host: LinkedModules
     private let newer: CatalogEntry
 
-    /// Registers modules in groups of ten. The first module of each group provides a service that the others in the
-    /// group require.
+    /// Creates a registry, and registers modules in groups of ten. The first module in each group provides a service
+    /// that all other modules in the group require.
     init(modules count: Int) throws {
         let manifest = try manifest(SampleModule.manifest)
         let entries = (0..<count).map { number in

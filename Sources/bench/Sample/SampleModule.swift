@@ -1,6 +1,6 @@
 import ViperKit
 
-/// A module with one route and all VIPER roles, which is compiled into this program.
+/// A module with one route and all VIPER roles. It is compiled into this program.
 final class SampleModule: RoutedModule {
     static let route = "sample"
     static let manifest = """
@@ -22,7 +22,7 @@ final class SampleModule: RoutedModule {
     }
 }
 
-/// The wireframe of the sample. It creates the roles and connects them.
+/// The sample's wireframe. It creates the roles and connects them.
 final class SampleWireframe: Wireframe {
     private let navigator: any Navigator
 
@@ -39,7 +39,7 @@ final class SampleWireframe: Wireframe {
     }
 }
 
-/// The use case of the sample. It is not `async`, because a hop to another thread would take longer than the measured
+/// The sample's use case. It is not `async`, because a hop to another thread would take longer than the measured
 /// operation.
 struct SampleInteractor: Interactor {
     let counter: any Counter

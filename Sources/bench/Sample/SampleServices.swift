@@ -2,7 +2,7 @@ import ViperKit
 
 /// A service that depends on no other service.
 protocol Counter: Sendable {
-    /// The amount that is added in one step.
+    /// The amount that each step adds.
     var step: Int { get }
 }
 

@@ -8,7 +8,7 @@ extension BuildCommand {
     /// no such file. The host uses this file instead of the manifest in the library. If the file is the source's own
     /// manifest, the result is nil.
     ///
-    /// Manifests that are packed into libraries are checked too.
+    /// This method also checks manifests that are packed into libraries.
     ///
     /// - Throws: `module-duplicate` if another module in the root uses the same library, resources or name.
     ///   `route-contested` if another module declares one of the module's routes, because then neither module would get
@@ -47,7 +47,7 @@ extension BuildCommand {
             recoverySuggestion: "give this module \(another), or remove the other module")
     }
 
-    /// Returns true if the folders are equal or one contains the other.
+    /// Returns true if two folders are equal, or if one folder contains the other.
     private static func overlap(_ first: String, _ second: String?) -> Bool {
         guard let second else { return false }
         return "\(first)/".hasPrefix("\(second)/") || "\(second)/".hasPrefix("\(first)/")

@@ -73,7 +73,7 @@ struct BuildCommand {
         return Replacement(of: target, by: copy)
     }
 
-    /// Makes all replacements. If one fails, reverts the earlier ones and throws the error.
+    /// Makes all replacements. If a replacement fails, reverts the earlier replacements and throws the error.
     private static func make(_ replacements: [Replacement]) throws(ViperError) {
         var made: [Replacement] = []
         do throws(ViperError) {

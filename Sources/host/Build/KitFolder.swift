@@ -2,7 +2,8 @@ import FoundationEssentials
 import ModuleCatalog
 import ViperKit
 
-/// The folder with the ViperKit that modules are compiled against. The running host has loaded the same ViperKit.
+/// The folder that contains the ViperKit that modules are compiled against. The running host has loaded the same
+/// ViperKit.
 struct KitFolder {
     /// The folder of the host's executable.
     let path: String

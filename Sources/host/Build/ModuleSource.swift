@@ -3,9 +3,9 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// The source of a module: a package, or a folder with Swift files.
+/// A module's source: a package, or a folder with Swift files.
 struct ModuleSource {
-    /// The path as given on the command line. The compiler prints it in its messages.
+    /// The path of the source, as given on the command line. The compiler prints this path in its messages.
     let folder: String
     let isPackage: Bool
     let manifestFile: String
@@ -15,7 +15,7 @@ struct ModuleSource {
     /// `Hello`.
     let name: String
 
-    /// Finds and reads the manifest of a source.
+    /// Creates a module source by finding and reading its manifest.
     ///
     /// - Throws: `source-missing` if the folder or its manifest is missing. `manifest-invalid` if the manifest is
     ///   invalid.
@@ -69,8 +69,8 @@ struct ModuleSource {
         }
     }
 
-    /// Returns the folder of the module's resources, or nil if the manifest declares none. The folder is in the source
-    /// folder and has the name of the last component of the path in the manifest.
+    /// Returns the folder that contains the module's resources, or nil if the manifest declares no resources. The
+    /// folder is in the source folder and has the name of the last component of the path in the manifest.
     ///
     /// - Throws: `source-missing` if the folder does not exist.
     func resources() throws(ViperError) -> String? {
@@ -104,8 +104,8 @@ struct ModuleSource {
             recoverySuggestion: files.isEmpty ? "add a manifest; host new creates an example" : "keep only one of them")
     }
 
-    /// Returns the matching manifests in a folder. If there are none, returns the first matching file that is broken,
-    /// so that the caller can report its error.
+    /// Returns the matching manifests in a folder. If no manifest matches, returns the first matching file that is
+    /// broken, so that the caller can report its error.
     private static func manifests(
         in folder: String, where isWanted: (ManifestDraft) -> Bool
     ) throws(ViperError) -> [String] {

@@ -3,8 +3,8 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A staged file or folder that replaces a target on the same file system. The replacement is atomic, except for a
-/// folder on a file system that cannot exchange two paths.
+/// A staged file or folder that replaces a target on the same file system. The replacement is atomic, unless the item
+/// is a folder and the file system cannot exchange two paths.
 struct Replacement {
     let staged: String
     let target: String
@@ -19,7 +19,7 @@ struct Replacement {
         isOtherKind = isThere && isFolder(target) != isFolder(staged)
     }
 
-    /// Moves the staged item to the target's path. If the target existed, it is then at the staged path.
+    /// Moves the staged item to the target's path. If the target existed, it is at the staged path afterwards.
     func make() throws(ViperError) {
         if isOtherKind {
             throw ViperError(

@@ -77,8 +77,8 @@ struct DevCommand {
         try Terminal.write(options.text(of: window.screen), to: STDOUT_FILENO)
     }
 
-    /// Returns a function that prints all lines except Swift's crash reports, which are longer than the host's own
-    /// error for a crash.
+    /// Returns a function that prints all lines except for Swift's crash reports, which are longer than the host's own
+    /// error message about a crash.
     private static func withoutReports() -> @Sendable (String) -> Void {
         let isReporting = Mutex(false)
         return { line in

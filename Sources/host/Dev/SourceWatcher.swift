@@ -6,12 +6,12 @@ import Synchronization
 import ViperKit
 import ViperRuntime
 
-/// A watcher that detects saves of a module's source. It also runs the work after each save, so that a signal can
+/// A watcher that detects when a module's source is saved. It also runs the work after each save, so that a signal can
 /// cancel the work.
 final class SourceWatcher: Sendable {
     private struct State {
         var watcher: Watcher?
-        /// The source files and folders at the time when watching started.
+        /// The source files and folders that existed when watching started.
         var known: [String: FileIdentity?] = [:]
         var work: Task<Void, any Error>?
         var signal: Int32?
@@ -23,7 +23,7 @@ final class SourceWatcher: Sendable {
     private let logger: LineLogger
     private let state = Mutex(State())
 
-    /// Creates a watcher of a source folder.
+    /// Creates a watcher for a source folder.
     ///
     /// - Throws: ``ViperError/Code/sourceMissing`` if the folder does not exist.
     init(of name: String, in root: Root, logger: LineLogger) throws(ViperError) {
@@ -43,8 +43,7 @@ final class SourceWatcher: Sendable {
         return Set(now.keys).union(known.keys).filter { now[$0] != known[$0] }
     }
 
-    /// Starts watching the folders of the source, and the root's `Manifests` folder, which may contain the module's
-    /// manifest.
+    /// Starts watching the source's folders and the root's `Manifests` folder, which may contain the module's manifest.
     func watch() {
         let known = sources()
         let folders = known.filter { $0.value == nil }.keys

@@ -6,8 +6,8 @@ import ViperKit
 /// The output of an interactive session.
 struct Display {
     let format: Options.Format
-    /// True if the format is text, and standard input and output are connected to a terminal. Only then does the
-    /// session show prompts, spinners and screen changes between commands.
+    /// True if the format is text, and standard input and output are connected to a terminal. Otherwise, the session
+    /// shows no prompts, spinners or screen changes between commands.
     let isLive: Bool
 
     init(_ format: Options.Format) {

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// Control over the echo of the terminal at standard input.
+/// A switch for the echo of the terminal at standard input.
 ///
 /// The state is static because a process has one terminal, and the thread that handles signals also needs the state.
 enum Echo {

@@ -13,7 +13,7 @@ struct FieldDialog {
         scene = window.top
     }
 
-    /// The current field. Nil after the last field, or if the scene is no longer the top scene.
+    /// The current field. Nil after the last field, or if the dialog's scene is no longer the top scene.
     var field: Field? {
         guard window.top === scene else { return nil }
         return names.first.flatMap { name in window.screen.form?.fields.first { $0.name == name } }

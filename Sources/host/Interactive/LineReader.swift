@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A reader of lines from standard input. It reads only when a caller requests a line.
+/// A reader that reads lines from standard input. It reads only when a caller requests a line.
 actor LineReader {
     /// The maximum length of a line, in bytes.
     static let longest = 1 << 20
@@ -14,7 +14,8 @@ actor LineReader {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Returns the next line without its newline, or nil at the end of the input. The last line may lack a newline.
+    /// Returns the next line without its newline, or nil at the end of the input. The last line does not need a
+    /// newline.
     ///
     /// - Throws: `usage` if the line is too long or not valid UTF-8. The following lines can still be read.
     func next() throws(ViperError) -> String? {

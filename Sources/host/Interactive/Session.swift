@@ -8,20 +8,21 @@ import ViperKit
 @MainActor
 final class Session {
     enum Ending: Equatable {
-        /// The user quit, the input ended, or the last scene was closed.
+        /// The session ended because the user quit, the input ended, or the last scene was closed.
         case left
         case signal(Int32)
-        /// The last scene was lost because its host or process ended. The error has already been shown.
+        /// The session ended because the host or process of its last scene ended. The associated error has already been
+        /// shown.
         case lost(ViperError)
     }
 
     private enum Occurrence: Sendable {
         case line(Result<String?, ViperError>)
-        /// The current work has finished.
+        /// The current work has finished. The associated value is the error if the work failed.
         case settled(ViperError?)
         /// The window's screen may have changed.
         case changed
-        /// The visible scene was lost because its host or process ended.
+        /// The visible scene was lost because its host or process ended. The associated value is the error.
         case lost(ViperError)
         case signal(Int32)
     }
@@ -36,7 +37,7 @@ final class Session {
     private var spinner: Spinner?
     private var dialog: FieldDialog?
     private var isReading = false
-    /// A line that was read during work and has not been executed.
+    /// A line that was read while work was running and that has not been executed yet.
     private var early: Result<String?, ViperError>?
     private var shown: Screen?
 
@@ -47,7 +48,7 @@ final class Session {
 
     /// Runs the session until it ends. The session starts with work that opens the first scene.
     ///
-    /// - Throws: The error of the opening work, or an error that occurs when writing output.
+    /// - Throws: The error that the opening work throws, or an error that occurs when writing output.
     func run(_ opening: @escaping @MainActor () async throws(ViperError) -> Void) async throws -> Ending {
         let changes = display.isLive ? Task { [weak self] in await self?.observe() } : nil
         let losses = Task { [weak self] in await self?.observeLosses() }
@@ -101,7 +102,7 @@ final class Session {
 
     private func observe() async {
         for await _ in window.screens() where !isChangeHeard {
-            // At most one change is pending, regardless of how often the screen changes.
+            // At most one change is pending, no matter how often the screen changes.
             isChangeHeard = true
             heard.yield(.changed)
         }
@@ -180,7 +181,7 @@ final class Session {
 }
 
 extension Session {
-    /// Shows the result of the last line and waits for the next one.
+    /// Shows the result of the last line, and waits for the next line.
     private func goOn(after error: ViperError?) throws {
         if let error { try display.say(error) }
         if let field = dialog?.field {
@@ -240,7 +241,7 @@ extension Session {
         shown = screen
     }
 
-    /// Shows a change of the screen while the session waits for a command.
+    /// Shows a change to the screen while the session is waiting for a command.
     private func showChange() throws {
         isChangeHeard = false
         guard work == nil, dialog == nil, shown != nil, window.screen != shown else { return }

@@ -8,7 +8,7 @@ enum SessionCommand: Equatable {
     case ask([String])
     case back, home, help, quit
 
-    /// The help text that lists the commands of a session.
+    /// The help text that lists a session's commands.
     static let helpText = """
         IN A SESSION
           NUMBER                   Select the row, or press the action, with this number
@@ -27,7 +27,7 @@ enum SessionCommand: Equatable {
 
     private enum Word: String, CaseIterable { case fill, press, select, back, home, help, quit }
 
-    /// Parses a line.
+    /// Creates a command by parsing a line.
     ///
     /// - Throws: `usage` with the cause. If the screen has a secret field, the error does not quote the line, because
     ///   the line may contain the secret.
@@ -81,7 +81,7 @@ enum SessionCommand: Equatable {
         }
     }
 
-    /// Returns the event for the row or action with this number, or for the action with this ID.
+    /// Returns the event that corresponds to the row or action with this number, or to the action with this ID.
     private static func choice(_ text: String, on screen: Screen) throws(ViperError) -> Event {
         if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             let choices = screen.choices
@@ -99,7 +99,7 @@ enum SessionCommand: Equatable {
 
     private static func fill(_ rest: Substring, on screen: Screen) throws(ViperError) -> SessionCommand {
         if let separator = rest.firstIndex(of: "=") {
-            // The text after `=` is used unchanged, including spaces.
+            // The string after `=` is used unchanged, including spaces.
             return .act(.fill(field: trimmed(rest[..<separator]), text: String(rest[rest.index(after: separator)...])))
         }
         let fields = screen.form?.fields.map(\.name) ?? []

@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A handler for the signals that end a session. The first signal starts a clean exit. The next signal ends the process
+/// A handler for the signals that end a session. The first signal starts a clean exit. A second signal ends the process
 /// immediately.
 final class Signals {
     private let leaving = Leaving()
-    // The sources are retained so that they stay active.
+    // This property retains the sources so that they stay active.
     private let sources: [any DispatchSourceSignal]
 
-    /// Installs handlers for SIGHUP, SIGINT, SIGQUIT and SIGTERM.
+    /// Creates a handler that is installed for SIGHUP, SIGINT, SIGQUIT and SIGTERM.
     ///
     /// - Parameters:
     ///   - rescan: A closure to call for SIGHUP. If it is not nil, SIGHUP does not end the session.
@@ -19,7 +19,7 @@ final class Signals {
         rescan: (@Sendable () -> Void)? = nil, atOnce: @escaping @Sendable () -> Void = {},
         _ hear: @escaping @Sendable (Int32) -> Void
     ) {
-        // A private queue, because a module may block the main queue.
+        // The queue is private, because a module may block the main queue.
         let queue = DispatchQueue(label: "signals")
         let registered = DispatchGroup()
         sources = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { [leaving] number in

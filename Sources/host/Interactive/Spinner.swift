@@ -1,8 +1,8 @@
 import Glibc
 import ViperKit
 
-/// A spinner that the terminal shows during long work. It runs off the main actor, so that it moves even if a module
-/// blocks the main actor.
+/// A spinner that is shown on the terminal during long work. It runs off the main actor, so that it moves even if a
+/// module blocks the main actor.
 struct Spinner {
     private let task = Task { await Self.turn() }
 
@@ -19,7 +19,7 @@ struct Spinner {
         let frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".map(String.init)
         var frame = 0
         while !Task.isCancelled {
-            // The session reports the error if it cannot write to the terminal.
+            // If writing to the terminal fails, the session reports the error.
             try? Terminal.writeVerbatim("\r\(frames[frame]) Loading …", to: STDOUT_FILENO)
             frame = (frame + 1) % frames.count
             try? await Task.sleep(for: .milliseconds(100))

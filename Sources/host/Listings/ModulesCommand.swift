@@ -3,7 +3,7 @@ import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
-/// `host modules`: lists all modules with their state, and the reason for each refusal. The command reads libraries
+/// `host modules`: lists all modules with their states, and the reason for each refusal. The command reads libraries
 /// without loading them.
 struct ModulesCommand {
     let options: Options
@@ -39,7 +39,7 @@ struct ModulesCommand {
             + (try await numbers())
     }
 
-    /// Returns a table with the statistics of the host at `--via`, or an empty string without `--via`.
+    /// Returns a table with statistics for the host at `--via`, or an empty string without `--via`.
     private func numbers() async throws(ViperError) -> String {
         guard let via = options.via else { return "" }
         let statistics = try await Options.asked(via) { host throws(ViperError) in try await host.statistics() }

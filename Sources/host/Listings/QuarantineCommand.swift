@@ -4,7 +4,7 @@ import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
-/// `host quarantine`: lists the quarantined libraries, shows the report of a library, or allows the library to be
+/// `host quarantine`: lists the quarantined libraries, shows the report about a library, or allows a library to be
 /// loaded again.
 struct QuarantineCommand {
     let options: Options
@@ -30,8 +30,8 @@ struct QuarantineCommand {
         }
     }
 
-    /// Returns the reports for the module with this name. If there are none, returns the report whose digest has this
-    /// prefix.
+    /// Returns the reports about the module with this name. If there are no such reports, returns the report whose
+    /// digest has this prefix.
     ///
     /// - Throws: `quarantine-unknown` if no report matches, or if several digests have the prefix.
     private static func meant(

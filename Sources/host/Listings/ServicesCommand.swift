@@ -2,8 +2,8 @@ import HostSystem
 import ModuleRuntime
 import ViperRuntime
 
-/// `host services`: lists all services, their providers, and the modules that require them. The command loads no
-/// module.
+/// `host services`: lists all services, their providers, and the modules that require them. The command does not load
+/// any module.
 struct ServicesCommand {
     let options: Options
 

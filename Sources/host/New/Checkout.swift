@@ -22,7 +22,7 @@ enum Checkout {
         return folder
     }
 
-    /// Returns the folder of a target in a checkout, such as `Plugins/Todo`, or nil if there is no such target.
+    /// Returns the folder for a target in a checkout, such as `Plugins/Todo`, or nil if the target does not exist.
     ///
     /// A folder without sources is not a target. `host build` creates such folders for resources.
     static func place(ofTarget name: String, in checkout: String) -> String? {

@@ -6,7 +6,9 @@ import ViperKit
 struct CheckoutLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits for the lock and acquires it.
+    /// Creates a lock by waiting for it and acquiring it.
+    ///
+    /// - Throws: `output-failed` if the folder cannot be locked.
     init(_ folder: String) throws(ViperError) {
         // Lock the folder instead of Package.swift, because each change replaces the file with a new one.
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import ViperKit
 
-/// The array of bundled modules in this project's `Package.swift`. It begins with `let modules = [` and has one name
-/// per line.
+/// The array of bundled modules in this project's `Package.swift`. It begins with `let modules = [`, and each line
+/// contains one name.
 struct ModuleArray {
     private var lines: [Substring]
     private let place: Range<Int>
 
-    /// Creates a module array from the text of a Package.swift, or returns nil if the text has no such array.
+    /// Creates a module array from the text of a Package.swift file. Returns nil if the text has no such array.
     init?(_ text: String) {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(where: { Self.plain($0).hasPrefix("let modules =") }),

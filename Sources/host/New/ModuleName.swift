@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The name of a new module, in all the forms that the generated files use.
+/// A new module's name, in all the forms that the generated files use.
 struct ModuleName {
     /// The name of the Swift module, such as `ShoppingList`.
     let type: String
@@ -8,13 +8,13 @@ struct ModuleName {
     /// The parts of the name, such as `Shopping` and `List`.
     private let words: [String]
 
-    /// The name of the module in its manifest and of its first route, such as `shopping-list`.
+    /// The name of the module in its manifest, and the name of its first route, such as `shopping-list`.
     var kebab: String { words.map { $0.lowercased() }.joined(separator: "-") }
 
     /// The prefix of the entry function's name, such as `shoppingList`.
     var function: String { words[0].lowercased() + words.dropFirst().joined() }
 
-    /// The title on screens, such as `Shopping list`.
+    /// The title that is shown on screens, such as `Shopping list`.
     var title: String { ([words[0]] + words.dropFirst().map { $0.lowercased() }).joined(separator: " ") }
 
     /// The maximum length of a name in bytes. The limit keeps the lines of the generated code short.
@@ -60,8 +60,8 @@ struct ModuleName {
         return words.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns a valid name that is similar to an invalid or used name, such as `ShoppingList` for `shopping-list` or
-    /// `ScreenList` for `Screen`. Returns nil if no valid name can be derived.
+    /// Returns a valid name that is similar to a name that is invalid or already used, such as `ShoppingList` for
+    /// `shopping-list` or `ScreenList` for `Screen`. Returns nil if no valid name can be derived.
     private static func suggestion(for text: String) -> String? {
         let parts = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         var name = String(parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().drop { $0.isNumber })
@@ -71,8 +71,8 @@ struct ModuleName {
         return isUpperCamelCase(name) && name.utf8.count <= longest && name != text ? name : nil
     }
 
-    /// Returns a message that says where the name of the module or its class is already used, or nil if both names are
-    /// free.
+    /// Returns a message that says where the module's name or the name of its class is already used. Returns nil if
+    /// both names are free.
     private static func owner(of text: String) -> String? {
         if text.isEmpty { return nil }
         for (name, words) in [(text, "this name"), ("\(text)Module", "the name \(text)Module")] {

@@ -3,11 +3,11 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A set of files to create. Either all files are created or none. Existing files are not overwritten.
+/// A set of files to create. Either all files are created or no file is. Existing files are not overwritten.
 struct NewFiles {
     /// The files, with paths relative to ``folder``.
     private(set) var files: [(path: String, text: String)] = []
-    /// The folder for the files. It is created if it does not exist.
+    /// The folder in which to create the files. It is created if it does not exist.
     let folder: String
 
     init(in folder: String) { self.folder = folder }
@@ -22,7 +22,7 @@ struct NewFiles {
     ///
     /// - Parameter finish: A closure that runs after all files are written. If it throws, the files are removed.
     /// - Throws: `file-exists` if a file already exists. In this case, no file is written. `output-failed` if a file
-    ///   cannot be written, or the error of `finish`. In these cases, the new files are removed.
+    ///   cannot be written, or the error that `finish` throws. In these cases, the new files are removed.
     func write(finish: () throws(ViperError) -> Void = {}) throws(ViperError) {
         for file in files { try checkFree("\(folder)/\(file.path)") }
         var made: [String] = []
@@ -60,7 +60,7 @@ struct NewFiles {
     }
 
     private func write(_ text: String, to path: String, _ made: inout [String]) throws(ViperError) {
-        // O_EXCL, because another process may have created the file since the check.
+        // O_EXCL is needed because another process may have created the file since the check.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure("cannot write file", path) }
         made.append(path)

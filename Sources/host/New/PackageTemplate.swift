@@ -1,4 +1,4 @@
-/// The text of the files that a separate package needs in addition to the module's files.
+/// The text of the files that a separate package needs in addition to the module's own files.
 struct PackageTemplate {
     let name: ModuleName
     /// The path of the checkout that contains ViperKit and ViperTesting.
@@ -77,7 +77,7 @@ struct PackageTemplate {
 }
 
 extension String {
-    /// The text with the escapes that a Swift string literal requires, without quotation marks.
+    /// The string with the escapes that a Swift string literal requires, without quotation marks.
     fileprivate var swiftLiteral: String {
         unicodeScalars.map { scalar in
             switch scalar {

@@ -3,9 +3,9 @@ enum Command: String, CaseIterable {
 
     /// The names of the required operands.
     var operands: [String] { entry.operands }
-    /// The description of the command in the overview.
+    /// The command's description in the overview.
     var summary: String { entry.summary }
-    /// The arguments of an example command line.
+    /// The arguments for an example command line.
     var example: String { entry.example }
     var optionalOperands: [String] { self == .quarantine ? ["show|retry", "DIGEST|MODULE"] : [] }
     var takesParameters: Bool { [.run, .test, .dev].contains(self) }

@@ -4,19 +4,19 @@ import ModuleCatalog
 import ViperKit
 import ViperRuntime
 
-/// An option of the command line. The parser and the help both use the table ``all``.
+/// A command-line option. The parser and the help text both use ``all``.
 struct Option: Sendable {
-    /// The argument of an option, with a function that stores its value.
+    /// The argument of an option, together with a function that stores the argument's value.
     enum Argument: Sendable {
         case flag(@Sendable (inout Options) throws(ViperError) -> Void)
-        /// A value. The string is its placeholder in the help.
+        /// The option takes a value. The string is the value's placeholder in the help.
         case value(String, @Sendable (inout Options, String) throws(ViperError) -> Void)
-        /// A value with an equals sign, which the parser splits into two strings. The first string is its placeholder
-        /// in the help.
+        /// The option takes a value that contains an equals sign. The parser splits the value into two strings at the
+        /// equals sign. The first associated string is the value's placeholder in the help.
         case pair(String, @Sendable (inout Options, String, String) throws(ViperError) -> Void)
     }
 
-    /// The names of the option. The last name is the long name.
+    /// The option's names. The last name is the long name.
     var names: [String]
     var argument: Argument
     var commands: [Command]
@@ -27,10 +27,10 @@ struct Option: Sendable {
     var configuresHost: Bool
     /// The environment variable that supplies the default value.
     var variable: String?
-    /// The default value, as shown in the help. If there is a variable, this text follows the variable's name.
+    /// The default value, as shown in the help. If the option has a variable, this text follows the variable's name.
     var fallback: String?
 
-    /// The placeholder of the option's value in the help. Nil for a flag.
+    /// The placeholder for the option's value in the help. Nil for a flag.
     var placeholder: String? {
         switch argument {
         case .flag: nil

@@ -22,8 +22,8 @@ extension Options {
 
     func configuration() throws(ViperError) -> ViperHost.Configuration {
         let environment = ProcessInfo.processInfo.environment
-        // A serving host logs changes to its modules. The level for messages from modules is the same as in other
-        // hosts.
+        // A serving host logs changes to its modules. The minimum level for messages from modules is the same as in
+        // other hosts.
         let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
         let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
         let logger = LineLogger(source: "host", minimum: minimum, modules: modules, write: LogOutput.write)
@@ -45,7 +45,7 @@ extension Options {
         return configuration
     }
 
-    /// Returns the root that the options specify, or searches for one.
+    /// Returns the root that the options specify. If they specify no root, searches for one.
     func findRoot(
         _ logger: LineLogger = LineLogger(source: "host", minimum: .warning, write: LogOutput.write),
         _ environment: [String: String] = ProcessInfo.processInfo.environment

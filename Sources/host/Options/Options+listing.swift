@@ -6,8 +6,8 @@ import ViperKit
 import ViperRuntime
 
 extension Options {
-    /// Returns a listing and the names of the refused modules. With `--via`, the listing comes from the host at that
-    /// socket. Otherwise, it comes from a new host.
+    /// Returns a listing and the names of the refused modules. With `--via`, the host at that socket supplies the
+    /// listing. Otherwise, a new host supplies it.
     func listing<Value: Listing>(_ type: Value.Type) async throws(ViperError) -> (Value, refused: [String]) {
         guard let via else {
             let host = try makeHost()
@@ -19,7 +19,7 @@ extension Options {
         }
     }
 
-    /// Connects to the host that serves at a path, calls a closure with the connection, and returns the closure's
+    /// Connects to the host that is serving at a path, calls a closure with the connection, and returns the closure's
     /// result.
     static func asked<Value>(
         _ path: String, _ question: (RemoteHost) async throws(ViperError) -> Value
@@ -35,7 +35,7 @@ extension Options {
         }
     }
 
-    /// Prints a warning that names the refused modules, which some listings omit.
+    /// Prints a warning that names the refused modules, because some listings omit these modules.
     func warn(ofRefused refused: [String]) throws(ViperError) {
         if refused.isEmpty { return }
         let names = refused.map { printable($0) }.joined(separator: ", ")

@@ -13,9 +13,10 @@ struct Options {
     var parameters: [String: [String]] = [:]
     /// The events to perform on the screen, in order.
     var events: [Event] = []
-    /// The absolute path of the root, or nil if `--root` is not given. The folders in `settings` are absolute too.
+    /// The absolute path of the root, or nil if `--root` is not given. The folder paths in `settings` are also
+    /// absolute.
     var root: String?
-    /// True to use files that other users could have changed.
+    /// True to use files even if other users could have changed them.
     var trustsPermissions = false
     /// Additional user IDs whose files are trusted.
     var owners: Set<UInt32> = []
@@ -23,7 +24,7 @@ struct Options {
     var format = Format.text
     /// The checks to run. If empty, all checks run.
     var checks: [ModuleCheck] = []
-    /// The time limit of each check, in seconds.
+    /// The time limit for each check, in seconds.
     var timeLimit = 60.0
     var isInteractive = false
     /// The folder of a new package. If nil, `new` adds the module to a checkout of this project.
@@ -34,8 +35,8 @@ struct Options {
     var via: String?
     /// The socket on which `serve` listens. If nil, the standard path is used.
     var socket: String?
-    /// True if the command uses standard input and output for a protocol. `serve` then serves one client, and `test`
-    /// runs one check.
+    /// True if the command uses standard input and output for a protocol. In this case, `serve` serves a single client,
+    /// and `test` runs a single check.
     var isAtStandardIO = false
     /// True if `serve` reads the root once, and loads libraries without probing them in another process.
     var isAsIs = false
@@ -47,7 +48,7 @@ struct Options {
     /// The options that were given, in order, with the names that were used.
     private var given: [(name: String, option: Option)] = []
 
-    /// Parses the arguments.
+    /// Creates options by parsing the arguments.
     ///
     /// - Throws: `usage`, with the invalid argument as the subject.
     init(parsing arguments: [String]) throws(ViperError) {
@@ -153,7 +154,7 @@ struct Options {
     }
 }
 
-/// The functions that validate the value of an option and store it. The table ``Option/all`` refers to them.
+/// The functions that validate an option's value and store it. The table ``Option/all`` refers to them.
 extension Options {
     static func choose(_ kind: TemplateKind) -> @Sendable (inout Options) throws(ViperError) -> Void {
         { options throws(ViperError) in

@@ -5,9 +5,9 @@ import ModuleIsolation
 import ModuleRuntime
 import ViperKit
 
-/// An exit code of the host. Codes of 64 and above are defined in sysexits.h.
+/// One of the host's exit codes. Codes of 64 and above are defined in sysexits.h.
 enum ExitCode: Int32, CaseIterable {
-    /// A check of a module failed.
+    /// A check on a module failed.
     case failed = 1
     /// EX_USAGE: the command line is invalid.
     case usage = 64
@@ -29,7 +29,7 @@ enum ExitCode: Int32, CaseIterable {
     /// EX_CONFIG: a module is refused. This code is also used for all errors that have no other code.
     case configuration = 78
 
-    /// Creates the exit code for an error code.
+    /// Creates the exit code that corresponds to an error code.
     init(_ code: ViperError.Code) {
         switch code {
         case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
@@ -54,7 +54,7 @@ enum ExitCode: Int32, CaseIterable {
 
 extension ViperError.Code {
     static var usage: Self { Self(rawValue: "usage") }
-    /// The error code for a path of `--data` that is not a folder.
+    /// The error code for a `--data` path that is not a folder.
     static var dataFolderMissing: Self { Self(rawValue: "data-folder-missing") }
     static var checkFailed: Self { Self(rawValue: "check-failed") }
     /// The error code for a host that is not in a checkout of this project.

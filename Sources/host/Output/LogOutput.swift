@@ -4,17 +4,17 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// The log on standard error. Writing a line never blocks. If the reader is slow, lines wait in a queue.
+/// The log on standard error. Writing a line never blocks. If the reader is slow, the lines wait in a queue.
 enum LogOutput {
     private struct State {
         var waiting = 0
-        /// The number of lines dropped since the last write.
+        /// The number of lines that have been dropped since the last write.
         var dropped = 0
     }
 
     private static let queue = DispatchQueue(label: "log")
     private static let state = Mutex(State())
-    /// The maximum number of waiting lines. Further lines are dropped, and the log reports how many.
+    /// The maximum number of waiting lines. Further lines are dropped, and the log reports the number of dropped lines.
     private static let limit = 10_000
 
     /// Writes a line after all waiting lines, without waiting for the reader.
@@ -66,9 +66,9 @@ enum LogOutput {
         case S_IFREG: return true
         case S_IFIFO:
             var wanted = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-            // A ready pipe has room for one page, but not necessarily for more.
+            // A pipe that is ready for writing has room for one page, but not necessarily for more.
             return line.utf8.count < 4096 && poll(&wanted, 1, 0) == 1
-        // A ready terminal or socket may have room for less than a line.
+        // A terminal or socket that is ready for writing may have room for less than a line.
         default: return false
         }
     }

@@ -12,7 +12,7 @@ struct RunCommand {
         if options.isInteractive { return try await stay(in: origin) }
         do {
             let screen = try await finalScreen(origin)
-            // Write the result before the modules stop, because a module may hang or fail then.
+            // Write the result before the modules stop, because a module may hang or fail while stopping.
             try Terminal.write(options.text(of: screen), to: STDOUT_FILENO)
         } catch {
             await origin.end()

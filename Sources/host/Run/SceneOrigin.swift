@@ -3,7 +3,7 @@ import ModuleIsolation
 import ModuleRuntime
 import ViperRuntime
 
-/// The source of the scenes in a window. It is a new host or the host at `--via`.
+/// The source of a window's scenes. It is either a new host or the host at `--via`.
 struct SceneOrigin {
     let source: any SceneSource
     /// A closure that shuts down the new host, or closes the connection to the host at `--via`. All windows must be

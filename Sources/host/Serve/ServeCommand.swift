@@ -9,7 +9,7 @@ import ViperRuntime
 struct ServeCommand {
     let options: Options
 
-    /// The time that a host on standard input and output has to exit after its client disconnects. Such a host is
+    /// The time within which a host on standard input and output must exit after its client disconnects. Such a host is
     /// usually a worker, and its parent host may have crashed.
     private static let timeout = Duration.seconds(2)
 
@@ -26,8 +26,8 @@ struct ServeCommand {
             [time = options.limits.time] _ in
             Self.tell("shutting down; waits up to \(time) for running calls")
             server.drain()
-            // Running calls get the time limit of one call. Stopping the modules may take the same time, plus one
-            // second.
+            // Running calls may take as long as the time limit for one call. Stopping the modules may take the same
+            // time, plus one second.
             end.limit(to: time * 2 + .seconds(1))
         }
         var log: Task<Void, Never>?
@@ -46,7 +46,7 @@ struct ServeCommand {
             Self.tell("serving on \(path.path)")
         }
         await server.ended()
-        // Stop the log before the shutdown, so that it does not report that each module retires.
+        // Stop the log before the shutdown, so that the log does not report that each module retires.
         log?.cancel()
         await log?.value
         await host.shutDown()

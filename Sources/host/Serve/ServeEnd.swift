@@ -4,14 +4,13 @@ import HostSystem
 import ViperKit
 import ViperRuntime
 
-/// The time limits for the shutdown of a serving host. They are needed because a module may block the main actor
-/// forever.
+/// The time limits for shutting down a serving host. They are needed because a module may block the main actor forever.
 ///
 /// If a limit is exceeded, the process reports the modules or scenes that are still running, removes the host's folder,
 /// and exits with an error.
 final class ServeEnd: Sendable {
     private let host: ViperHost
-    // A private queue, so that no module can keep the process from exiting.
+    // The queue is private, so that no module can keep the process from exiting.
     private let queue = DispatchQueue(label: "end")
 
     init(of host: ViperHost) { self.host = host }

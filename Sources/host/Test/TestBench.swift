@@ -16,12 +16,12 @@ struct TestBench {
 
     var folder: String { privateFolder.path }
 
-    /// Prepares the root and the folders.
+    /// Creates a bench by preparing the root and the folders.
     ///
     /// - Parameters:
     ///   - target: The name of a module, or the path of a library.
-    ///   - options: The options of the command.
-    /// - Throws: An error if there is no such module, or if no manifest describes the library.
+    ///   - options: The command's options.
+    /// - Throws: An error if the module does not exist, or if no manifest describes the library.
     init(_ target: String, _ options: Options) async throws(ViperError) {
         var configuration = try options.configuration()
         privateFolder = try PrivateFolder(prefix: "viper-test", trust: configuration.root.trust.ofProcess)

@@ -63,7 +63,7 @@ struct TestCommand {
         var faults: [String]
         /// True if the check does not apply to the module.
         var isIdle = false
-        /// The error output of the process. Nil if the process ended normally.
+        /// The process's error output. Nil if the process ended normally.
         var errors: String?
 
         var passed: Bool { faults.isEmpty }

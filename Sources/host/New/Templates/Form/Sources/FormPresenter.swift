@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The presenter of the form. It validates the input and adds the entry through the interactor.
+/// The form's presenter. It validates the input and adds the entry through the interactor.
 final class FormPresenter: FormPresenting {
     weak var view: (any FormViewing)?
     private var model = FormViewModel()

@@ -27,7 +27,7 @@ protocol FormNavigating: AnyObject {
     func close(returning entry: Entry?) async throws(ViperError)
 }
 
-/// The actions of the scene. The view or an alert offers them, and the presenter performs them.
+/// The scene's actions. The view or an alert offers them, and the presenter performs them.
 enum FormAction: String, ActionID {
     case add, cancel, dismiss
 
@@ -40,7 +40,7 @@ enum FormAction: String, ActionID {
     }
 }
 
-/// The fields of the form. The view model stores their text.
+/// The form's fields. The view model stores their text.
 enum FormField: String, FieldID {
     case name, amount
 

@@ -1,7 +1,7 @@
 import Observation
 import ViperKit
 
-/// The view of the form. It describes the screen and passes the user's input to the presenter.
+/// The form's view. It describes the screen and passes the user's input to the presenter.
 @Observable
 final class FormView: View, FormViewing {
     private(set) var screen = Screen(title: "Form template")

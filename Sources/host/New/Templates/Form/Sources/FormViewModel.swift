@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The input of the form and its validation errors. Invalid input is kept so that the user can correct it.
+/// The form's input and validation errors. Invalid input is kept so that the user can correct it.
 struct FormViewModel: Equatable {
     var name = ""
     var amount = ""

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The wireframe of the form. It assembles the roles and closes the scene.
+/// The form's wireframe. It assembles the roles and closes the scene.
 final class FormWireframe: Wireframe, FormNavigating {
     private let navigator: any Navigator
 

@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import FormTemplate
 
-/// Tests of the whole module in a real registry, router and container. The entries are stored in memory.
+/// Tests for the whole module in a real registry, router and container. The entries are stored in memory.
 @MainActor
 struct FormSceneTests {
     private let provider = MemoryDataProvider()

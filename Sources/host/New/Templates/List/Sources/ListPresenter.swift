@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The presenter of the list. It groups the items into sections and formats them.
+/// The list's presenter. It groups the items into sections and formats them.
 final class ListPresenter: ListPresenting {
     weak var view: (any ListViewing)?
     private var items: [Item] = []
@@ -33,7 +33,8 @@ final class ListPresenter: ListPresenting {
         }
     }
 
-    /// Groups the items into sections. The sections are sorted by name, and the items in a section keep their order.
+    /// Returns the items grouped into sections. The sections are sorted by name, and the items in a section keep their
+    /// order.
     private static func sections(of items: [Item]) -> [Section] {
         let groups = Dictionary(grouping: items.enumerated(), by: \.element.group)
         return groups.sorted { $0.key < $1.key }.map { group, items in

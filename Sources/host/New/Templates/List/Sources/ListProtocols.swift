@@ -12,12 +12,12 @@ protocol ListViewing: AnyObject {
     func show(_ alert: Alert)
 }
 
-/// The view's interface to the presenter. A row is identified by the place of its item in the file.
+/// The view's interface to the presenter. A row is identified by the position of its item in the file.
 protocol ListPresenting: Presenter where SceneAction == ListAction, SceneRow == Int {}
 
 /// The presenter's interface to the interactor.
 protocol ListInteracting: Sendable {
-    /// Returns all items in the order of the file.
+    /// Returns all items in the order in which the file lists them.
     func items() async throws(ViperError) -> [Item]
 }
 
@@ -27,7 +27,7 @@ protocol ListNavigating: AnyObject {
     func close() async
 }
 
-/// The actions of the scene. The view or an alert offers them, and the presenter performs them.
+/// The scene's actions. The view or an alert offers them, and the presenter performs them.
 enum ListAction: String, ActionID {
     case close
 }

@@ -1,7 +1,7 @@
 import Observation
 import ViperKit
 
-/// The view of the list. It describes the screen and passes the user's input to the presenter.
+/// The list's view. It describes the screen and passes the user's input to the presenter.
 @Observable
 final class ListView: View, ListViewing {
     private(set) var screen = Screen(title: "List template")

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The wireframe of the list. It assembles the roles and closes the scene.
+/// The list's wireframe. It assembles the roles and closes the scene.
 final class ListWireframe: Wireframe, ListNavigating {
     private let navigator: any Navigator
 

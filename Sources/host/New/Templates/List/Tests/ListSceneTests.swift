@@ -4,7 +4,7 @@ import ViperTesting
 
 @testable import ListTemplate
 
-/// Tests of the whole module in a real registry, router and container. The files are fakes.
+/// Tests for the whole module in a real registry, router and container. The files are fakes.
 @MainActor
 struct ListSceneTests {
     private func open(_ file: String) async throws -> TestScene {
