@@ -10,7 +10,7 @@ enum Latency: Scenario {
 
     /// The median times of the operations that make up the floor, in milliseconds.
     private struct Floor {
-        /// The running time of `host --version`, a process that starts and exits without reading any files.
+        /// The running time of `host --version` in milliseconds. This command reads no files.
         var start: Double
         /// The time that `dlopen` of the library takes in a C program.
         var load: Double

@@ -13,7 +13,8 @@ protocol AccountLocalDataManaging: Sendable {
     func forget() async throws(ViperError)
 }
 
-/// The login data in the module's credential store. The password is never stored.
+/// A data manager that keeps the user name and the token in the module's credential store. It never stores the
+/// password.
 struct AccountLocalDataManager: AccountLocalDataManaging {
     let store: any CredentialStore
 

@@ -61,11 +61,13 @@ enum SHA256 {
         }
     }
 
-    /// The initial hash in 5.3.3: the fractional parts of the square roots of the first eight primes.
+    /// The initial hash value of FIPS 180-4, section 5.3.3: the first 32 bits of the fractional parts of the square roots
+    /// of the first eight primes.
     private static let initial = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
 
-    /// The constants in 4.2.2: the fractional parts of the cube roots of the first 64 primes.
+    /// The constants of FIPS 180-4, section 4.2.2: the first 32 bits of the fractional parts of the cube roots of the
+    /// first 64 primes.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

@@ -9,7 +9,7 @@ package import ViperKit
 package final class Peer: Sendable {
     package enum Answer: Sendable {
         case now(any Encodable & Sendable)
-        /// The answer that this closure computes in its own task, within the `time` limit.
+        /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 

@@ -84,7 +84,7 @@ extension KeyedDecodingContainer {
             recoverySuggestion: "write at most \(longest) characters")
     }
 
-    /// Decodes a string to which only a length limit applies.
+    /// Decodes a string. Throws an error if the string is longer than ``ManifestLimits/text``.
     func decodeText(forKey key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
         if let issue = excess(key, text, ManifestLimits.text) { throw issue }

@@ -47,7 +47,7 @@ package struct SceneState: Codable, Sendable, Equatable {
 /// from the client.
 package struct ClosedNotification: Codable, Sendable {
     var scene: Int
-    /// The scene's last screen. Nil if the screen exceeds the `pending` limit.
+    /// The scene's final state. Nil if the message would exceed the `pending` limit with it.
     package var last: SceneState?
     /// The error that ended the scene. Nil if the scene ended without an error.
     var error: ViperError?

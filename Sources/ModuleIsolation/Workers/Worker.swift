@@ -94,7 +94,7 @@ final class Worker: Sendable {
         return WorkerScene(scene, of: self)
     }
 
-    /// Takes the module through all phases up to the given phase.
+    /// Takes the module through all phases up to and including the given phase.
     ///
     /// - Throws: The same errors as ``content(for:)``.
     func check(_ phase: WorkerPhase) async throws(ViperError) {

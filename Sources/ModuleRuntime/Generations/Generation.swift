@@ -72,8 +72,8 @@ package protocol ModuleCode: Sendable {
 extension ModuleCode {
     package var signatures: [RouteSignature] { [] }
 
-    /// The path of the library copy that this process has loaded. A replaced module's copy also stays in memory. Nil if
-    /// the module runs in a worker or is linked into this process.
+    /// The path of the library copy that this process has loaded. Nil if the module runs in a worker or is linked into
+    /// this process. The loaded copy stays in memory after the module is replaced.
     package var image: String? { isIsolated ? nil : copy?.path }
 }
 

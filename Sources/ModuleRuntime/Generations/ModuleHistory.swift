@@ -32,7 +32,7 @@ package final class ModuleHistory: Sendable {
     /// Adds the history of the same module from another manifest file.
     func goOn(from other: ModuleHistory) { state.withLock { $0.earlier.append(other) } }
 
-    /// Counts a new generation and returns its number.
+    /// Adds a generation to the history and returns its number.
     func begin() -> Int {
         let before = earlier.reduce(0) { $0 + $1.generations }
         return state.withLock { state in

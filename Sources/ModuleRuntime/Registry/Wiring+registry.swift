@@ -8,7 +8,9 @@ extension Wiring {
         }
     }
 
-    /// Creates the wiring for a new generation with the given provider generations.
+    /// Creates the wiring for a new generation of a module.
+    ///
+    /// - Parameter generations: The generations of the providers that were activated, keyed by service name.
     init(
         of record: ModuleRecord, in snapshot: RegistrySnapshot, _ generations: [String: Generation], isIsolated: Bool
     ) {

@@ -20,8 +20,8 @@ package struct ObjectGraph {
     /// The type names of the objects that are still alive, sorted.
     private var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
 
-    /// Waits until all objects are freed, for at most five seconds. A cancelled task keeps the objects that it uses
-    /// until its current step ends.
+    /// Waits up to five seconds until all objects in the graph are freed. The wait is necessary because a cancelled task
+    /// keeps the objects that it uses until its current step ends.
     ///
     /// - Returns: The type names of the objects that are still alive, sorted.
     @MainActor

@@ -32,7 +32,7 @@ extension Action {
     /// Creates an action with the given ID and the title of the ID.
     public init(_ id: some ActionID) { self.init(id: id, title: id.title) }
 
-    /// Creates an action with the given ID and a different title, such as a title that depends on the state.
+    /// Creates an action with the given ID and title. The title replaces the ID's default title.
     public init(id: some ActionID, title: String) { self.init(id: id.rawValue, title: title) }
 }
 

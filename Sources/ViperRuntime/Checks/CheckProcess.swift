@@ -84,7 +84,8 @@ package final class CheckProcess: Sendable {
 
     /// Asks the process a question, and returns the answer.
     ///
-    /// - Throws: The error in the answer, or ``ViperError/Code/connectionLost`` if no answer can arrive.
+    /// - Throws: The error that the process returns, or ``ViperError/Code/connectionLost`` if the connection ends before
+    ///   the answer arrives.
     func ask<Value: Decodable & Sendable>(_ question: CheckQuestion, as type: Value.Type) async throws(ViperError)
         -> Value
     {

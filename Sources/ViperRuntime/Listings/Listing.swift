@@ -1,6 +1,6 @@
 /// A list that a host shows to users and scripts, and sends to another host on request.
 public protocol Listing: Codable, Sendable {
-    /// The method that a client calls to request the list from a serving host.
+    /// The name of the JSON-RPC method that returns this list.
     static var method: String { get }
 
     /// Creates the list from the host's current state. This initializer does not load any module.

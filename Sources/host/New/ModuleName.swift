@@ -8,7 +8,8 @@ struct ModuleName {
     /// The parts of the name, such as `Shopping` and `List`.
     private let words: [String]
 
-    /// The name of the module in its manifest, and the name of its first route, such as `shopping-list`.
+    /// The name in kebab case, such as `shopping-list`. The manifest uses it as the module's name, and as the name of its
+    /// first route.
     var kebab: String { words.map { $0.lowercased() }.joined(separator: "-") }
 
     /// The prefix of the entry function's name, such as `shoppingList`.
