@@ -75,10 +75,14 @@ final class SQLiteConnection {
     /// - Parameters:
     ///   - sql: The statement.
     ///   - values: The values for the placeholders.
-    func runOnce(_ sql: String, _ values: [SQLiteValue]) throws(Failure) -> [[UInt8]] {
+    /// - Returns: The first column of each row. Nil if the statement is valid, but fails for a stored value.
+    func runOnce(_ sql: String, _ values: [SQLiteValue]) throws(Failure) -> [[UInt8]]? {
         let statement = try prepared(sql)
         defer { sqlite3_finalize(statement) }
-        return try rows(of: statement, values)
+        do { return try rows(of: statement, values) } catch {
+            if error.isOfQuery { return nil }
+            throw error
+        }
     }
 
     private func rows(of statement: OpaquePointer, _ values: [SQLiteValue]) throws(Failure) -> [[UInt8]] {

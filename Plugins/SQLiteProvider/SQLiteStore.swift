@@ -60,11 +60,7 @@ actor SQLiteStore {
                     [select.collection, Array("\\u0000".utf8)])
                 if !found.isEmpty { return .uncomparable }
             }
-            let records: [[UInt8]]
-            do throws(SQLiteConnection.Failure) { records = try database.runOnce(select.sql, select.values) } catch {
-                if error.isOfQuery { return .uncomparable }
-                throw error
-            }
+            guard let records = try database.runOnce(select.sql, select.values) else { return .uncomparable }
             if records.isEmpty, let id = select.after {
                 let found = try database.run(
                     "SELECT 1 FROM record WHERE collection = ? AND id = ?", [select.collection, id])

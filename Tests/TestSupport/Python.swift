@@ -5,7 +5,9 @@ public import HostDriver
 /// This lookup uses more processor time than most programs of the tests, so it happens only once per test run.
 public enum Python {
     private static let interpreter = Task {
-        try await Tool.run("python3", ["-c", "import sys; print(sys.executable)"]).split(separator: "\n").joined()
+        let path = try await Tool.run("python3", ["-c", "import sys; print(sys.executable)"])
+        // Python does not know its own path in unusual environments.
+        return path == "\n" ? "python3" : path.split(separator: "\n").joined()
     }
 
     /// Returns a process that runs Python with the given arguments.

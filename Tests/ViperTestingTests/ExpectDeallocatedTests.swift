@@ -48,7 +48,7 @@ private final class LeakyPresenter: Presenter {
     func load() async {
         guard isBusy else { return }
         Task {
-            for _ in 0..<1000 { await Task.yield() }
+            for _ in 0..<20 { await Task.yield() }
             withExtendedLifetime(self) {}
         }
     }

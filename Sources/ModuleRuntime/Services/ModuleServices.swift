@@ -82,7 +82,7 @@ package final class ModuleServices: ServiceResolver {
         do {
             _ = try await made(name, until: time.deadline)
         } catch {
-            throw error.code == .timeLimit && time.isMostly(before: start)
+            throw error.code == .timeLimit && time.isOver && time.isMostly(before: start)
                 ? time.error(for: name, asked(for: name)) : error
         }
     }

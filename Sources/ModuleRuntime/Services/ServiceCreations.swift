@@ -23,10 +23,31 @@ final class ServiceCreations: Sendable {
         let slot: ServiceSlot
         let tasks: [Task<Void, Never>]
         let start: Duration
-        var waiters: [Int: Waiter]
-        /// The total time that the factory has spent waiting for other services. A wait that has not ended is not
-        /// included.
-        var waited = Duration.zero
+        var waiters: [Int: Waiter] = [:]
+        /// The number of the factory's requests that are still waiting for other services.
+        private var openRequests = 0
+        /// The time at which the factory began to wait for the requests that are still open.
+        private var waitingSince = Duration.zero
+        /// The total time that the factory has spent waiting for other services, until its last wait ended. Requests
+        /// that wait at the same time count once.
+        private var waited = Duration.zero
+
+        init(creation: ServiceCreation, slot: ServiceSlot, tasks: [Task<Void, Never>], start: Duration) {
+            (self.creation, self.slot, self.tasks, self.start) = (creation, slot, tasks, start)
+        }
+
+        mutating func beginRequest(at now: Duration) {
+            if openRequests == 0 { waitingSince = now }
+            openRequests += 1
+        }
+
+        mutating func endRequest(at now: Duration) {
+            openRequests -= 1
+            if openRequests == 0 { waited += now - waitingSince }
+        }
+
+        /// Returns the time that the factory itself has run, without its waits.
+        func ownTime(at now: Duration) -> Duration { (openRequests > 0 ? waitingSince : now) - start - waited }
 
         func end(with result: Result<Made, ViperError>) {
             for task in tasks { task.cancel() }
@@ -71,23 +92,30 @@ final class ServiceCreations: Sendable {
             for running in running.values {
                 for waiter in running.waiters.values {
                     guard let asker = waiter.asker, isRunning(asker) else { continue }
+                    // If a factory waits for several services, the longest wait counts.
+                    if let other = next[ObjectIdentifier(asker)], other.start <= waiter.start { continue }
                     next[ObjectIdentifier(asker)] = (running.creation, waiter.start)
                 }
             }
             var chain: [(creation: ServiceCreation, time: Duration)] = []
             var creation: ServiceCreation? = first
             while let current = creation, let run = running[current.place] {
-                let wait = next[ObjectIdentifier(current)]
-                chain.append((current, (wait?.start ?? now) - run.start - run.waited))
-                creation = wait?.creation
+                chain.append((current, run.ownTime(at: now)))
+                creation = next[ObjectIdentifier(current)]?.creation
             }
             return chain
         }
 
-        /// Adds the duration of a wait that has ended to the waiting time of the creation that made the request.
-        mutating func end(_ waiter: Waiter, at now: Duration) {
+        /// Adds a request to a creation.
+        mutating func add(_ waiter: Waiter, _ number: Int, to place: ObjectIdentifier) {
+            running[place]?.waiters[number] = waiter
+            if let asker = waiter.asker { running[asker.place]?.beginRequest(at: waiter.start) }
+        }
+
+        /// Notes for the creation that made a request that the request has ended.
+        private mutating func end(_ waiter: Waiter, at now: Duration) {
             guard let asker = waiter.asker, isRunning(asker) else { return }
-            running[asker.place]?.waited += now - waiter.start
+            running[asker.place]?.endRequest(at: now)
         }
 
         /// Removes a creation that has ended.
@@ -157,6 +185,8 @@ final class ServiceCreations: Sendable {
                 add(number, continuation, to: slot, for: consumer)
                 // If the task was already cancelled, the cancellation handler ran before the request was added.
                 if Task.isCancelled { remove(number, from: slot) }
+                // The same for a deadline that has passed.
+                if let deadline, clock.now() >= deadline { expire(number, of: slot) }
             }
         } onCancel: {
             remove(number, from: slot)
@@ -177,13 +207,14 @@ final class ServiceCreations: Sendable {
             let waiter = Waiter(asker: asker, path: path, start: clock.now(), continuation: continuation)
             let place = ObjectIdentifier(slot)
             guard let creation = state.running[place]?.creation else {
-                state.running[place] = start(slot, path, for: consumer, [number: waiter])
+                state.running[place] = start(slot, path, for: consumer)
+                state.add(waiter, number, to: place)
                 return nil
             }
             if let asker, let chain = state.chain(from: creation, to: asker) {
                 return .failure(Self.cycle(chain, path))
             }
-            state.running[place]?.waiters[number] = waiter
+            state.add(waiter, number, to: place)
             return nil
         }
         if let result { continuation.resume(returning: result) }
@@ -220,7 +251,7 @@ final class ServiceCreations: Sendable {
     }
 
     private func start(
-        _ slot: ServiceSlot, _ path: ServicePath, for consumer: ServiceConsumer, _ waiters: [Int: Waiter]
+        _ slot: ServiceSlot, _ path: ServicePath, for consumer: ServiceConsumer
     ) -> Running {
         let (creation, start) = (ServiceCreation(in: slot, path), clock.now())
         let work = Task { finish(creation, await creation.run(slot, for: consumer)) }
@@ -228,7 +259,7 @@ final class ServiceCreations: Sendable {
             // The sleep is cancelled when the creation has ended.
             if await clock.wait(until: start + timeLimit) { expire(creation) }
         }
-        return Running(creation: creation, slot: slot, tasks: [work, timer], start: start, waiters: waiters)
+        return Running(creation: creation, slot: slot, tasks: [work, timer], start: start)
     }
 
     private func finish(_ creation: ServiceCreation, _ result: Result<Made, ViperError>) {

@@ -113,7 +113,10 @@ public final class CollectionObservers: Sendable {
                 state.check = Task { [weak self] in
                     while !Task.isCancelled, let observed = self?.observedCollections {
                         let changed = await check.body(observed)
-                        self?.notifyObservers(of: changed)
+                        // The check may also have seen a change of a collection whose first observer was added
+                        // during the check, and will not report this change again.
+                        let added = self?.observedCollections.subtracting(observed) ?? []
+                        self?.notifyObservers(of: changed.isEmpty ? [] : changed.union(added))
                         // `sleep` throws if the task is cancelled. The condition of the loop then ends the loop.
                         try? await Task.sleep(for: check.interval)
                     }

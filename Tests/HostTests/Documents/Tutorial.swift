@@ -83,6 +83,7 @@ struct Tutorial {
     /// without SwiftPM.
     private func makeFolderModule() throws {
         let (files, package) = (FileManager.default, "\(root.path)/todo-list")
+        guard files.fileExists(atPath: "\(package)/Package.swift") else { return }
         try files.removeItem(atPath: "\(package)/Package.swift")
         for folder in ["Sources/TodoList", "Manifests"] {
             for file in try files.contentsOfDirectory(atPath: "\(package)/\(folder)") {

@@ -12,6 +12,7 @@ extension ServiceKey where Service == Numbered {
     static var a: Self { Self("a") }
     static var b: Self { Self("b") }
     static var c: Self { Self("c") }
+    static var d: Self { Self("d") }
 }
 
 extension ServiceContainer {
@@ -23,13 +24,13 @@ extension ServiceContainer {
             own: self, host: self, providers: [:])
     }
 
-    /// Registers a service whose provider may resolve `a`, `b` and `c`.
+    /// Registers a service whose provider may resolve the services `a` to `d`.
     @discardableResult
     func provide(
         _ key: ServiceKey<Numbered>, scope: ServiceScope = .singleton,
         _ factory: @escaping @Sendable (any ServiceResolver) async throws -> Numbered
     ) -> Bool {
-        let services = services("p\(key.name)", "a", "b", "c")
+        let services = services("p\(key.name)", "a", "b", "c", "d")
         return register(key, provider: "p\(key.name)", scope: scope) { _ in try await factory(services) }
     }
 }

@@ -128,4 +128,42 @@ struct ServiceTimeTests {
         #expect(container.creations.count == 0)
         never.open()
     }
+
+    @Test("A factory that waited for two services at once is blamed for its own time, counted once")
+    func parallel() async throws {
+        let (mayEnd, mayGoOn, isAlone) = (Gate(), Gate(), Gate())
+        container.provide(.a) { services in
+            async let other = services.prepare(.b)
+            _ = try await (services.prepare(.c), other)
+            isAlone.open()
+            await mayGoOn.pass()
+            return try await services.prepare(.d)
+        }
+        let (inB, inC, inD) = (provide(.b, after: mayEnd), provide(.c, after: mayEnd), provide(.d, after: never))
+        async let failure = container.services("m", "a").failure(.a)
+        await inB.pass()
+        await inC.pass()
+        clock.advance(by: .seconds(2))
+        mayEnd.open()
+        await isAlone.pass()
+        clock.advance(by: .seconds(4))
+        mayGoOn.open()
+        await inD.pass()
+        clock.advance(by: .seconds(2))
+        #expect(await failure?.subject == "a")
+        never.open()
+    }
+
+    @Test("A request whose deadline has passed does not wait for the factory")
+    func passedDeadline() async throws {
+        _ = provide(.a, after: never)
+        let (services, slot) = (container.services("m", "a"), try #require(container.slot("a")))
+        let deadline = container.creations.clock.now()
+        let error = await #expect(throws: ViperError.self) {
+            _ = try await container.creations.service(of: slot, for: services.consumer, until: deadline)
+        }
+        #expect(error?.code == .timeLimit)
+        #expect(container.creations.count == 0)
+        never.open()
+    }
 }
