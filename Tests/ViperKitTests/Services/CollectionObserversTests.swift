@@ -77,6 +77,22 @@ struct CollectionObserversTests {
         #expect(await eventually { left == nil })
     }
 
+    @Test("An observer that is added during a check receives the change that the check finds")
+    func added() async {
+        let (isChecking, mayEnd) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        let observers = CollectionObservers(every: .seconds(86_400), onFirstObserver: { _, _ in }) { observed in
+            isChecking.continuation.yield()
+            for await _ in mayEnd.stream.prefix(1) {}
+            return observed
+        }
+        let people = observers.changes(in: "people")
+        for await _ in isChecking.stream.prefix(1) {}
+        var dogs = observers.changes(in: "dogs").makeAsyncIterator()
+        mayEnd.continuation.yield()
+        #expect(await dogs.next() == CollectionChange(collection: "dogs"))
+        withExtendedLifetime(people) {}
+    }
+
     @Test("Of concurrent observers, one is reported as the first, before any of them exists", arguments: 0..<20)
     func first(round: Int) async {
         let begun = Mutex<[(String, Set<String>)]>([])
