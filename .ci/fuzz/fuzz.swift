@@ -78,7 +78,7 @@ private func messages(_ bytes: [UInt8]) {
             guard let message = try? Message(content) else { continue }
             _ = try? message.content.parameters(SceneCall.self)
             _ = try? message.content.parameters(SubscribeCall.self)
-            if let call = try? message.content.parameters(SendCall.self) { _ = try? call.event.event() }
+            if let call = try? message.content.parameters(EventCall.self) { _ = try? call.event.event() }
             if let call = try? message.content.parameters(OpenCall.self) {
                 _ = try? UnvalidatedParameters(call.parameters ?? [:], for: nil)
             }
@@ -90,8 +90,10 @@ private func messages(_ bytes: [UInt8]) {
 
 private func parameters(_ text: String) {
     for type in [ParameterType.string, .integer, .number, .boolean] {
-        guard let value = type.value(from: text) else { continue }
-        if type.value(from: value) == nil { fatalError("a value is not of its type") }
+        guard let value = try? type.value(from: [text]) else { continue }
+        if (try? type.value(from: value)) == nil { fatalError("a value is not of its type") }
+        // An array accepts what its items accept.
+        if (try? type.array.value(from: .array([value]))) == nil { fatalError("an array refuses its item") }
     }
     _ = nearestNames(to: text, in: ["home", "list", "people/add", text + "x"])
     _ = SDKVersion(text)
