@@ -173,20 +173,18 @@ final class ServiceCreations: Sendable {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        let timer = deadline.map { deadline in
-            Task {
-                // The sleep is cancelled when the request has ended.
-                if await clock.wait(until: deadline) { expire(number, of: slot) }
-            }
-        }
+        var timer: Task<Void, Never>?
+        // The sleep is cancelled when the request has ended.
         defer { timer?.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 add(number, continuation, to: slot, for: consumer)
                 // If the task was already cancelled, the cancellation handler ran before the request was added.
                 if Task.isCancelled { remove(number, from: slot) }
-                // The same for a deadline that has passed.
-                if let deadline, clock.now() >= deadline { expire(number, of: slot) }
+                // Started after the request was added, so that a deadline that has passed ends the request.
+                timer = deadline.map { deadline in
+                    Task { if await clock.wait(until: deadline) { expire(number, of: slot) } }
+                }
             }
         } onCancel: {
             remove(number, from: slot)
@@ -220,30 +218,30 @@ final class ServiceCreations: Sendable {
         if let result { continuation.resume(returning: result) }
     }
 
-    /// Resumes a cancelled request with an error. If no other request is waiting for the creation, also cancels the
-    /// creation.
+    /// Resumes a cancelled request with an error.
     private func remove(_ number: Int, from slot: ServiceSlot) {
-        let place = ObjectIdentifier(slot)
-        guard let (waiter, abandoned) = state.withLock({ $0.removeWaiter(number, of: place, at: clock.now()) }) else {
-            return
+        end(number, of: slot) { _, _, path in
+            ViperError(
+                .serviceFailed, "cannot create service", slot.name, cause: "the request was cancelled",
+                notes: [path.note])
         }
-        abandoned?.tasks.forEach { $0.cancel() }
-        waiter.continuation.resume(
-            returning: .failure(
-                ViperError(
-                    .serviceFailed, "cannot create service", slot.name, cause: "the request was cancelled",
-                    notes: [waiter.path.note])))
     }
 
-    /// Resumes a request with an error at its deadline. If no other request is waiting for the creation, also ends the
-    /// creation.
+    /// Resumes a request with an error at its deadline.
     private func expire(_ number: Int, of slot: ServiceSlot) {
-        let place = ObjectIdentifier(slot)
+        end(number, of: slot) { state, creation, path in overdue(state.chain(from: creation, at: clock.now()), path) }
+    }
+
+    /// Resumes a request with an error. If no other request is waiting for the creation, also ends the creation.
+    private func end(
+        _ number: Int, of slot: ServiceSlot, with error: (State, ServiceCreation, ServicePath) -> ViperError
+    ) {
         let ended = state.withLock { state -> (Waiter, abandoned: Running?, ViperError)? in
-            guard let creation = state.running[place]?.creation else { return nil }
-            let chain = state.chain(from: creation, at: clock.now())
-            guard let (waiter, abandoned) = state.removeWaiter(number, of: place, at: clock.now()) else { return nil }
-            return (waiter, abandoned, overdue(chain, waiter.path))
+            let (place, before) = (ObjectIdentifier(slot), state)
+            guard let creation = before.running[place]?.creation,
+                let (waiter, abandoned) = state.removeWaiter(number, of: place, at: clock.now())
+            else { return nil }
+            return (waiter, abandoned, error(before, creation, waiter.path))
         }
         guard let (waiter, abandoned, error) = ended else { return }
         abandoned?.tasks.forEach { $0.cancel() }
