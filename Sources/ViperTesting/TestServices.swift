@@ -3,7 +3,8 @@ public import ViperKit
 
 /// The services that a test provides to the module under test.
 public struct TestServices {
-    let container = ServiceContainer()
+    // More patient than a host, because many tests can run at once on a busy machine.
+    let container = ServiceContainer(timeLimit: .seconds(60))
     private(set) var all: [Any] = []
 
     /// Provides a service. Replaces the host's service, and any service that was provided earlier for the same key.

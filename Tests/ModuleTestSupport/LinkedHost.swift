@@ -10,7 +10,8 @@ package import ViperKit
 ///     so on.
 ///   - services: The services of the host.
 package func linkedHost(
-    _ modules: [(entry: ModuleEntry, manifest: String)], services: ServiceContainer = ServiceContainer()
+    _ modules: [(entry: ModuleEntry, manifest: String)],
+    services: ServiceContainer = ServiceContainer(timeLimit: Patience.limit)
 ) throws -> LinkedModules {
     let folder = try ScratchFolder()
     // `CatalogEntry` reads each manifest here, before the folder is removed.

@@ -195,7 +195,7 @@ struct ActivationTests {
     @Test("A slow factory delays only the module that requires its service")
     func slowFactory() async throws {
         let (isMaking, mayGoOn) = (Gate(), Gate())
-        let services = ServiceContainer()
+        let services = ServiceContainer(timeLimit: Patience.limit)
         _ = services.register(.greeting, provider: "the test", scope: .singleton) { _ in
             isMaking.open()
             await mayGoOn.pass()

@@ -76,7 +76,7 @@ struct RetirementTests {
         let script = Script()
         try await Script.$current.withValue(script) {
             let manifest = try catalogEntry("a", routes: ["x"]).manifest.get()
-            let services = ServiceContainer().services("a")
+            let services = ServiceContainer(timeLimit: Patience.limit).services("a")
             let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
             let generation = try Generation(
                 ModuleHistory(), of: manifest, code, try await code.run(manifest, services), services: services.own,

@@ -1,3 +1,4 @@
+import HostDriver
 import Testing
 import ViperKit
 
@@ -5,7 +6,7 @@ import ViperKit
 
 /// Registration of a module's services: those that its manifest provides, each once, and all of them.
 struct ModuleRegistrarTests {
-    private let container = ServiceContainer()
+    private let container = ServiceContainer(timeLimit: Patience.limit)
 
     private func registrar(_ provides: String...) -> ModuleRegistrar {
         ModuleRegistrar(services: container.services("p", "c"), provides: provides)
@@ -14,7 +15,7 @@ struct ModuleRegistrarTests {
     private func failure(_ body: () throws -> Void) throws -> ViperError {
         let error = try #require(throws: ViperError.self, performing: body)
         #expect(error.code == .serviceUndeclared)
-        #expect(error.what == "cannot register service")
+        #expect(error.failedOperation == "cannot register service")
         return error
     }
 

@@ -8,7 +8,7 @@ import ViperKit
 @testable import ModuleRuntime
 
 struct ServiceContainerTests {
-    private let container = ServiceContainer()
+    private let container = ServiceContainer(timeLimit: Patience.limit)
     private let tally = Tally()
 
     private func failure(_ key: ServiceKey<Numbered>, _ services: ModuleServices) async throws -> ViperError {
@@ -124,7 +124,7 @@ struct ServiceContainerTests {
         container.provide(.a) { [tally] _ in Numbered(tally.next()) }
         let services = container.services("m", "a")
         let error = try await #require(throws: ViperError.self) { try await services.prepare(ServiceKey<Int>("a")) }
-        #expect(error.code == .serviceType)
+        #expect(error.code == .serviceTypeMismatch)
         #expect(error.cause == "it is requested as Int, but provided as another type")
         #expect(try await services.prepare(.a).number == 1)
         #expect(throws: ViperError.self) { try services.resolve(ServiceKey<Int>("a")) }

@@ -12,7 +12,7 @@ import ViperTesting
 /// Factories that are slow, fail, are cancelled, or never return. No test here may wait forever.
 @Suite(.hangLimit)
 struct ServiceCreationTests {
-    private let container = ServiceContainer()
+    private let container = ServiceContainer(timeLimit: Patience.limit)
     private let tally = Tally()
 
     @Test("A hundred concurrent tasks make a singleton once")

@@ -10,7 +10,7 @@ import ViperTesting
 /// Services that require each other. No test here may wait forever.
 @Suite(.hangLimit)
 struct ServiceCycleTests {
-    private let container = ServiceContainer()
+    private let container = ServiceContainer(timeLimit: Patience.limit)
 
     private func failure(_ key: ServiceKey<Numbered>) async throws -> ViperError {
         try await #require(throws: ViperError.self) {

@@ -153,7 +153,8 @@ struct ScaleTests {
     @Test("Shutdown retires many modules within the time limit")
     func end() async throws {
         let host = LinkedModules(
-            entries { manifestText("m\($0)", routes: ["own/m\($0)"]) }, linkedTo: [:], services: ServiceContainer())
+            entries { manifestText("m\($0)", routes: ["own/m\($0)"]) }, linkedTo: [:],
+            services: ServiceContainer(timeLimit: Patience.limit))
         let start = ContinuousClock.now
         await host.shutDown()
         #expect(ContinuousClock.now - start < Patience.limit)
