@@ -18,11 +18,10 @@ struct SQLiteDataProvider: DataProvider {
         let store = SQLiteStore(file: file, timeout: timeout)
         (self.store, self.json) = (store, json)
         // Each check reads only a few bytes of shared memory, so two checks per second cause no noticeable load.
-        observers = CollectionObservers(
-            every: .milliseconds(500),
-            // The version applies to the whole database, so observers of other collections may still need it.
-            onFirstObserver: { _, observed in if observed.isEmpty { store.forgetVersion() } },
-            check: { observed in await store.otherConnectionHasChanged() ? observed : [] })
+        // The version applies to the whole database, so any collection may have changed.
+        observers = CollectionObservers(every: .milliseconds(500)) { _ in
+            await store.otherConnectionHasChanged() ? nil : []
+        }
     }
 
     /// Opens the database. If this method is not called, the first use of the provider opens the database.

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import ViperKit
 
 /// A data provider's database.
@@ -12,9 +11,8 @@ actor SQLiteStore {
     private let file: String
     private let timeout: Int32
     private var opened: SQLiteConnection?
-    /// The latest data version of the database that has been reported to observers. Nil until the first read or check
-    /// after observation starts.
-    nonisolated private let knownVersion = Mutex<[UInt8]?>(nil)
+    /// The latest data version of the database that has been reported to observers. Nil until the first read or check.
+    private var knownVersion: [UInt8]?
 
     init(file: String, timeout: Int32) { (self.file, self.timeout) = (file, timeout) }
 
@@ -115,17 +113,12 @@ actor SQLiteStore {
         }
     }
 
-    /// Starts a new observation. The next read or check determines the data version that observers have seen.
-    nonisolated func forgetVersion() { knownVersion.withLock { $0 = nil } }
-
     /// Returns true if another connection has changed the database since observers were last up to date. If the current
     /// version cannot be read, returns false. The next call then detects the change.
     func otherConnectionHasChanged() -> Bool {
         guard let database = try? connection(), let version = try? Self.version(of: database) else { return false }
-        return knownVersion.withLock { known in
-            defer { known = version }
-            return known != nil && known != version
-        }
+        defer { knownVersion = version }
+        return knownVersion != nil && knownVersion != version
     }
 
     /// Returns the database's data version, which changes when another connection commits.
@@ -138,11 +131,8 @@ actor SQLiteStore {
     ) throws(ViperError) -> Value {
         let database = try connection()
         do {
-            if knownVersion.withLock({ $0 == nil }) {
-                // Get the version before reading, so that a change during or after the read is detected.
-                let version = try Self.version(of: database)
-                knownVersion.withLock { if $0 == nil { $0 = version } }
-            }
+            // Get the version before reading, so that a change during or after the read is detected.
+            if knownVersion == nil { knownVersion = try Self.version(of: database) }
             return try body(database)
         } catch { throw failure("cannot read database", error) }
     }

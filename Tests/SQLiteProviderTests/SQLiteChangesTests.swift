@@ -45,10 +45,6 @@ struct SQLiteChangesTests {
         #expect(try await store.records(in: "notes").count == 1)
         #expect(await store.otherConnectionHasChanged() == true)
         #expect(await store.otherConnectionHasChanged() == false)
-        store.forgetVersion()
-        try await other.insert(Note(id: "3"), into: "notes")
-        #expect(try await store.records(in: "notes").count == 2)
-        #expect(await store.otherConnectionHasChanged() == false)
     }
 
     @Test("The end of an observation ends the checks, and the freed provider closes the database")

@@ -22,9 +22,9 @@ public struct JSONDataProvider: DataProvider {
         self.store = store
         // Each check reads only the metadata of the observed files, so two checks per second cause no noticeable load.
         // Unlike inotify, a check needs no descriptor, and it works before the folder exists.
-        observers = CollectionObservers(
-            every: .milliseconds(500), onFirstObserver: { collection, _ in store.known.forget(collection) },
-            check: { observed in await BlockingWork.run { store.changed(of: observed) } })
+        observers = CollectionObservers(every: .milliseconds(500)) { observed in
+            await BlockingWork.run { store.changed(of: observed) }
+        }
     }
 
     public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {

@@ -1,8 +1,8 @@
 import HostSystem
 import Synchronization
 
-/// The identities of the collection files that observers have already seen. A file's first identity is stored by the
-/// first read or check after observation starts. Each reported change updates the identity.
+/// The identities of the collection files that observers have already seen. The first read or check of a file stores its
+/// identity, and each reported change updates it.
 final class KnownFiles: Sendable {
     private let identities = Mutex<[String: FileIdentity?]>([:])
 
@@ -24,6 +24,4 @@ final class KnownFiles: Sendable {
             return known.map { $0 != identity } ?? false
         }
     }
-
-    func forget(_ collection: String) { identities.withLock { _ = $0.removeValue(forKey: collection) } }
 }

@@ -36,14 +36,11 @@ public final class CollectionObservers: Sendable {
         var last = 0
         /// The task that checks for changes. It runs while there are observers.
         var check: Task<Void, Never>?
-
-        var collections: Set<String> { Set(observers.values.map(\.collection)) }
     }
 
     private struct Check {
         let interval: Duration
-        let begin: @Sendable (_ collection: String, _ observed: Set<String>) -> Void
-        let body: @Sendable (Set<String>) async -> Set<String>
+        let body: @Sendable (Set<String>) async -> Set<String>?
     }
 
     private let state = Mutex(State())
@@ -56,18 +53,13 @@ public final class CollectionObservers: Sendable {
     ///
     /// - Parameters:
     ///   - interval: The time between two checks.
-    ///   - begin: A closure that is called before the first observer of a collection is added. It receives the name of
-    ///     this collection and the names of all collections that already have observers. In the closure, discard any
-    ///     stored state of the collection. No observer is added while the closure runs, so the closure cannot discard
-    ///     state that another observer has read. The closure must not use this object.
-    ///   - check: A closure that returns the observed collections that have changed since its last call. While there
-    ///     are observers, it is called once immediately and then after each interval.
+    ///   - check: A closure that returns the observed collections that have changed since the provider first read them
+    ///     or since the last check, or nil if any collection may have changed. While there are observers, it is called
+    ///     once immediately and then after each interval.
     public init(
-        every interval: Duration,
-        onFirstObserver begin: @escaping @Sendable (_ collection: String, _ observed: Set<String>) -> Void,
-        check: @escaping @Sendable (_ observed: Set<String>) async -> Set<String>
+        every interval: Duration, check: @escaping @Sendable (_ observed: Set<String>) async -> Set<String>?
     ) {
-        self.check = Check(interval: interval, begin: begin, body: check)
+        self.check = Check(interval: interval, body: check)
     }
 
     deinit {
@@ -76,10 +68,10 @@ public final class CollectionObservers: Sendable {
     }
 
     /// The names of the observed collections.
-    public var observedCollections: Set<String> { state.withLock { $0.collections } }
+    public var observedCollections: Set<String> { state.withLock { Set($0.observers.values.map(\.collection)) } }
 
     /// Returns a stream of future changes to a collection. Changes that have not been read from the stream yet are
-    /// combined into one.
+    /// combined into one. The first change may have happened before this call.
     ///
     /// Cancelling the task that reads the stream, or releasing the stream, ends the observation.
     public func changes(in collection: String) -> AsyncStream<CollectionChange> {
@@ -92,31 +84,24 @@ public final class CollectionObservers: Sendable {
     }
 
     /// Notifies the observers of the given collections that their collection has changed.
-    public func notifyObservers(of collections: Set<String>) {
+    public func notifyObservers(of collections: Set<String>) { notifyObservers { collections.contains($0) } }
+
+    private func notifyObservers(where isChanged: (_ collection: String) -> Bool) {
         let observers = state.withLock { Array($0.observers.values) }
-        for observer in observers where collections.contains(observer.collection) {
+        for observer in observers where isChanged(observer.collection) {
             observer.continuation.yield(CollectionChange(collection: observer.collection))
         }
     }
 
     private func add(_ observer: Observer) -> Int {
         state.withLock { state in
-            // `begin` is called under the lock. Otherwise, another observer could be added before it discards state,
-            // and could read that state.
-            if let check {
-                let observed = state.collections
-                if !observed.contains(observer.collection) { check.begin(observer.collection, observed) }
-            }
             state.last += 1
             state.observers[state.last] = observer
             if state.check == nil, let check {
                 state.check = Task { [weak self] in
                     while !Task.isCancelled, let observed = self?.observedCollections {
                         let changed = await check.body(observed)
-                        // The check may also have seen a change of a collection whose first observer was added
-                        // during the check, and will not report this change again.
-                        let added = self?.observedCollections.subtracting(observed) ?? []
-                        self?.notifyObservers(of: changed.isEmpty ? [] : changed.union(added))
+                        self?.notifyObservers { changed?.contains($0) ?? true }
                         // `sleep` throws if the task is cancelled. The condition of the loop then ends the loop.
                         try? await Task.sleep(for: check.interval)
                     }

@@ -59,8 +59,5 @@ struct JSONChangesTests {
         files.add("people", FileIdentity(of: path))
         #expect(files.replace("people", by: FileIdentity(of: path)))
         #expect(!files.replace("people", by: FileIdentity(of: path)))
-        files.forget("people")
-        #expect(!files.replace("people", by: nil))
-        #expect(files.replace("people", by: FileIdentity(of: path)))
     }
 }

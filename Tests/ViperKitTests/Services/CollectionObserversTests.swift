@@ -1,6 +1,4 @@
-import Glibc
 import HostDriver
-import Synchronization
 import TestSupport
 import Testing
 import ViperKit
@@ -53,7 +51,7 @@ struct CollectionObserversTests {
         var token: Token? = Token()
         weak let left = token
         do {
-            let observers = CollectionObservers(every: .milliseconds(1), onFirstObserver: { _, _ in }) {
+            let observers = CollectionObservers(every: .milliseconds(1)) {
                 [token] observed in
                 _ = token
                 return observed
@@ -77,13 +75,13 @@ struct CollectionObserversTests {
         #expect(await eventually { left == nil })
     }
 
-    @Test("An observer that is added during a check receives the change that the check finds")
+    @Test("An observer that is added during a check receives a change of any collection")
     func added() async {
         let (isChecking, mayEnd) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
-        let observers = CollectionObservers(every: .seconds(86_400), onFirstObserver: { _, _ in }) { observed in
+        let observers = CollectionObservers(every: .seconds(86_400)) { _ in
             isChecking.continuation.yield()
             for await _ in mayEnd.stream.prefix(1) {}
-            return observed
+            return nil
         }
         let people = observers.changes(in: "people")
         for await _ in isChecking.stream.prefix(1) {}
@@ -93,31 +91,16 @@ struct CollectionObserversTests {
         withExtendedLifetime(people) {}
     }
 
-    @Test("Of concurrent observers, one is reported as the first, before any of them exists", arguments: 0..<20)
-    func first(round: Int) async {
-        let begun = Mutex<[(String, Set<String>)]>([])
-        let observers = CollectionObservers(
-            every: .seconds(86_400),
-            onFirstObserver: { collection, observed in
-                // Gives the others time to begin, if the lock does not keep them away.
-                for _ in 0..<100 { sched_yield() }
-                begun.withLock { $0.append((collection, observed)) }
-            }, check: { _ in [] })
-        let streams = await atOnce(20) { observers.changes(in: "people") }
-        #expect(begun.withLock { $0.map(\.0) } == ["people"])
-        let other = observers.changes(in: "dogs")
-        #expect(begun.withLock { $0.map(\.1) } == [[], ["people"]])
-        withExtendedLifetime((streams, other)) {}
-    }
-
-    @Test("A collection gets a first observer again after its last one has ended")
-    func firstAgain() async {
-        let begun = Mutex<[String]>([])
-        let observers = CollectionObservers(
-            every: .seconds(86_400), onFirstObserver: { collection, _ in begun.withLock { $0.append(collection) } },
-            check: { _ in [] })
-        for _ in 0..<2 { #expect(await Self.waiting(in: observers.changes(in: "people")) == []) }
-        #expect(begun.withLock { $0 } == ["people", "people"])
+    @Test("A check reports the changed collections only")
+    func some() async {
+        let observers = CollectionObservers(every: .milliseconds(1)) { observed in
+            #expect(observed.isSubset(of: ["people", "dogs"]))
+            return ["people", "cats"]
+        }
+        let dogs = observers.changes(in: "dogs")
+        var people = observers.changes(in: "people").makeAsyncIterator()
+        for _ in 0..<10 { #expect(await people.next() == CollectionChange(collection: "people")) }
+        #expect(await Self.waiting(in: dogs) == [])
     }
 
     @Test("A provider without observation returns a stream that ends at once")
