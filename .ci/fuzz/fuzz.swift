@@ -33,7 +33,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func scanned(_ bytes: [UInt8], _ name: String) -> JSONText? {
-    try? JSONText(name: name, data: Data(bytes), purpose: .init(code: .fileMalformed, what: "cannot read"))
+    try? JSONText(name: name, data: Data(bytes), purpose: .init(code: .fileMalformed, failedOperation: "cannot read"))
 }
 
 private func elf(_ bytes: [UInt8]) {
@@ -97,7 +97,7 @@ private func parameters(_ text: String) {
     }
     _ = nearestNames(to: text, in: ["home", "list", "people/add", text + "x"])
     _ = SDKVersion(text)
-    _ = HTTPRequest(method: "GET", url: text).address
+    _ = HTTPRequest(method: "GET", url: text).redactedURL
     _ = Digest(text)
 }
 

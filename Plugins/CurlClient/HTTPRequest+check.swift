@@ -7,7 +7,7 @@ extension HTTPRequest {
 
     /// Checks that libcurl can send the request unchanged.
     ///
-    /// - Throws: ``ViperError/Code/httpRequest`` if libcurl cannot send the request unchanged.
+    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if libcurl cannot send the request unchanged.
     func check() throws(ViperError) {
         guard Self.isToken(method) else { throw refused("its method is not an HTTP method") }
         guard let target = HTTPTarget(url) else {
@@ -38,7 +38,8 @@ extension HTTPRequest {
 
     private func refused(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
         ViperError(
-            .httpRequest, "cannot send a request to", address, cause: cause, recoverySuggestion: recoverySuggestion)
+            .httpRequestInvalid, "cannot send a request to", redactedURL, cause: cause,
+            recoverySuggestion: recoverySuggestion)
     }
 
     /// Returns true if the text is a `token` as defined in RFC 9110. Methods and header names are tokens.

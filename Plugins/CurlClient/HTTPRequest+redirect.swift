@@ -17,7 +17,7 @@ extension HTTPRequest {
         if target.scheme == "http", HTTPTarget(url)?.scheme == "https" {
             throw failure(
                 "it redirects from https to http, which is not encrypted",
-                notes: [.init("redirects to", next.address)],
+                notes: [.init("redirects to", next.redactedURL)],
                 recoverySuggestion:
                     "make the server redirect to https, or request the http URL if nothing needs to be secret")
         }
@@ -41,7 +41,8 @@ extension HTTPRequest {
 
     func failure(_ cause: String, notes: [ViperError.Note] = [], recoverySuggestion: String? = nil) -> ViperError {
         ViperError(
-            .httpFailed, "cannot \(method)", address, cause: cause, notes: notes, recoverySuggestion: recoverySuggestion
+            .httpFailed, "cannot \(method)", redactedURL, cause: cause, notes: notes,
+            recoverySuggestion: recoverySuggestion
         )
     }
 }

@@ -126,7 +126,7 @@ struct HTTPDataProvider: DataProvider {
             return Exchange(what: what, request: request, response: try await client.send(request))
         } catch {
             throw ViperError(
-                .storeFailed, what, request.address, cause: error.cause, notes: error.notes,
+                .storeFailed, what, request.redactedURL, cause: error.cause, notes: error.notes,
                 recoverySuggestion: error.recoverySuggestion)
         }
     }

@@ -7,7 +7,7 @@ struct RecordServer: Sendable {
     /// Creates a record server with the given base URL.
     ///
     /// - Parameter baseURL: The URL to which collection names are appended. A trailing slash is optional.
-    /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
+    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the URL is not a valid base URL.
     init(baseURL: String) throws(ViperError) { self.baseURL = try BaseURL(baseURL) }
 
     /// Returns a request for the whole server, a collection, or a record.

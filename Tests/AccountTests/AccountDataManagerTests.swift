@@ -38,7 +38,7 @@ struct AccountAPIDataManagerTests {
         let error = #expect(throws: ViperError.self) {
             try manager(ScriptedHTTPClient(always: .response(200, "")), at: url)
         }
-        #expect(error?.code == .httpRequest && error?.what == "cannot use base URL")
+        #expect(error?.code == .httpRequestInvalid && error?.failedOperation == "cannot use base URL")
         #expect(error?.description.contains("secret") == false)
     }
 
@@ -56,7 +56,8 @@ struct AccountAPIDataManagerTests {
         #expect(
             error
                 == ViperError(
-                    .httpStatus, "cannot log in as", "ada", cause: "the server responded with status \(status)"))
+                    .httpStatusUnexpected, "cannot log in as", "ada",
+                    cause: "the server responded with status \(status)"))
     }
 
     @Test(

@@ -222,7 +222,7 @@ struct LoginPresenterTests {
         let (presenter, interactor) = presenter()
         await presenter.handle(.press(action: "other"))
         let failure = ViperError(
-            .navigationDepth, "cannot open route", "home", cause: "of the test", recoverySuggestion: "close one")
+            .navigationTooDeep, "cannot open route", "home", cause: "of the test", recoverySuggestion: "close one")
         exit.failure = failure
         presenter.fill(.userName, with: "ada")
         presenter.fill(.password, with: "lovelace")
@@ -256,7 +256,7 @@ struct LoginViewTests {
     func showing() {
         let view = LoginView(presenter: Spy())
         view.show(LoginViewModel().form)
-        #expect(view.screen.form?.fields.map(\.name) == ["userName", "password"])
+        #expect(view.screen.form?.fields.map(\.id) == ["userName", "password"])
         view.showLoading()
         #expect(view.screen.isLoading)
         view.show(Alert(title: "No", message: nil, actions: []))

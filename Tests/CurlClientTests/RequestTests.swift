@@ -36,7 +36,7 @@ struct RequestTests {
             " http://example.org/",
         ])
     func badURL(_ url: String) {
-        #expect(refusal { $0.url = url }?.code == .httpRequest)
+        #expect(refusal { $0.url = url }?.code == .httpRequestInvalid)
     }
 
     @Test("An invalid method is refused", arguments: ["", " ", "GE T", "GET\r\nX: y", "GET\u{0}", "GÉT", "GET/"])
@@ -52,7 +52,7 @@ struct RequestTests {
             ["transfer-encoding": "chunked"],
         ] as [HTTPHeaders])
     func badHeader(_ headers: HTTPHeaders) {
-        #expect(refusal { $0.headers = headers }?.code == .httpRequest)
+        #expect(refusal { $0.headers = headers }?.code == .httpRequestInvalid)
     }
 
     @Test("Limits that are not positive are refused", arguments: [.zero, .seconds(-1)] as [Duration])

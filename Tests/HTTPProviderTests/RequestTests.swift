@@ -100,7 +100,7 @@ struct RequestTests {
         arguments: ["", "a.b", "ftp://a.b", "http:", "http://u:secret@a.b?secret", "http://a.b/#secret"])
     func invalidBaseURL(url: String) {
         let error = #expect(throws: ViperError.self) { try RecordServer(baseURL: url) }
-        #expect(error?.code == .httpRequest)
+        #expect(error?.code == .httpRequestInvalid)
         #expect(error?.description.contains("secret") == false)
     }
 

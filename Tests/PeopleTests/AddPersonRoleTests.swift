@@ -189,7 +189,7 @@ struct AddPersonViewTests {
     func showing() {
         let view = AddPersonView(presenter: Spy())
         view.show(AddPersonViewModel().form)
-        #expect(view.screen.form?.fields.map(\.name) == ["name", "age"])
+        #expect(view.screen.form?.fields.map(\.id) == ["name", "age"])
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No")
         view.show(nil)

@@ -98,7 +98,8 @@ struct PeoplePresenterTests {
         await presenter.press(.add)
         #expect(exit.adds == 1 && spy.calls.isEmpty)
         let failure = ViperError(
-            .navigationDepth, "cannot open route", "people/add", cause: "of the test", recoverySuggestion: "close one")
+            .navigationTooDeep, "cannot open route", "people/add", cause: "of the test", recoverySuggestion: "close one"
+        )
         exit.failure = failure
         await presenter.press(.add)
         #expect(spy.alert?.title == "Cannot add anybody" && spy.alert?.message == failure.description)
@@ -155,9 +156,9 @@ struct PeopleViewTests {
         view.showLoading()
         #expect(view.screen.isLoading)
         view.show([])
-        #expect(view.screen.empty == "Nobody yet" && view.screen.sections.isEmpty && !view.screen.isLoading)
+        #expect(view.screen.emptyText == "Nobody yet" && view.screen.sections.isEmpty && !view.screen.isLoading)
         view.show([Row(id: "1", title: "Ada - 36")])
-        #expect(view.screen.empty == nil && view.screen.sections.count == 1)
+        #expect(view.screen.emptyText == nil && view.screen.sections.count == 1)
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No" && view.screen.sections.count == 1)
         view.show(nil)

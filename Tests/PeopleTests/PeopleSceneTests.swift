@@ -19,7 +19,7 @@ struct PeopleSceneTests {
     func adding() async throws {
         let provider = MemoryDataProvider()
         let scene = try await host(provider).open("people")
-        #expect(scene.screen.empty == "Nobody yet")
+        #expect(scene.screen.emptyText == "Nobody yet")
         try await scene.press("add")
         try await scene.fill("name", "Ada")
         try await scene.fill("age", "36")
@@ -36,7 +36,7 @@ struct PeopleSceneTests {
         try await scene.press("add")
         try await scene.press("cancel")
         #expect(scene.steps.last == "pop people/add")
-        #expect(scene.screen.empty == "Nobody yet")
+        #expect(scene.screen.emptyText == "Nobody yet")
         await scene.expectDeallocated()
     }
 

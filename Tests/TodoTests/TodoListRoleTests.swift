@@ -99,7 +99,7 @@ struct TodoListPresenterTests {
         interactor.answer.yield(.success([open]))
         await presenter.load()
         let error = ViperError(
-            .navigationDepth, "cannot open route", "todo", cause: "of the test", recoverySuggestion: "close one")
+            .navigationTooDeep, "cannot open route", "todo", cause: "of the test", recoverySuggestion: "close one")
         exit.error = error
         await presenter.select(7)
         let rows = [Row(id: "7", title: "delectus", detail: "open")]
@@ -152,10 +152,10 @@ struct TodoListViewTests {
         #expect(view.screen == expected)
         model.state = .loaded([])
         expected.isLoading = false
-        expected.empty = "Nothing to do"
+        expected.emptyText = "Nothing to do"
         #expect(view.screen == expected)
         model.state = .loaded([Row(id: "7", title: "delectus", detail: "open")])
-        expected.empty = nil
+        expected.emptyText = nil
         expected.sections = [Section(rows: [Row(id: "7", title: "delectus", detail: "open")])]
         #expect(view.screen == expected)
         expected.alert = Alert(title: "No", message: "of the test", actions: [Action(id: "x", title: "X")])

@@ -6,7 +6,8 @@ import ViperTesting
 
 private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: true)
 private let failure = ViperError(
-    .httpStatus, "cannot GET", "http://test/todos/7", cause: "of the test", notes: [.init("response", "sorry")],
+    .httpStatusUnexpected, "cannot GET", "http://test/todos/7", cause: "of the test",
+    notes: [.init("response", "sorry")],
     recoverySuggestion: "ask again")
 
 struct TodoInteractorTests {

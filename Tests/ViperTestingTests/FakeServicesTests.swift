@@ -48,7 +48,7 @@ struct FakeServicesTests {
         let optional = FakeConfiguration([:], unset: ["limit"])
         #expect(try optional.valueIfPresent("limit", as: Int.self) == nil)
         #expect(throws: ViperError.self) { _ = try optional.valueIfPresent("limti", as: Int.self) }
-        for (key, code) in [("baseURL", ViperError.Code.parameterType), ("other", .parameterMissing)] {
+        for (key, code) in [("baseURL", ViperError.Code.parameterInvalid), ("other", .parameterMissing)] {
             do throws(ViperError) {
                 _ = try configuration.value(key, as: Int.self)
                 Issue.record("\(key) has a value")

@@ -29,7 +29,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
     ///     to a configured server.
     ///   - client: The client that sends the requests.
     ///   - json: The coder for requests and responses.
-    /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
+    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the URL is not a valid base URL.
     init(baseURL: String?, client: any HTTPClient, json: any JSONCoder) throws(ViperError) {
         (self.client, self.json) = (client, json)
         self.baseURL = if let baseURL { try BaseURL(baseURL) } else { nil }
@@ -47,7 +47,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
     func token(userName: String, password: String) async throws(ViperError) -> String {
         guard let baseURL else {
             throw ViperError(
-                .httpRequest, "cannot log in as", userName, cause: "\"baseURL\" is unset",
+                .httpRequestInvalid, "cannot log in as", userName, cause: "\"baseURL\" is unset",
                 recoverySuggestion: "give --set account.baseURL=URL")
         }
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
@@ -59,7 +59,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         switch response.status {
         case 200: break
         case 401, 403: throw failure(.loginRefused, userName, "the user name or the password is wrong")
-        case let status: throw failure(.httpStatus, userName, "the server responded with status \(status)")
+        case let status: throw failure(.httpStatusUnexpected, userName, "the server responded with status \(status)")
         }
         // Discard the decoding error, because it may quote the response.
         guard let answer = try? json.decode(Answer.self, from: response.body, named: "token"), !answer.token.isEmpty

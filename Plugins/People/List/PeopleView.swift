@@ -22,7 +22,7 @@ final class PeopleView: View, PeopleViewing {
     func show(_ rows: [Row]) {
         screen.isLoading = false
         screen.sections = rows.isEmpty ? [] : [Section(rows: rows)]
-        screen.empty = rows.isEmpty ? "Nobody yet" : nil
+        screen.emptyText = rows.isEmpty ? "Nobody yet" : nil
     }
 
     func show(_ alert: Alert?) {

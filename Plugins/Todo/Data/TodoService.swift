@@ -20,7 +20,7 @@ struct HTTPTodoService: TodoService {
     ///   - client: The client that sends the requests.
     ///   - json: The decoder for responses.
     ///   - baseURL: The server's URL.
-    /// - Throws: ``ViperError/Code/httpRequest`` if the URL is not a valid base URL.
+    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the URL is not a valid base URL.
     init(client: any HTTPClient, json: any JSONCoder, baseURL: String) throws(ViperError) {
         (self.client, self.json) = (client, json)
         self.baseURL = try BaseURL(baseURL)

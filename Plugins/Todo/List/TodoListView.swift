@@ -16,7 +16,7 @@ final class TodoListView: View {
         case .loading: screen.isLoading = true
         case .loaded(let rows, let alert):
             screen.sections = rows.isEmpty ? [] : [Section(rows: rows)]
-            screen.empty = rows.isEmpty ? "Nothing to do" : nil
+            screen.emptyText = rows.isEmpty ? "Nothing to do" : nil
             screen.alert = alert
         case .failed(let alert): screen.alert = alert
         }

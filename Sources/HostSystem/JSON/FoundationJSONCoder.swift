@@ -9,7 +9,7 @@ package struct FoundationJSONCoder: JSONCoder {
     package func decode<Value: Decodable>(
         _ type: Value.Type, from json: [UInt8], named name: String
     ) throws(ViperError) -> Value {
-        let purpose = JSONText.Purpose(code: .jsonInvalid, what: "cannot read")
+        let purpose = JSONText.Purpose(code: .jsonInvalid, failedOperation: "cannot read")
         return try JSONText(name: name, data: Data(json), purpose: purpose).decode(type)
     }
 

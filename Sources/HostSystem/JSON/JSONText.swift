@@ -10,10 +10,10 @@ package struct JSONText {
     /// The purpose of JSON text. It contains the code and the beginning of the message for errors in the text.
     package struct Purpose {
         package var code: ViperError.Code
-        package var what: String
+        package var failedOperation: String
 
-        package init(code: ViperError.Code, what: String) {
-            (self.code, self.what) = (code, what)
+        package init(code: ViperError.Code, failedOperation: String) {
+            (self.code, self.failedOperation) = (code, failedOperation)
         }
     }
 
@@ -118,7 +118,7 @@ package struct JSONText {
         at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, recoverySuggestion: String? = nil
     ) -> ViperError {
         ViperError(
-            purpose.code, purpose.what, "\(name):\(TextPosition(offset: offset, in: bytes))", cause: cause,
+            purpose.code, purpose.failedOperation, "\(name):\(TextPosition(offset: offset, in: bytes))", cause: cause,
             notes: path.map { [.init("at", jsonPath($0))] } ?? [], recoverySuggestion: recoverySuggestion)
     }
 }

@@ -4,7 +4,7 @@ package import ViperKit
 /// imitating another line of the error.
 package func printable(_ error: ViperError) -> ViperError {
     ViperError(
-        error.code, printable(error.what), printable(error.subject), cause: printable(error.cause),
+        error.code, printable(error.failedOperation), printable(error.subject), cause: printable(error.cause),
         notes: error.notes.map { .init(printable($0.label), printable($0.text)) },
         recoverySuggestion: error.recoverySuggestion.map { printable($0) })
 }

@@ -11,7 +11,7 @@ package struct MessageContent: Sendable {
     ///
     /// - Throws: ``ViperError/Code/messageMalformed`` if the line is not valid JSON.
     init(line: [UInt8]) throws(ViperError) {
-        let purpose = JSONText.Purpose(code: .messageMalformed, what: "cannot read")
+        let purpose = JSONText.Purpose(code: .messageMalformed, failedOperation: "cannot read")
         json = try JSONText(name: "message", data: Data(line), purpose: purpose)
     }
 

@@ -3,7 +3,7 @@ import HostSystem
 package import ViperKit
 
 extension Manifest {
-    private static let purpose = JSONText.Purpose(code: .manifestInvalid, what: "cannot use manifest")
+    private static let purpose = JSONText.Purpose(code: .manifestInvalid, failedOperation: "cannot use manifest")
 
     /// Creates a manifest by decoding its text.
     ///
@@ -44,14 +44,15 @@ extension Manifest {
             size = content.size
             if size <= ManifestLimits.bytes { return try content.read(limit: ManifestLimits.bytes) }
         } catch {
-            throw error.refusal(purpose.what, file) ?? ViperError(purpose.code, purpose.what, file, cause: error.cause)
+            throw error.refusal(purpose.failedOperation, file)
+                ?? ViperError(purpose.code, purpose.failedOperation, file, cause: error.cause)
         }
         throw tooLarge(size, file)
     }
 
     private static func tooLarge(_ size: Int, _ file: String) -> ViperError {
         ViperError(
-            purpose.code, purpose.what, file,
+            purpose.code, purpose.failedOperation, file,
             cause: "it has \(size) bytes, more than the limit of \(ManifestLimits.bytes)",
             recoverySuggestion: "shorten its texts, or split the module")
     }

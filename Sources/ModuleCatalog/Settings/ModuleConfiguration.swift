@@ -30,7 +30,7 @@ package struct ModuleConfiguration: Configuration {
         }
         if let value = Value(parameter: value) { return value }
         throw ViperError(
-            .parameterType, "cannot read configuration", "\(module).\(key)", cause: "is \(value), expected \(type)",
+            .parameterInvalid, "cannot read configuration", "\(module).\(key)", cause: "is \(value), expected \(type)",
             recoverySuggestion: "declare the same type in the manifest and in the module's code")
     }
 }

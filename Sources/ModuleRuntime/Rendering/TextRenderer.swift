@@ -30,7 +30,7 @@ public struct TextRenderer {
             for row in section.rows { add(row, width: width, margin.next(), to: &text) }
         }
         // A section of an unknown kind may have content that is not shown.
-        if let empty = screen.empty, screen.sections.allSatisfy({ $0.rows.isEmpty && $0.fallback == nil }) {
+        if let empty = screen.emptyText, screen.sections.allSatisfy({ $0.rows.isEmpty && $0.fallback == nil }) {
             text += "  " + style.dim(printable(empty)) + "\n"
         }
         if let form = screen.form { add(form, to: &text) }

@@ -49,7 +49,8 @@ extension Manifest.Route {
 
     private func refusal(_ parameter: Manifest.Parameter, _ mismatch: ParameterType.Mismatch) -> ViperError {
         ViperError(
-            .parameterType, "cannot open route", name, cause: "parameter \"\(parameter.name)\" \(mismatch.predicate)",
+            .parameterInvalid, "cannot open route", name,
+            cause: "parameter \"\(parameter.name)\" \(mismatch.predicate)",
             notes: [.init("parameters", usage)])
     }
 

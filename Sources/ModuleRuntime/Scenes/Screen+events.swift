@@ -4,7 +4,7 @@ extension Screen {
     /// Throws an error if an event refers to an element that is not on the screen.
     func check(_ event: Event) throws(ViperError) {
         switch event {
-        case .fill(let field, _): try check(field, "cannot fill field", in: form?.fields.map(\.name) ?? [])
+        case .fill(let field, _): try check(field, "cannot fill field", in: form?.fields.map(\.id) ?? [])
         case .press(let action):
             try check(action, "cannot press action", in: (actions + (alert?.actions ?? [])).map(\.id))
         case .returned: break

@@ -95,7 +95,7 @@ public final class Window {
     private func checkDepth(_ isInside: Bool, _ route: String) throws(ViperError) {
         if isInside { return }
         throw ViperError(
-            .navigationDepth, "cannot open route", route,
+            .navigationTooDeep, "cannot open route", route,
             cause: "more than \(Self.deepest) scenes would be open, or would open each other",
             recoverySuggestion: "close scenes, or end the cycle in which scenes open each other")
     }

@@ -36,12 +36,12 @@ final class ServiceBox<Service: Sendable>: Sendable {
 
     /// Returns the service in a box.
     ///
-    /// - Throws: ``ViperError/Code/serviceType`` if the box contains a service of another type.
+    /// - Throws: ``ViperError/Code/serviceTypeMismatch`` if the box contains a service of another type.
     static func open(_ made: ServiceSlot.Made, as key: ServiceKey<Service>) throws(ViperError) -> Service {
         // A cast between classes compares two addresses. A cast to a protocol would search every loaded image.
         if let box = made as? ServiceBox { return box.service }
         throw ViperError(
-            .serviceType, "cannot resolve service", key.name,
+            .serviceTypeMismatch, "cannot resolve service", key.name,
             cause: "it is requested as \(Service.self), but provided as another type",
             recoverySuggestion: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }

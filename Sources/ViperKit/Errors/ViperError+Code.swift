@@ -15,7 +15,7 @@ extension ViperError.Code {
     /// A required parameter or configuration value is missing.
     public static var parameterMissing: Self { Self(rawValue: "parameter-missing") }
     /// A parameter or configuration value is not allowed, or does not have the declared or requested type.
-    public static var parameterType: Self { Self(rawValue: "parameter-type") }
+    public static var parameterInvalid: Self { Self(rawValue: "parameter-invalid") }
 
     /// The module's code does not know a route that its manifest declares.
     public static var routeUnanswered: Self { Self(rawValue: "route-unanswered") }
@@ -27,7 +27,7 @@ extension ViperError.Code {
     /// Creating the service requires the service itself, directly or through other services.
     public static var serviceCycle: Self { Self(rawValue: "service-cycle") }
     /// The service is registered under this name with a different type.
-    public static var serviceType: Self { Self(rawValue: "service-type") }
+    public static var serviceTypeMismatch: Self { Self(rawValue: "service-type-mismatch") }
     /// The service has not been created yet, so it cannot be resolved without waiting.
     public static var serviceNotReady: Self { Self(rawValue: "service-not-ready") }
     /// The provider's factory failed to create the service, or the request for it was cancelled.
@@ -52,7 +52,7 @@ extension ViperError.Code {
     public static var fileUnreadable: Self { Self(rawValue: "file-unreadable") }
 
     /// Too many scenes are open, or scenes keep opening each other.
-    public static var navigationDepth: Self { Self(rawValue: "navigation-depth") }
+    public static var navigationTooDeep: Self { Self(rawValue: "navigation-too-deep") }
     /// The host does not know the transition, because a later version of ViperKit added it.
     public static var transitionUnknown: Self { Self(rawValue: "transition-unknown") }
     /// The operation did not finish in time. For example, a service's factory did not return within 8 seconds.
@@ -72,13 +72,13 @@ extension ViperError.Code {
     public static var storeFailed: Self { Self(rawValue: "store-failed") }
 
     /// The request is invalid. For example, its URL is not an absolute `http` or `https` URL.
-    public static var httpRequest: Self { Self(rawValue: "http-request") }
+    public static var httpRequestInvalid: Self { Self(rawValue: "http-request-invalid") }
     /// No complete response arrived.
     ///
     /// Possible causes are a failed or interrupted connection, an exceeded limit, a refused redirect, or cancellation.
     public static var httpFailed: Self { Self(rawValue: "http-failed") }
     /// The server responded with a status other than 2xx.
-    public static var httpStatus: Self { Self(rawValue: "http-status") }
+    public static var httpStatusUnexpected: Self { Self(rawValue: "http-status-unexpected") }
 
     /// The library's entry point does not return a module that uses the host's copy of ViperKit.
     public static var entryInvalid: Self { Self(rawValue: "entry-invalid") }

@@ -3,7 +3,7 @@ struct ParameterDecoder: Decoder {
     /// Decodes a structure from parameters by name.
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if a required parameter is missing;
-    ///   ``ViperError/Code/parameterType`` if a parameter or the structure cannot be decoded as its type.
+    ///   ``ViperError/Code/parameterInvalid`` if a parameter or the structure cannot be decoded as its type.
     static func decode<Value: Decodable>(
         _ type: Value.Type, from parameters: [String: ParameterValue]
     ) throws(ViperError) -> Value {
@@ -16,7 +16,7 @@ struct ParameterDecoder: Decoder {
         do { return try type.init(from: ParameterDecoder(parameters: parameters)) } catch let error as ViperError {
             throw error
         } catch {
-            throw ViperError(.parameterType, "cannot read parameters as", "\(type)", cause: "it throws \(error)")
+            throw ViperError(.parameterInvalid, "cannot read parameters as", "\(type)", cause: "it throws \(error)")
         }
     }
 
@@ -33,7 +33,7 @@ struct ParameterDecoder: Decoder {
 
     static func unsupported(_ found: String) -> ViperError {
         ViperError(
-            .parameterType, "cannot read", "parameters",
+            .parameterInvalid, "cannot read", "parameters",
             cause: "the type decodes \(found), expected a structure with a property for each parameter")
     }
 }

@@ -4,7 +4,7 @@ final class ParameterEncoder: Encoder {
 
     /// Returns the properties of a structure as parameters by name.
     ///
-    /// - Throws: ``ViperError/Code/parameterType`` if the value is not a structure, or if one of its properties cannot
+    /// - Throws: ``ViperError/Code/parameterInvalid`` if the value is not a structure, or if one of its properties cannot
     ///   be encoded as a parameter.
     static func parameters(of value: some Encodable) throws(ViperError) -> [String: ParameterValue] {
         let encoder = ParameterEncoder(.structure, named: "\(type(of: value))")
@@ -112,7 +112,7 @@ final class ParameterEncoder: Encoder {
     }
 
     private static func refusal(_ name: String, _ cause: String) -> ViperError {
-        ViperError(.parameterType, "cannot pass parameter", name, cause: cause)
+        ViperError(.parameterInvalid, "cannot pass parameter", name, cause: cause)
     }
 }
 

@@ -57,7 +57,7 @@ extension ReadableParameter {
 extension ViperError {
     static func mistyped(_ name: String, _ cause: String) -> ViperError {
         ViperError(
-            .parameterType, "cannot read parameter", name, cause: cause,
+            .parameterInvalid, "cannot read parameter", name, cause: cause,
             recoverySuggestion: "declare the same type in the manifest and in the module's code")
     }
 

@@ -72,7 +72,7 @@ final class RecordedParameter: ReadableParameter {
     func mismatch(_ type: Any.Type) -> ViperError {
         let found = placeholder.map { "refuses the trial value \($0)" } ?? "reads no value"
         return ViperError(
-            .parameterType, "cannot record parameter", name, cause: "its type \(type) \(found)",
+            .parameterInvalid, "cannot record parameter", name, cause: "its type \(type) \(found)",
             recoverySuggestion: "conform \(type) to CaseIterable, or use a type that accepts all values")
     }
 }

@@ -14,7 +14,7 @@ public protocol Navigator: AnyObject, Sendable {
     ///   - parameters: The route's parameters by name. The host adds the manifest's defaults.
     ///   - transition: The relation of the new scene to this scene.
     /// - Throws: An error for the presenter to show, if the route is unknown, its module is refused, a parameter is
-    ///   invalid, too many scenes are open (``ViperError/Code/navigationDepth``), or the host does not know the
+    ///   invalid, too many scenes are open (``ViperError/Code/navigationTooDeep``), or the host does not know the
     ///   transition (``ViperError/Code/transitionUnknown``).
     func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition

@@ -21,7 +21,7 @@ public protocol RouteArguments: Codable, Sendable {
 extension RouteArguments {
     /// Returns the properties as parameters by name. The result omits properties that are nil.
     ///
-    /// - Throws: ``ViperError/Code/parameterType`` if the type of a property is not supported, if an integer does not
+    /// - Throws: ``ViperError/Code/parameterInvalid`` if the type of a property is not supported, if an integer does not
     ///   fit into 64 bits, or if a number is not finite.
     public func encodedParameters() throws(ViperError) -> [String: ParameterValue] {
         try ParameterEncoder.parameters(of: self)
@@ -37,12 +37,12 @@ extension RouteRequest {
     /// ```
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no parameter for a property that is not
-    ///   optional; ``ViperError/Code/parameterType`` if a parameter cannot be converted to its property's type, or if
+    ///   optional; ``ViperError/Code/parameterInvalid`` if a parameter cannot be converted to its property's type, or if
     ///   the type belongs to another route.
     public func arguments<Arguments: RouteArguments>(as type: Arguments.Type) throws(ViperError) -> Arguments {
         guard type.route.utf8.elementsEqual(route.utf8) else {
             throw ViperError(
-                .parameterType, "cannot read parameters of route", route,
+                .parameterInvalid, "cannot read parameters of route", route,
                 cause: "\(type) has the parameters of route \"\(type.route)\"",
                 recoverySuggestion: "compare request.route with \(type).route first")
         }

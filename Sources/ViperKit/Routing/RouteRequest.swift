@@ -28,7 +28,7 @@ public struct RouteRequest: Sendable {
     /// ```
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the parameter, or if the
-    ///   parameter is optional and unset; ``ViperError/Code/parameterType`` if the parameter cannot be converted to the
+    ///   parameter is optional and unset; ``ViperError/Code/parameterInvalid`` if the parameter cannot be converted to the
     ///   type.
     public func parameter<Value: ParameterConvertible>(
         _ name: String, as type: Value.Type
@@ -39,7 +39,7 @@ public struct RouteRequest: Sendable {
 
     /// Returns the parameter with the given name, or nil if the request does not contain it.
     ///
-    /// - Throws: ``ViperError/Code/parameterType`` if the parameter cannot be converted to the type.
+    /// - Throws: ``ViperError/Code/parameterInvalid`` if the parameter cannot be converted to the type.
     public func parameterIfPresent<Value: ParameterConvertible>(
         _ name: String, as type: Value.Type
     ) throws(ViperError) -> Value? {

@@ -1,4 +1,4 @@
-/// The name of a form field, which also provides the field's label and kind. It is usually a case of an enumeration.
+/// The ID of a form field, which also provides the field's label and kind. It is usually a case of an enumeration.
 ///
 /// ```swift
 /// enum AddPersonField: String, FieldID {
@@ -8,14 +8,14 @@
 /// }
 /// ```
 ///
-/// An enumeration with raw values of type `String` needs no implementation. Its raw values are the names of the fields
-/// in the form.
+/// An enumeration with raw values of type `String` needs no implementation. Its raw values are the IDs of the fields in
+/// the form.
 public protocol FieldID: Hashable, Sendable {
-    /// Creates the ID from a field's name, or returns nil if no field has this name.
+    /// Creates the ID from its text, or returns nil if no field has this ID.
     init?(rawValue: String)
-    /// The name that ``Event/fill(field:text:)`` refers to. It must be unique in the form.
+    /// The ID that ``Event/fill(field:text:)`` refers to. It must be unique in the form.
     var rawValue: String { get }
-    /// The label beside the field. The default implementation derives the label from the words of the name, such as
+    /// The label beside the field. The default implementation derives the label from the words of the ID, such as
     /// `User name` from `userName`.
     var label: String { get }
     /// The kind of input. The default implementation returns ``Field/Kind/text``.
@@ -33,7 +33,7 @@ extension Field {
 
     /// Creates a field with the given ID, value, and optional error message. The ID provides the label and the kind.
     public init(id: some FieldID, value: String, error: String?) {
-        self.init(name: id.rawValue, label: id.label, value: value, kind: id.kind)
+        self.init(id: id.rawValue, label: id.label, value: value, kind: id.kind)
         self.error = error
     }
 }

@@ -9,8 +9,8 @@ public struct Form: Sendable, Equatable, Codable {
 
 /// An input field of a form.
 public struct Field: Sendable, Equatable {
-    /// The name that ``Event/fill(field:text:)`` refers to. It must be unique in the form.
-    public var name: String
+    /// The ID that ``Event/fill(field:text:)`` refers to. It must be unique in the form.
+    public var id: String
     /// The label beside the field.
     public var label: String
     /// The current value. A secret value is never displayed. The screen shows only whether the field is filled in.
@@ -21,8 +21,8 @@ public struct Field: Sendable, Equatable {
     public var error: String?
 
     /// Creates a field without an error message.
-    public init(name: String, label: String, value: String, kind: Kind) {
-        (self.name, self.label, self.value, self.kind) = (name, label, value, kind)
+    public init(id: String, label: String, value: String, kind: Kind) {
+        (self.id, self.label, self.value, self.kind) = (id, label, value, kind)
     }
 
     /// The kind of input that a field accepts. This type is a struct so that kinds can be added.
@@ -49,11 +49,11 @@ public struct Field: Sendable, Equatable {
 }
 
 extension Field: Codable {
-    private enum CodingKeys: String, CodingKey { case name, label, value, kind, error }
+    private enum CodingKeys: String, CodingKey { case id, label, value, kind, error }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        name = try values.decode(String.self, forKey: .name)
+        id = try values.decode(String.self, forKey: .id)
         label = try values.decode(String.self, forKey: .label)
         value = try values.decodeIfPresent(String.self, forKey: .value) ?? ""
         kind = try values.decode(Kind.self, forKey: .kind)
@@ -62,7 +62,7 @@ extension Field: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(name, forKey: .name)
+        try values.encode(id, forKey: .id)
         try values.encode(label, forKey: .label)
         if !kind.isSecret { try values.encode(value, forKey: .value) }
         try values.encode(kind, forKey: .kind)
@@ -74,9 +74,9 @@ extension Field: CustomReflectable {
     /// A mirror that omits the value if it is a secret, so that `dump`, string interpolation, and test failures do not
     /// show secrets.
     public var customMirror: Mirror {
-        var children: KeyValuePairs<String, Any> = ["name": name, "label": label, "kind": kind, "error": error as Any]
+        var children: KeyValuePairs<String, Any> = ["id": id, "label": label, "kind": kind, "error": error as Any]
         if !kind.isSecret {
-            children = ["name": name, "label": label, "value": value, "kind": kind, "error": error as Any]
+            children = ["id": id, "label": label, "value": value, "kind": kind, "error": error as Any]
         }
         return Mirror(self, children: children, displayStyle: .struct)
     }

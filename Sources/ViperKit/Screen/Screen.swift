@@ -15,7 +15,7 @@ public struct Screen: Sendable, Equatable {
     /// The sections, in display order.
     public var sections: [Section] = []
     /// The text to show if there are no rows.
-    public var empty: String?
+    public var emptyText: String?
     /// A form to fill in.
     public var form: Form?
     /// The actions that the user can choose.
@@ -31,7 +31,7 @@ public struct Screen: Sendable, Equatable {
 
 extension Screen: Codable {
     private enum CodingKeys: String, CodingKey {
-        case title, text, sections, empty, form, actions, alert
+        case title, text, sections, emptyText, form, actions, alert
         case isLoading = "loading"
     }
 
@@ -40,7 +40,7 @@ extension Screen: Codable {
         self.init(title: try values.decode(String.self, forKey: .title))
         text = try values.decodeIfPresent(String.self, forKey: .text)
         sections = try values.decodeIfPresent([Section].self, forKey: .sections) ?? []
-        empty = try values.decodeIfPresent(String.self, forKey: .empty)
+        emptyText = try values.decodeIfPresent(String.self, forKey: .emptyText)
         form = try values.decodeIfPresent(Form.self, forKey: .form)
         actions = try values.decodeIfPresent([Action].self, forKey: .actions) ?? []
         alert = try values.decodeIfPresent(Alert.self, forKey: .alert)
@@ -52,7 +52,7 @@ extension Screen: Codable {
         try values.encode(title, forKey: .title)
         try values.encodeIfPresent(text, forKey: .text)
         if !sections.isEmpty { try values.encode(sections, forKey: .sections) }
-        try values.encodeIfPresent(empty, forKey: .empty)
+        try values.encodeIfPresent(emptyText, forKey: .emptyText)
         try values.encodeIfPresent(form, forKey: .form)
         if !actions.isEmpty { try values.encode(actions, forKey: .actions) }
         try values.encodeIfPresent(alert, forKey: .alert)

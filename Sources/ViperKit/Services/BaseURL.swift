@@ -9,7 +9,7 @@ public struct BaseURL: Sendable, Equatable {
 
     /// Creates a base URL from a text, without its trailing slashes.
     ///
-    /// - Throws: ``ViperError/Code/httpRequest`` if the URL does not begin with `http://` or `https://`, or if it has a
+    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the URL does not begin with `http://` or `https://`, or if it has a
     ///   query or fragment.
     public init(_ url: String) throws(ViperError) {
         var base = url[...]
@@ -17,7 +17,7 @@ public struct BaseURL: Sendable, Equatable {
         let endsPath = base.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         guard base.hasPrefix("http://") || base.hasPrefix("https://"), !endsPath else {
             throw ViperError(
-                .httpRequest, "cannot use base URL", HTTPRequest(method: "GET", url: url).address,
+                .httpRequestInvalid, "cannot use base URL", HTTPRequest(method: "GET", url: url).redactedURL,
                 cause: endsPath ? "it has a query or a fragment" : "it does not begin with http:// or https://",
                 recoverySuggestion: "write one such as http://example.org/api")
         }
@@ -27,7 +27,7 @@ public struct BaseURL: Sendable, Equatable {
 
 extension BaseURL: CustomStringConvertible, CustomReflectable {
     /// The URL without the user name and password.
-    public var description: String { HTTPRequest(method: "GET", url: text).address }
+    public var description: String { HTTPRequest(method: "GET", url: text).redactedURL }
     /// A mirror without the user name and password.
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }

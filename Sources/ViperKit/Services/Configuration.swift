@@ -6,13 +6,13 @@ public protocol Configuration: Sendable {
     /// Returns the value of a key.
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key, or the key is optional
-    ///   and unset; ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
+    ///   and unset; ``ViperError/Code/parameterInvalid`` if the value cannot be converted to the type.
     func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value
 
     /// Returns the value of a key, or nil if the key is optional and unset.
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key;
-    ///   ``ViperError/Code/parameterType`` if the value cannot be converted to the type.
+    ///   ``ViperError/Code/parameterInvalid`` if the value cannot be converted to the type.
     func valueIfPresent<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value?
 }
 

@@ -9,7 +9,7 @@ public protocol HTTPClient: Sendable {
     ///
     /// Cancelling the task cancels the request.
     ///
-    /// - Throws: ``ViperError/Code/httpRequest`` if the request is invalid; ``ViperError/Code/httpFailed`` if no
+    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the request is invalid; ``ViperError/Code/httpFailed`` if no
     ///   complete response arrives, because of a connection failure, a limit, a refused redirect, or cancellation.
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse
 }
@@ -17,14 +17,14 @@ public protocol HTTPClient: Sendable {
 extension HTTPClient {
     /// Sends a request and returns the complete response if its status is 2xx.
     ///
-    /// - Throws: The errors of ``send(_:)``; ``ViperError/Code/httpStatus`` for any other status, with the first 200
+    /// - Throws: The errors of ``send(_:)``; ``ViperError/Code/httpStatusUnexpected`` for any other status, with the first 200
     ///   bytes of the body as a note.
     public func fetch(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         let response = try await send(request)
         if 200..<300 ~= response.status { return response }
         let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         throw ViperError(
-            .httpStatus, "cannot \(request.method)", request.address,
+            .httpStatusUnexpected, "cannot \(request.method)", request.redactedURL,
             cause: "the server responded with status \(response.status)",
             notes: beginning.isEmpty ? [] : [.init("response", beginning)])
     }
@@ -52,7 +52,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// errors and logs.
     ///
     /// If the URL has no scheme or host, any part of its text may be secret. The value is then `(no URL)`.
-    public var address: String {
+    public var redactedURL: String {
         let plain = url.prefix { $0 != "?" && $0 != "#" }
         // The parts are the scheme with its colon, an empty part, and the text after the two slashes.
         let parts = plain.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
@@ -88,12 +88,12 @@ public struct HTTPResponse: Sendable, Equatable {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// The method and the address.
-    public var description: String { "\(method) \(address)" }
+    /// The method and the redacted URL.
+    public var description: String { "\(method) \(redactedURL)" }
     /// A mirror without the header fields and the body. Both may contain credentials, which must not appear in `dump`
     /// or test failures.
     public var customMirror: Mirror {
-        Mirror(self, children: ["method": method, "address": address, "bodySize": body?.count as Any])
+        Mirror(self, children: ["method": method, "redactedURL": redactedURL, "bodySize": body?.count as Any])
     }
 }
 

@@ -27,8 +27,8 @@ public struct RecordQuery: Sendable, Equatable {
     public var after: String?
     /// Features that the query uses in addition to the properties above. Version 1.0 does not define any features.
     ///
-    /// If a later version adds a property that changes the selection or order of records, it also adds a feature for
-    /// that property.
+    /// If a later version adds a property that changes the selection or order of records, it also adds a feature that
+    /// setting the property inserts here.
     public var features: Set<Feature> = []
 
     /// All features that the query and its sort keys use.

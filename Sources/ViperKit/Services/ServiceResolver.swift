@@ -15,7 +15,7 @@ public protocol ServiceResolver: Sendable {
     ///   - ``ViperError/Code/serviceMissing`` if the service has no provider.
     ///   - ``ViperError/Code/serviceNotReady`` if the service has not been created yet, such as a service that the
     ///     module itself provides. Use ``prepare(_:)`` instead.
-    ///   - ``ViperError/Code/serviceType`` if the service is registered with another type.
+    ///   - ``ViperError/Code/serviceTypeMismatch`` if the service is registered with another type.
     ///   - The error of ``prepare(_:)`` if the service is optional and could not be created.
     func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service
 
@@ -32,7 +32,7 @@ public protocol ServiceResolver: Sendable {
     ///   - ``ViperError/Code/serviceDenied`` if the manifest does not list the service.
     ///   - ``ViperError/Code/serviceMissing`` if the service has no provider.
     ///   - ``ViperError/Code/serviceCycle`` if the service requires itself, directly or through other services.
-    ///   - ``ViperError/Code/serviceType`` if the service is registered with another type.
+    ///   - ``ViperError/Code/serviceTypeMismatch`` if the service is registered with another type.
     ///   - ``ViperError/Code/serviceFailed`` if the factory throws, or if the calling task is cancelled.
     ///   - ``ViperError/Code/timeLimit`` if the factory does not return within 8 seconds.
     func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service

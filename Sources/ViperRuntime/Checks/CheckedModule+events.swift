@@ -36,7 +36,7 @@ extension CheckedModule {
         let text = texts.randomElement(using: &random) ?? ""
         let actions = ((screen.alert?.actions ?? []) + screen.actions).map(\.id) + ["no such action", ""]
         let rows = screen.sections.prefix(5).flatMap { $0.rows.prefix(5).map(\.id) } + ["no such row", ""]
-        let fields = (screen.form?.fields.map(\.name) ?? []) + ["no such field", ""]
+        let fields = (screen.form?.fields.map(\.id) ?? []) + ["no such field", ""]
         switch Int.random(in: 0..<8, using: &random) {
         case 0, 1, 2: return .press(actions.randomElement(using: &random) ?? "")
         case 3, 4: return .select(rows.randomElement(using: &random) ?? "")

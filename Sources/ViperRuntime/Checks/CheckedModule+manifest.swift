@@ -45,7 +45,7 @@ extension CheckedModule {
                     if index == 0 { faults += found }
                 }
                 if let bad = parameter.type.bad {
-                    faults += await acceptance(of: [parameter.name: [bad]], by: route, in: host, .parameterType)
+                    faults += await acceptance(of: [parameter.name: [bad]], by: route, in: host, .parameterInvalid)
                 }
                 if parameter.presence == .required {
                     let others = samples(of: route).filter { $0.key != parameter.name }.mapValues(\.texts)

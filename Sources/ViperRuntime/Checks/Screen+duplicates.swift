@@ -7,7 +7,7 @@ extension Screen {
         Self.duplicates("rows have the ID", sections.flatMap { $0.rows.map(\.id) })
             + Self.duplicates("actions have the ID", actions.map(\.id))
             + Self.duplicates("actions of an alert have the ID", alert?.actions.map(\.id) ?? [])
-            + Self.duplicates("fields have the name", form?.fields.map(\.name) ?? [])
+            + Self.duplicates("fields have the ID", form?.fields.map(\.id) ?? [])
     }
 
     private static func duplicates(_ kind: String, _ ids: [String]) -> [String] {

@@ -4,6 +4,7 @@ import ViperKit
 struct OfflineHTTPClient: HTTPClient {
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         throw ViperError(
-            .httpFailed, "cannot \(request.method)", request.address, cause: "no connection: a check has no network")
+            .httpFailed, "cannot \(request.method)", request.redactedURL, cause: "no connection: a check has no network"
+        )
     }
 }

@@ -6,17 +6,17 @@ import ViperKit
 struct FieldDialog {
     private let window: Window
     private let scene: Scene?
-    private var names: ArraySlice<String>
+    private var ids: ArraySlice<String>
 
-    init(_ names: [String], in window: Window) {
-        (self.window, self.names) = (window, names[...])
+    init(_ ids: [String], in window: Window) {
+        (self.window, self.ids) = (window, ids[...])
         scene = window.top
     }
 
     /// The current field. Nil after the last field, or if the dialog's scene is no longer the top scene.
     var field: Field? {
         guard window.top === scene else { return nil }
-        return names.first.flatMap { name in window.screen.form?.fields.first { $0.name == name } }
+        return ids.first.flatMap { id in window.screen.form?.fields.first { $0.id == id } }
     }
 
     var prompt: String? {
@@ -25,5 +25,5 @@ struct FieldDialog {
         }
     }
 
-    mutating func skip() { names = names.dropFirst() }
+    mutating func skip() { ids = ids.dropFirst() }
 }

@@ -146,7 +146,7 @@ final class Session {
     private func take(_ line: String) throws -> Bool {
         if let field = dialog?.field {
             // An empty line keeps the value, so that the user can always skip a field.
-            if !line.isEmpty { begin(.fill(field: field.name, text: line)) } else { try askNext() }
+            if !line.isEmpty { begin(.fill(field: field.id, text: line)) } else { try askNext() }
             return false
         }
         // The dialog's scene is no longer the top scene. Discard the line because it may be a password.

@@ -45,7 +45,7 @@ enum SessionCommand: Equatable {
     /// typed it.
     func checkSecrecy(on screen: Screen) throws(ViperError) {
         guard case .act(.fill(let field, _)) = self,
-            let secret = screen.form?.fields.first(where: { $0.name == field && $0.kind.isSecret })
+            let secret = screen.form?.fields.first(where: { $0.id == field && $0.kind.isSecret })
         else { return }
         throw ViperError(
             .usage, "cannot parse", "the line",
@@ -102,7 +102,7 @@ enum SessionCommand: Equatable {
             // The string after `=` is used unchanged, including spaces.
             return .act(.fill(field: trimmed(rest[..<separator]), text: String(rest[rest.index(after: separator)...])))
         }
-        let fields = screen.form?.fields.map(\.name) ?? []
+        let fields = screen.form?.fields.map(\.id) ?? []
         if fields.isEmpty { throw wrong("fill", "the screen has no fields") }
         if rest.isEmpty { return .ask(fields) }
         let field = trimmed(rest)

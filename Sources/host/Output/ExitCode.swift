@@ -32,7 +32,7 @@ enum ExitCode: Int32, CaseIterable {
     /// Creates the exit code that corresponds to an error code.
     init(_ code: ViperError.Code) {
         switch code {
-        case .usage, .parameterUnknown, .parameterMissing, .parameterType, .eventUnknown: self = .usage
+        case .usage, .parameterUnknown, .parameterMissing, .parameterInvalid, .eventUnknown: self = .usage
         case .sourceInvalid: self = .source
         case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing,
             .quarantineUnknown:
@@ -40,7 +40,7 @@ enum ExitCode: Int32, CaseIterable {
         case .routeUnknown, .moduleRetired, .hostMissing, .peerUntrusted, .hostEnding, .connectionLost, .sceneUnknown,
             .limitReached, .methodUnknown, .messageMalformed, .messageInvalid, .libraryUnfinished:
             self = .unavailable
-        case .moduleFailed, .serviceFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationDepth,
+        case .moduleFailed, .serviceFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationTooDeep,
             .transitionUnknown:
             self = .software
         case .resourceMissing, .programFailed: self = .system

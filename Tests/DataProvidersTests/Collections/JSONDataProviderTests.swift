@@ -119,7 +119,7 @@ struct JSONDataProviderTests {
         }
         for error in failures {
             #expect(error.code == .storeFailed)
-            #expect(error.what == "cannot read records")
+            #expect(error.failedOperation == "cannot read records")
             #expect(error.subject == "\(folder)/people.json:\(place)")
             #expect(error.cause == cause)
         }

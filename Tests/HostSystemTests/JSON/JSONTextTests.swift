@@ -20,7 +20,8 @@ struct JSONTextTests {
     private func text(_ text: String) throws -> JSONText { try self.text(Data(text.utf8)) }
 
     private func text(_ data: Data) throws -> JSONText {
-        try JSONText(name: "file.json", data: data, purpose: .init(code: .fileMalformed, what: "cannot read file"))
+        try JSONText(
+            name: "file.json", data: data, purpose: .init(code: .fileMalformed, failedOperation: "cannot read file"))
     }
 
     private func failure<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> ViperError {

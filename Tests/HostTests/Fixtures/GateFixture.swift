@@ -26,8 +26,8 @@ extension ModuleFixture {
 
             init() {
                 screen.form = Form(fields: [
-                    Field(name: "user", label: "User", value: "", kind: .text),
-                    Field(name: "password", label: "Password", value: "", kind: .password),
+                    Field(id: "user", label: "User", value: "", kind: .text),
+                    Field(id: "password", label: "Password", value: "", kind: .password),
                 ])
                 screen.actions = [Action(id: "enter", title: "Enter")]
             }
@@ -50,7 +50,7 @@ extension ModuleFixture {
             func handle(_ event: Event) async {
                 switch event {
                 case .fill(let field, let text):
-                    for index in screen.form?.fields.indices ?? 0..<0 where screen.form?.fields[index].name == field {
+                    for index in screen.form?.fields.indices ?? 0..<0 where screen.form?.fields[index].id == field {
                         screen.form?.fields[index].value = text
                         let isShort = field == "password" && text.count < 3
                         screen.form?.fields[index].error = isShort ? "is too short" : nil

@@ -37,9 +37,9 @@ extension ModuleFixture {
                 var section = Section(title: "Sales", rows: [Row(id: "1", title: "May", detail: "7")])
                 section.kind = Section.Kind(rawValue: "chart")
                 screen.sections = [section]
-                screen.empty = "Nothing"
+                screen.emptyText = "Nothing"
                 screen.form = Form(fields: [
-                    Field(name: "born", label: "Born", value: "1815", kind: Field.Kind(rawValue: "date"))
+                    Field(id: "born", label: "Born", value: "1815", kind: Field.Kind(rawValue: "date"))
                 ])
                 screen.actions = [Action(id: "go", title: "Go")]
             }
@@ -128,7 +128,9 @@ extension SDKBuild {
         SourceChange(
             "public struct ViperError: Error, Sendable, Equatable {\n",
             "public struct ViperError: Error, Sendable, Equatable {\n    public var page: String? = \"help.html\"\n"),
-        SourceChange("case code, what, subject, cause, notes\n", "case page, code, what, subject, cause, notes\n"),
+        SourceChange(
+            "case code, failedOperation, subject, cause, notes\n",
+            "case page, code, failedOperation, subject, cause, notes\n"),
         SourceChange(
             "        try values.encode(code, forKey: .code)\n",
             """

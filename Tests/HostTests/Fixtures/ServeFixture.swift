@@ -42,7 +42,7 @@ extension ModuleFixture {
                 screen.actions = [
                     "wait", "block", "spin", "print", "later", "fall", "child", "leave", "done", "many", "finish",
                 ].map { Action(id: $0, title: $0) }
-                screen.form = Form(fields: [Field(name: "name", label: "Name", value: "", kind: .text)])
+                screen.form = Form(fields: [Field(id: "name", label: "Name", value: "", kind: .text)])
             }
 
             deinit { logger.log(.error, "freed") }

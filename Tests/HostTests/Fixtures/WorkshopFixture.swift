@@ -60,8 +60,8 @@ extension ModuleFixture {
             init(navigator: any Navigator) {
                 self.navigator = navigator
                 screen.form = Form(fields: [
-                    Field(name: "item", label: "Item", value: "", kind: .text),
-                    Field(name: "amount", label: "名 Amount", value: "1", kind: .number),
+                    Field(id: "item", label: "Item", value: "", kind: .text),
+                    Field(id: "amount", label: "名 Amount", value: "1", kind: .number),
                 ])
                 screen.actions = [Action(id: "add", title: "Add it"), Action(id: "leave", title: "Leave")]
             }
@@ -70,7 +70,7 @@ extension ModuleFixture {
                 await Task.yield()
                 switch event {
                 case .fill(let field, let text):
-                    for index in screen.form?.fields.indices ?? 0..<0 where screen.form?.fields[index].name == field {
+                    for index in screen.form?.fields.indices ?? 0..<0 where screen.form?.fields[index].id == field {
                         screen.form?.fields[index].value = text
                         let isWrong = field == "amount" && Int(text) == nil
                         screen.form?.fields[index].error = isWrong ? "is no number" : nil

@@ -63,7 +63,7 @@ struct ServeTests {
         "Parameters may be typed values or texts, and invalid ones are errors",
         arguments: [
             (#"{"age":30}"#, "age 30"), (#"{"age":"30"}"#, "age 30"), ("{}", "loaded"),
-            (#"{"age":"old"}"#, #"\"age\" is \"old\", expected an integer"#), (#"{"age":true}"#, "parameter-type"),
+            (#"{"age":"old"}"#, #"\"age\" is \"old\", expected an integer"#), (#"{"age":true}"#, "parameter-invalid"),
             (#"{"age":1.5}"#, #"\"age\" is 1.5, expected an integer"#),
             (#"{"age":1e999}"#, "the number is out of range for a Double"),
             (#"{"age":null}"#, "-32602"), (#"{"age":[1]}"#, "is [1], expected an integer"), (#"{"age":{}}"#, "-32602"),

@@ -9,7 +9,7 @@ struct LibraryCheckTests {
     private func failure(_ library: SmallLibrary) async throws -> ViperError {
         let bytes = try await library.bytes()
         let error = try #require(throws: ViperError.self) { try LibraryCheck(bytes, of: "libOne.so") }
-        #expect(error.what == "cannot load library")
+        #expect(error.failedOperation == "cannot load library")
         #expect(error.subject == "libOne.so")
         return error
     }

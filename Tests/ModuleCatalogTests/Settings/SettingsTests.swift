@@ -90,7 +90,7 @@ struct SettingsTests {
         let missing = try #require(throws: ViperError.self) { try configuration.value("note", as: String.self) }
         #expect(missing.code == .parameterMissing)
         let mistyped = try #require(throws: ViperError.self) { try configuration.value("limit", as: String.self) }
-        #expect(mistyped.code == .parameterType)
+        #expect(mistyped.code == .parameterInvalid)
     }
 
     @Test("An array has an item for each text, or the items of host.json, and each item is checked")

@@ -48,7 +48,7 @@ struct SceneMessagesTests {
             scene: 7, last: SceneState(scene: 7, screen: Screen(title: "T"), revision: 3, closed: true), error: error)
         let text = String(decoding: try coder.encode(closed), as: UTF8.self)
             .replacing("\"title\":", with: "\"new\":[1],\"title\":").replacing(
-                "\"what\":", with: "\"new\":{},\"what\":"
+                "\"failedOperation\":", with: "\"new\":{},\"failedOperation\":"
             )
             .replacing("\"revision\":", with: "\"new\":0,\"revision\":")
         let line = #"{"jsonrpc":"2.0","method":"closed","params":{"new":null,\#(text.dropFirst())}"#
@@ -77,7 +77,7 @@ struct SceneMessagesTests {
         var section = Section(title: "S", rows: [Row(id: "1", title: "a")])
         section.kind = Section.Kind(rawValue: "chart")
         screen.sections = [section]
-        screen.form = Form(fields: [Field(name: "n", label: "l", value: "", kind: Field.Kind(rawValue: "date"))])
+        screen.form = Form(fields: [Field(id: "n", label: "l", value: "", kind: Field.Kind(rawValue: "date"))])
         var state = SceneState(scene: 1, screen: screen, revision: 1, closed: false)
         for _ in 1...2 { state = try coder.decode(SceneState.self, from: coder.encode(state), named: "state") }
         #expect(state.screen == screen)

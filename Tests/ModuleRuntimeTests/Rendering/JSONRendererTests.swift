@@ -43,20 +43,20 @@ struct JSONRendererTests {
                     "message" : "The disk is full",
                     "title" : "Not saved"
                   },
-                  "empty" : "Nobody else",
+                  "emptyText" : "Nobody else",
                   "form" : {
                     "fields" : [
                       {
+                        "id" : "given",
                         "kind" : "text",
                         "label" : "Given name",
-                        "name" : "given",
                         "value" : "Ada"
                       },
                       {
                         "error" : "is no number",
+                        "id" : "age",
                         "kind" : "number",
                         "label" : "Age",
-                        "name" : "age",
                         "value" : "x"
                       }
                     ]

@@ -13,10 +13,10 @@ var everythingScreen: Screen {
             ]),
         Section(rows: [Row(id: "4", title: "Without a heading", detail: "1")]),
     ]
-    screen.empty = "Nobody else"
-    var age = Field(name: "age", label: "Age", value: "x", kind: .number)
+    screen.emptyText = "Nobody else"
+    var age = Field(id: "age", label: "Age", value: "x", kind: .number)
     age.error = "is no number"
-    screen.form = Form(fields: [Field(name: "given", label: "Given name", value: "Ada", kind: .text), age])
+    screen.form = Form(fields: [Field(id: "given", label: "Given name", value: "Ada", kind: .text), age])
     screen.actions = [Action(id: "save", title: "Save"), Action(id: "close", title: "Close")]
     screen.alert = Alert(
         title: "Not saved", message: "The disk is full", actions: [Action(id: "retry", title: "Try again")])

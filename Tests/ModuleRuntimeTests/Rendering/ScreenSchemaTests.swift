@@ -22,7 +22,7 @@ struct ScreenSchemaTests {
         var odd = Screen(title: "")
         odd.sections = [Section(title: nil, rows: []), Section(title: "S", rows: [])]
         odd.sections[1].kind = Section.Kind(rawValue: "chart")
-        odd.form = Form(fields: [Field(name: "", label: "", value: "v", kind: Field.Kind(rawValue: "colour"))])
+        odd.form = Form(fields: [Field(id: "", label: "", value: "v", kind: Field.Kind(rawValue: "colour"))])
         odd.alert = Alert(title: "", message: nil, actions: [])
         var texts: [String: String] = [:]
         for (name, screen) in [("bare", Screen(title: "t")), ("odd", odd), ("everything", everythingScreen)] {
@@ -43,11 +43,11 @@ struct ScreenSchemaTests {
             "null": #"{"title": "t", "text": null}"#,
             "not-loading": #"{"title": "t", "loading": false}"#,
             "row": #"{"title": "t", "sections": [{"rows": [{"id": "1"}]}]}"#,
-            "field": #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "kind": "text"}]}}"#,
+            "field": #"{"title": "t", "form": {"fields": [{"id": "n", "label": "l", "kind": "text"}]}}"#,
             "password":
-                #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "value": "v", "kind": "password"}]}}"#,
+                #"{"title": "t", "form": {"fields": [{"id": "n", "label": "l", "value": "v", "kind": "password"}]}}"#,
             "unknown-kind":
-                #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "value": "v", "kind": "colour"}]}}"#,
+                #"{"title": "t", "form": {"fields": [{"id": "n", "label": "l", "value": "v", "kind": "colour"}]}}"#,
             "default-kind": #"{"title": "t", "sections": [{"rows": [], "kind": "rows"}]}"#,
             "alert": #"{"title": "t", "alert": {"title": "a"}}"#,
         ]

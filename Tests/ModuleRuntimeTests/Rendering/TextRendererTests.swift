@@ -48,7 +48,7 @@ struct TextRendererTests {
         arguments: [("", ""), ("x", "••••••••"), ("a long\n one", "••••••••")])
     func password(value: String, seen: String) {
         var screen = Screen(title: "t")
-        screen.form = Form(fields: [Field(name: "p", label: "Password", value: value, kind: .password)])
+        screen.form = Form(fields: [Field(id: "p", label: "Password", value: value, kind: .password)])
         #expect(text(screen) == "t\n  Password   [\(seen)]\n")
     }
 
@@ -58,8 +58,8 @@ struct TextRendererTests {
         screen.sections[0].title = "S"
         screen.sections[0].kind = Section.Kind(rawValue: "chart\u{1B}")
         screen.form = Form(fields: [
-            Field(name: "a", label: "Shade", value: "x", kind: Field.Kind(rawValue: "colour\n")),
-            Field(name: "b", label: "B", value: "", kind: Field.Kind(rawValue: "date")),
+            Field(id: "a", label: "Shade", value: "x", kind: Field.Kind(rawValue: "colour\n")),
+            Field(id: "b", label: "B", value: "", kind: Field.Kind(rawValue: "date")),
         ])
         #expect(
             text(screen) == """
@@ -77,7 +77,7 @@ struct TextRendererTests {
     @Test("A section of an unknown kind without rows is not reported as empty")
     func unknownIsNotEmpty() {
         var screen = list([])
-        screen.empty = "No people"
+        screen.emptyText = "No people"
         #expect(text(screen) == "t\n  No people\n")
         screen.sections[0].kind = Section.Kind(rawValue: "chart")
         #expect(text(screen) == "t\n  (chart: this version cannot show it)\n")
@@ -111,8 +111,8 @@ struct TextRendererTests {
         var screen = Screen(title: bad)
         screen.text = bad
         screen.sections = [Section(title: bad, rows: [Row(id: "1", title: bad, detail: bad)])]
-        screen.empty = bad
-        var field = Field(name: bad, label: bad, value: bad, kind: .text)
+        screen.emptyText = bad
+        var field = Field(id: bad, label: bad, value: bad, kind: .text)
         field.error = bad
         screen.form = Form(fields: [field])
         screen.actions = [Action(id: bad, title: bad)]
@@ -134,7 +134,7 @@ struct TextRendererTests {
     @Test("The text for an empty screen is shown only if there are no rows")
     func empty() {
         var screen = Screen(title: "t")
-        screen.empty = "Nobody\u{1B}"
+        screen.emptyText = "Nobody\u{1B}"
         #expect(text(screen) == "t\n  Nobody\u{FFFD}\n")
         #expect(text(screen, isColoured: true).hasSuffix("  \u{1B}[2mNobody\u{FFFD}\u{1B}[0m\n"))
         screen.sections = [Section(title: "S", rows: [])]

@@ -70,7 +70,7 @@ struct RouteParametersTests {
         ] as [(String, ParameterValue, String)])
     func mismatch(name: String, value: ParameterValue, cause: String) throws {
         let error = try failure([name: value])
-        #expect(error.code == .parameterType)
+        #expect(error.code == .parameterInvalid)
         #expect(error.cause == cause)
         #expect(error.notes == [.init("parameters", usage)])
     }

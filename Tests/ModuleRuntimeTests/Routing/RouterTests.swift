@@ -98,8 +98,8 @@ struct RouterTests {
     @Test(
         "An invalid parameter is refused before the module is made",
         arguments: [
-            (["age": "old"], ViperError.Code.parameterType, "parameter \"age\" is \"old\", expected an integer"),
-            (["age": "1", "share": "inf"], .parameterType, "parameter \"share\" is \"inf\", expected a number"),
+            (["age": "old"], ViperError.Code.parameterInvalid, "parameter \"age\" is \"old\", expected an integer"),
+            (["age": "1", "share": "inf"], .parameterInvalid, "parameter \"share\" is \"inf\", expected a number"),
             (["age": "1", "note": "n", "x": "1"], .parameterUnknown, "it has no parameter \"x\""),
             (["share": "1"], .parameterMissing, "\"age\" is missing"),
         ])

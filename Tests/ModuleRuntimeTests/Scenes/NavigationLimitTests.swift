@@ -61,7 +61,7 @@ struct NavigationLimitTests {
         for _ in 1..<32 { try await journey.push("b") }
         #expect(journey.routes.count == 32)
         let error = try await failure { try await journey.push("c") }
-        #expect(error.code == .navigationDepth)
+        #expect(error.code == .navigationTooDeep)
         #expect(
             error.summary
                 == "cannot open route \"c\": more than 32 scenes would be open, or would open each other")
@@ -84,7 +84,7 @@ struct NavigationLimitTests {
             }
         }
         #expect(journey.routes.count == 32)
-        #expect(errors.filter { $0 == .navigationDepth }.count == 18)
+        #expect(errors.filter { $0 == .navigationTooDeep }.count == 18)
     }
 
     @Test("Scenes that open each other endlessly stop with an error on the last scene")
@@ -96,7 +96,7 @@ struct NavigationLimitTests {
 
         let pushing = try await Journey(from: "deeper")
         #expect(pushing.routes.count == 32)
-        #expect(pushing.views.compactMap(\.failure).map(\.code) == [.navigationDepth])
+        #expect(pushing.views.compactMap(\.failure).map(\.code) == [.navigationTooDeep])
         // The finished opens no longer count, so there is room again.
         pushing.window.closeAll()
         try await pushing.window.open("a", texts: [:])

@@ -17,7 +17,7 @@ struct SceneTests {
 
         init(presenter: ListPresenter) {
             self.presenter = presenter
-            screen.form = Form(fields: [Field(name: "given", label: "Given", value: "", kind: .text)])
+            screen.form = Form(fields: [Field(id: "given", label: "Given", value: "", kind: .text)])
             screen.actions = [Action(id: "save", title: "Save"), Action(id: "close", title: "Close")]
             screen.sections = [
                 Section(rows: [Row(id: "1", title: "One")]), Section(rows: [Row(id: "2", title: "Two")]),

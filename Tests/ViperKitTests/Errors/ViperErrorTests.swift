@@ -45,14 +45,14 @@ struct ViperErrorTests {
     @Test("An error of an older version decodes without notes and fix")
     func older() throws {
         let json =
-            #"{"code": "file-missing", "what": "cannot read file", "subject": "a.json", "cause": "no such file"}"#
+            #"{"code": "file-missing", "failedOperation": "cannot read file", "subject": "a.json", "cause": "no such file"}"#
         #expect(try JSONDecoder().decode(ViperError.self, from: Data(json.utf8)) == plain)
     }
 
     @Test("An error of a newer version decodes with its unknown code, and its unknown properties are ignored")
     func newer() throws {
         let json = #"""
-            {"code": "of-the-future", "what": "cannot do", "subject": "it", "cause": "so", "fix": "wait", "severity": 3,
+            {"code": "of-the-future", "failedOperation": "cannot do", "subject": "it", "cause": "so", "fix": "wait", "severity": 3,
              "notes": [{"label": "in", "text": "a box", "link": {"to": "b"}}]}
             """#
         let error = try JSONDecoder().decode(ViperError.self, from: Data(json.utf8))
@@ -69,15 +69,15 @@ struct ViperErrorTests {
     @Test("The listed error codes keep the raw values that scripts read")
     func stable() {
         let codes: [ViperError.Code] = [
-            .parameterMissing, .parameterType, .serviceMissing, .serviceDenied, .serviceCycle, .serviceType,
+            .parameterMissing, .parameterInvalid, .serviceMissing, .serviceDenied, .serviceCycle, .serviceTypeMismatch,
             .serviceNotReady, .serviceFailed, .serviceUndeclared, .fileMissing, .fileEmpty, .fileDenied, .fileMalformed,
             .fileUnreadable, .entryInvalid, .timeLimit, .pathUntrusted, .transitionUnknown, .queryUnsupported,
             .scopeUnknown,
         ]
         #expect(
             codes.map(\.rawValue) == [
-                "parameter-missing", "parameter-type", "service-missing", "service-denied", "service-cycle",
-                "service-type", "service-not-ready", "service-failed", "service-undeclared", "file-missing",
+                "parameter-missing", "parameter-invalid", "service-missing", "service-denied", "service-cycle",
+                "service-type-mismatch", "service-not-ready", "service-failed", "service-undeclared", "file-missing",
                 "file-empty", "file-denied", "file-malformed", "file-unreadable", "entry-invalid", "time-limit",
                 "path-untrusted",
                 "transition-unknown", "query-unsupported", "scope-unknown",

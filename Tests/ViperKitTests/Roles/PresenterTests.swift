@@ -128,8 +128,8 @@ struct IDTests {
     @Test("A field has its ID, label, kind and error")
     func fields() {
         #expect(
-            Field(id: ShopField.name, value: "Tea") == Field(name: "name", label: "Name", value: "Tea", kind: .text))
-        var field = Field(name: "amount", label: "Amount", value: "x", kind: .number)
+            Field(id: ShopField.name, value: "Tea") == Field(id: "name", label: "Name", value: "Tea", kind: .text))
+        var field = Field(id: "amount", label: "Amount", value: "x", kind: .number)
         field.error = "must be a number"
         #expect(Field(id: ShopField.amount, value: "x", error: "must be a number") == field)
     }

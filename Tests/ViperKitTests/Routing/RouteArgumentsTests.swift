@@ -90,7 +90,7 @@ struct RouteArgumentsTests {
     func otherRoute() throws {
         let request = RouteRequest(route: "full", parameters: parameters, navigator: Steps())
         let error = #expect(throws: ViperError.self) { try request.arguments(as: EmptyRoute.self) }
-        #expect(error?.code == .parameterType && error?.cause == "EmptyRoute has the parameters of route \"empty\"")
+        #expect(error?.code == .parameterInvalid && error?.cause == "EmptyRoute has the parameters of route \"empty\"")
     }
 
     @Test(
@@ -115,7 +115,7 @@ struct RouteArgumentsTests {
         var parameters = parameters
         parameters[name] = value
         let error = try #require(throws: ViperError.self) { try decode(FullRoute.self, parameters) }
-        #expect(error.code == (value == nil ? .parameterMissing : .parameterType))
+        #expect(error.code == (value == nil ? .parameterMissing : .parameterInvalid))
         #expect(error.summary == "cannot read parameter \"\(name)\": \(cause)")
     }
 
@@ -137,7 +137,7 @@ struct RouteArgumentsTests {
             (list, "maybeNumbers", "is inf, expected a finite number"),
         ] as [(any RouteArguments, String, String)] {
             let error = try #require(throws: ViperError.self) { try arguments.encodedParameters() }
-            #expect(error.code == .parameterType && error.subject == name && error.cause == cause, "\(error)")
+            #expect(error.code == .parameterInvalid && error.subject == name && error.cause == cause, "\(error)")
         }
         #expect(throws: ViperError.self) { try decode(NestedRoute.self, ["inner": .integer(1)]) }
         #expect(throws: ViperError.self) { try decode(ListRoute.self, [:]) }
@@ -183,7 +183,7 @@ struct RouteArgumentsTests {
         #expect(shape.summary == "cannot record parameter \"shape\": its type Shape refuses the trial value \"1\"")
         #expect(shape.recoverySuggestion?.hasPrefix("conform Shape to CaseIterable") == true)
         for type in [NestedRoute.self, MatrixRoute.self, ListRoute.self] as [any RouteArguments.Type] {
-            #expect(RouteSignature(of: type).failure?.code == .parameterType)
+            #expect(RouteSignature(of: type).failure?.code == .parameterInvalid)
         }
     }
 

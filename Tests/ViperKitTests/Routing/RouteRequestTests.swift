@@ -40,7 +40,7 @@ struct RouteRequestTests {
             { try request.parameterIfPresent("age", as: String.self) },
         ] as [() throws -> String?] {
             let error = try #require(throws: ViperError.self) { try read() }
-            #expect(error.code == .parameterType)
+            #expect(error.code == .parameterInvalid)
             #expect(error.subject == "age")
             #expect(error.cause == "is 36, expected a string")
         }

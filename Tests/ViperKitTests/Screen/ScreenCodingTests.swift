@@ -17,7 +17,7 @@ struct ScreenCodingTests {
     @Test("Each part of a screen decodes without the others")
     func parts() throws {
         #expect(try screen(#"{"title": "t", "text": "x"}"#).text == "x")
-        #expect(try screen(#"{"title": "t", "empty": "e"}"#).empty == "e")
+        #expect(try screen(#"{"title": "t", "emptyText": "e"}"#).emptyText == "e")
         #expect(try screen(#"{"title": "t", "loading": true}"#).isLoading)
         #expect(
             try screen(#"{"title": "t", "actions": [{"id": "a", "title": "A"}]}"#).actions == [
@@ -31,9 +31,9 @@ struct ScreenCodingTests {
                 == Alert(title: "a", message: nil, actions: []))
         #expect(
             try screen(
-                #"{"title": "t", "form": {"fields": [{"name": "n", "label": "l", "value": "v", "kind": "text"}]}}"#
+                #"{"title": "t", "form": {"fields": [{"id": "n", "label": "l", "value": "v", "kind": "text"}]}}"#
             )
-            .form == Form(fields: [Field(name: "n", label: "l", value: "v", kind: .text)]))
+            .form == Form(fields: [Field(id: "n", label: "l", value: "v", kind: .text)]))
     }
 
 }

@@ -7,7 +7,7 @@ struct ScreenGrowthTests {
     /// A screen with all parts, in which every value that an older version may omit is missing.
     private static let older = #"""
         {"title": "t", "sections": [{}, {"rows": [{"id": "1", "title": "r"}]}],
-         "form": {"fields": [{"name": "n", "label": "l", "kind": "text"}]},
+         "form": {"fields": [{"id": "n", "label": "l", "kind": "text"}]},
          "actions": [{"id": "a", "title": "A"}], "alert": {"title": "a", "actions": [{"id": "b", "title": "B"}]}}
         """#
 
@@ -26,7 +26,7 @@ struct ScreenGrowthTests {
     func olderScreen() throws {
         var expected = Screen(title: "t")
         expected.sections = [Section(rows: []), Section(rows: [Row(id: "1", title: "r")])]
-        expected.form = Form(fields: [Field(name: "n", label: "l", value: "", kind: .text)])
+        expected.form = Form(fields: [Field(id: "n", label: "l", value: "", kind: .text)])
         expected.actions = [Action(id: "a", title: "A")]
         expected.alert = Alert(title: "a", message: nil, actions: [Action(id: "b", title: "B")])
         #expect(try screen(Self.older) == expected)
@@ -64,7 +64,7 @@ struct ScreenGrowthTests {
 
     @Test("A field of an unknown kind keeps its kind and label, and its value is treated as a secret")
     func unknownField() throws {
-        let json = #"{"name": "n", "label": "l", "value": "s3cret", "kind": "pin"}"#
+        let json = #"{"id": "n", "label": "l", "value": "s3cret", "kind": "pin"}"#
         let field = try JSONDecoder().decode(Field.self, from: Data(json.utf8))
         #expect(field.kind == Field.Kind(rawValue: "pin") && field.kind.isSecret && field.label == "l")
         #expect(field.value == "s3cret")

@@ -15,7 +15,7 @@ struct CredentialTests {
 
     @Test("JSON, descriptions and dumps of a password field hide its value")
     func field() throws {
-        let field = Field(name: "password", label: "Password", value: "s3cret", kind: .password)
+        let field = Field(id: "password", label: "Password", value: "s3cret", kind: .password)
         var dumped = ""
         dump(field, to: &dumped)
         let encoded = try JSONEncoder().encode(field)

@@ -19,7 +19,7 @@ struct HTTPRequestTests {
             ("", "(no URL)"),
         ])
     func address(url: String, address: String) {
-        #expect(HTTPRequest(method: "GET", url: url).address == address)
+        #expect(HTTPRequest(method: "GET", url: url).redactedURL == address)
     }
 }
 
@@ -62,7 +62,7 @@ struct HTTPClientTests {
         let error = await #expect(throws: ViperError.self) {
             _ = try await fetch(status, "no" + String(repeating: "x", count: 1000))
         }
-        #expect(error?.code == .httpStatus)
+        #expect(error?.code == .httpStatusUnexpected)
         #expect(error?.summary == "cannot GET \"http://a.b/c\": the server responded with status \(status)")
         #expect(error?.notes.first?.text == "no" + String(repeating: "x", count: 198))
     }

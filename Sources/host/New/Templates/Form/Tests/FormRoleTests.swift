@@ -162,7 +162,7 @@ struct FormViewTests {
     func showing() {
         let view = FormView(presenter: Spy())
         view.show(FormViewModel().form)
-        #expect(view.screen.form?.fields.map(\.name) == ["name", "amount"])
+        #expect(view.screen.form?.fields.map(\.id) == ["name", "amount"])
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No")
         view.show(nil)

@@ -20,7 +20,7 @@ final class ListView: View, ListViewing {
     func show(_ sections: [Section]) {
         screen.isLoading = false
         screen.sections = sections
-        screen.empty = sections.isEmpty ? "Nothing to list" : nil
+        screen.emptyText = sections.isEmpty ? "Nothing to list" : nil
     }
 
     func show(_ text: String) { screen.text = text }
