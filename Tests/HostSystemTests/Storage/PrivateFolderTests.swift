@@ -6,7 +6,8 @@ import ViperKit
 
 @testable import HostSystem
 
-/// The folder of loaded libraries. These tests use the real temporary folder, as hosts do.
+/// The folder of loaded libraries. Tests with folders that no process has locked use a parent folder of their own, because
+/// every host that starts removes such folders from the real temporary folder.
 struct PrivateFolderTests {
     private var exists: (String) -> Bool { FileManager.default.fileExists(atPath:) }
     private var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
@@ -45,7 +46,8 @@ struct PrivateFolderTests {
 
     @Test("A renamed folder stays in use, even if another folder takes its place")
     func renamed() throws {
-        let folder = try PrivateFolder()
+        let scratch = try ScratchFolder()
+        let folder = try PrivateFolder(in: scratch.path, prefix: "host-", recoverySuggestion: "")
         let old = folder.path + "-old"
         try FileManager.default.moveItem(atPath: folder.path, toPath: old)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
@@ -54,8 +56,6 @@ struct PrivateFolderTests {
         #expect(try Data(contentsOf: URL(filePath: "\(folder.ownPath)/a")) == Data("own".utf8))
         #expect(try Data(contentsOf: URL(filePath: "\(old)/a")) == Data("own".utf8))
         folder.remove()
-        // Without a lock it looks like the folder of a dead host, so another test may have removed it.
-        try? FileManager.default.removeItem(atPath: old)
     }
 
     @Test("An existing file is not overwritten")
@@ -70,17 +70,18 @@ struct PrivateFolderTests {
     }
 
     @Test("Folders of running hosts are kept, and folders of dead hosts are removed")
-    func abandoned() async throws {
-        let living = try PrivateFolder()
+    func abandoned() throws {
+        let scratch = try ScratchFolder()
+        let create = { try PrivateFolder(in: scratch.path, prefix: "host-", recoverySuggestion: "") }
+        let living = try create()
         defer { living.remove() }
         _ = try living.write(Data(), named: "loaded")
         // No process holds its lock, as after a host was killed.
-        let dead = "\(parent)/viper-host-\(getuid())-dead\(getpid())"
+        let dead = "\(scratch.path)/host-dead"
         try FileManager.default.createDirectory(atPath: "\(dead)/inner", withIntermediateDirectories: true)
-        let next = try PrivateFolder()
+        let next = try create()
         defer { next.remove() }
-        // Another host that starts now may hold the folder in order to remove it.
-        #expect(await eventually { !exists(dead) })
+        #expect(!exists(dead))
         #expect(exists("\(living.path)/loaded"))
         #expect(next.path != living.path)
     }
