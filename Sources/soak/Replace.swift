@@ -17,7 +17,7 @@ enum Replace: Scenario {
         var after: Int
         /// The number of generations created between the two measurements.
         var generations: Int
-        /// The mean size of the libraries of retired generations in memory, as reported by the host.
+        /// The average size of a retired generation's library in memory, in bytes, as reported by the host.
         var image: Int
     }
 

@@ -22,7 +22,7 @@ package func isFolder(_ path: String) -> Bool {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
 }
 
-/// Returns the components of a path. Splits the path at bytes, as the kernel does.
+/// Returns the components of a path, separated by slash bytes as in the kernel.
 ///
 /// Splitting by `Character` would join names, because a slash and a combining mark form one character.
 package func pathNames(_ path: String) -> [String] {

@@ -28,8 +28,7 @@ package final class LibraryCopy: Sendable {
 
     deinit { unlink(path) }
 
-    /// The digest of the copy's content. It is computed on first use, because most commands that run only once do not
-    /// need it.
+    /// The digest of the copy's content. It is computed on first use, because many commands do not need it.
     package var digest: Digest {
         name.withLock { name in
             switch name {

@@ -42,7 +42,7 @@ package struct WorkerPreparer: Sendable {
         isIsolating && (manifest.isolation == .process || settings.isolated.contains(manifest.name))
     }
 
-    /// Prepares a root with a module and all modules that provide its services.
+    /// Prepares the root folder of a worker. It contains the module and all modules that provide services to it.
     ///
     /// - Parameters:
     ///   - copy: The copy of the module's library.

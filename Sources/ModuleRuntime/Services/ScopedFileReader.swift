@@ -7,7 +7,7 @@ package import ViperKit
 package struct ScopedFileReader: FileReader {
     /// The folders from `--data` or the settings, in search order.
     let folders: [String]
-    /// The folder to search last.
+    /// The folder of the module's resources, which is searched after the data folders. Nil if the module has none.
     var resources: TrustedPath?
 
     package init(folders: [String], resources: TrustedPath? = nil) {

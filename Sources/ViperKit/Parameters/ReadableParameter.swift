@@ -12,7 +12,7 @@ protocol ReadableParameter {
     var isMissing: Bool { get }
     func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value
     func items() throws -> [any ReadableParameter]
-    /// Returns a value of the type without decoding it, or nil if the value must be decoded.
+    /// Returns a value for an enumeration whose cases are recorded instead of being read, or nil for other types.
     func choice<Value>(of type: Value.Type) throws -> Value?
     /// Returns the error for a value that cannot be converted to the type.
     func mismatch(_ type: Any.Type) -> ViperError
