@@ -20,29 +20,45 @@ struct JSONScanner {
 
     private static let deepest = 512
 
+    /// The byte ranges of the values in the top-level object, keyed by their unescaped keys. Empty if the text is not an
+    /// object.
+    private(set) var members: [String: Range<Int>] = [:]
+
     private let bytes: [UInt8]
+    private let recordsMembers: Bool
     private var offset = 0
     // The path to the value that is being scanned.
     private var here: [JSONStep] = []
     private var found: Place?
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8], recordsMembers: Bool) { (self.bytes, self.recordsMembers) = (bytes, recordsMembers) }
 
     /// Checks the syntax of the whole text, and finds the value at a path.
     ///
     /// - Returns: The position of the value, or nil if the text has no value at the path.
     static func scan(_ bytes: [UInt8], seeking path: [JSONStep] = []) throws(Problem) -> Place? {
+        try scanned(bytes, seeking: path, recordsMembers: false).found
+    }
+
+    /// Checks the syntax of the whole text, and finds the members of its object.
+    static func members(_ bytes: [UInt8]) throws(Problem) -> [String: Range<Int>] {
+        try scanned(bytes, seeking: [], recordsMembers: true).members
+    }
+
+    private static func scanned(
+        _ bytes: [UInt8], seeking path: [JSONStep], recordsMembers: Bool
+    ) throws(Problem) -> JSONScanner {
         if let problem = byteOrderMark(bytes) { throw problem }
         do {
             _ = try UTF8Span(validating: bytes.span)
         } catch {
             throw Problem(offset: error.byteOffsets.lowerBound, cause: "the text is not valid UTF-8")
         }
-        var scanner = JSONScanner(bytes)
+        var scanner = JSONScanner(bytes, recordsMembers: recordsMembers)
         try scanner.value(seeking: path[...], key: nil)
         scanner.skipSpace()
         if scanner.offset < bytes.count { throw scanner.problem("unexpected text after the value") }
-        return scanner.found
+        return scanner
     }
 
     private static func byteOrderMark(_ bytes: [UInt8]) -> Problem? {
@@ -118,7 +134,10 @@ struct JSONScanner {
             }
             skipSpace()
             if !take(":") { throw problem("expected a colon") }
+            skipSpace()
+            let valueStart = offset
             try value(seeking: path?.first == .key(key) ? path?.dropFirst() : nil, key: start)
+            if recordsMembers, here.count == 1 { members[key] = valueStart..<offset }
             skipSpace()
         } while take(",")
         if !take("}") { throw problem("expected a comma or a closing brace") }

@@ -19,6 +19,9 @@ package struct JSONText {
 
     package let name: String
     package let data: Data
+    /// The byte ranges of the members of the object, if the text was created with
+    /// ``init(message:named:purpose:)``. Nil otherwise.
+    private var members: [String: Range<Int>]?
     var purpose: Purpose
 
     /// Creates JSON text after checking its syntax.
@@ -26,7 +29,46 @@ package struct JSONText {
     /// - Throws: An error with the position of the first syntax error or repeated key.
     package init(name: String, data: Data, purpose: Purpose) throws(ViperError) {
         (self.name, self.data, self.purpose) = (name, data, purpose)
-        try checkSyntax()
+        do { _ = try JSONScanner.scan([UInt8](data)) } catch { throw failure(error, in: [UInt8](data)) }
+    }
+
+    /// Creates JSON text from a message after checking its syntax. The scan also finds the object's members, so that
+    /// ``member(_:)`` and ``decodeMember(_:_:)`` need not parse the message again.
+    ///
+    /// - Throws: An error with the position of the first syntax error or repeated key.
+    package init(message bytes: [UInt8], named name: String, purpose: Purpose) throws(ViperError) {
+        (self.name, data, self.purpose) = (name, Data(bytes), purpose)
+        do { members = try JSONScanner.members(bytes) } catch { throw failure(error, in: bytes) }
+    }
+
+    /// A member of a message's object.
+    package enum Member: Equatable {
+        case missing
+        case string(String)
+        case integer(Int)
+        case emptyObject
+        /// Any other value.
+        case other
+    }
+
+    /// Returns a member of the message's object. Returns nil if the members are unknown.
+    package func member(_ key: String) -> Member? {
+        guard let members else { return nil }
+        guard let range = members[key] else { return .missing }
+        let bytes = data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)]
+        if bytes.elementsEqual("{}".utf8) { return .emptyObject }
+        if bytes.first == UInt8(ascii: "\"") {
+            return bytes.contains(UInt8(ascii: "\\"))
+                ? .other : .string(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
+        }
+        // `Int` also accepts a plus sign, but the scanner does not.
+        return Int(String(decoding: bytes, as: UTF8.self)).map(Member.integer) ?? .other
+    }
+
+    /// Decodes a member of the message's object. Returns nil if the member is missing, or if the members are unknown.
+    package func decodeMember<Value: Decodable>(_ key: String, _ type: Value.Type) throws(ViperError) -> Value? {
+        guard let range = members?[key] else { return nil }
+        return try decode(type, in: range, at: [.key(key)])
     }
 
     private init(element range: Range<Int>, of text: JSONText, named name: String) {
@@ -83,16 +125,10 @@ package struct JSONText {
         try JSONDecoder().decode(type, from: Data("\(text)".utf8))
     }
 
-    // This is a separate function so that its copy of the bytes is freed before the decoder makes another copy.
-    private func checkSyntax() throws(ViperError) {
-        let bytes = [UInt8](data)
-        do {
-            _ = try JSONScanner.scan(bytes)
-        } catch {
-            throw failure(
-                at: error.offset, in: bytes, cause: error.cause, path: error.path,
-                recoverySuggestion: error.recoverySuggestion)
-        }
+    private func failure(_ problem: JSONScanner.Problem, in bytes: [UInt8]) -> ViperError {
+        failure(
+            at: problem.offset, in: bytes, cause: problem.cause, path: problem.path,
+            recoverySuggestion: problem.recoverySuggestion)
     }
 
     private func located(_ error: any Error, below path: [JSONStep] = []) -> ViperError {
@@ -108,9 +144,7 @@ package struct JSONText {
             return failure(
                 at: offset, in: bytes, cause: cause, path: issue.path, recoverySuggestion: issue.recoverySuggestion)
         } catch {
-            return failure(
-                at: error.offset, in: bytes, cause: error.cause, path: error.path,
-                recoverySuggestion: error.recoverySuggestion)
+            return failure(error, in: bytes)
         }
     }
 

@@ -21,9 +21,12 @@ struct Message {
 
     init(_ content: MessageContent) throws(Refusal) {
         let head: MessageHead
-        do { head = try content.text(.messageInvalid).decode(MessageHead.self) } catch {
+        let text = content.text(.messageInvalid)
+        do throws(ViperError) {
+            if let usual = MessageHead(text) { head = usual } else { head = try text.decode(MessageHead.self) }
+        } catch {
             // If another member is invalid, the caller still needs the ID to identify the failed call.
-            let readable = try? content.text(.messageInvalid).decode(MessageID.self)
+            let readable = try? text.decode(MessageID.self)
             throw Refusal(id: readable?.id ?? .null, error: error)
         }
         guard head.version == "2.0" else {
@@ -54,6 +57,26 @@ private struct MessageHead: Decodable {
     enum CodingKeys: String, CodingKey {
         case version = "jsonrpc"
         case method, id, result, error, params
+    }
+
+    /// Creates the head from the members that the scanner has found. Returns nil if a member has an unusual form, which
+    /// only the decoder handles.
+    init?(_ text: JSONText) {
+        guard case .string(let version) = text.member("jsonrpc") else { return nil }
+        self.version = version
+        switch text.member("method") {
+        case .string(let name): method = name
+        case .missing: method = nil
+        default: return nil
+        }
+        switch text.member("id") {
+        case .integer(let number): id = .number(number)
+        case .string(let name): id = .text(name)
+        case .missing: id = nil
+        default: return nil
+        }
+        isAnswer = text.member("result") != .missing || text.member("error") != .missing
+        isWithoutParameters = [.missing, .emptyObject].contains(text.member("params"))
     }
 
     init(from decoder: any Decoder) throws {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HostSystem
 package import ViperKit
 
@@ -12,7 +11,7 @@ package struct MessageContent: Sendable {
     /// - Throws: ``ViperError/Code/messageMalformed`` if the line is not valid JSON.
     init(line: [UInt8]) throws(ViperError) {
         let purpose = JSONText.Purpose(code: .messageMalformed, failedOperation: "cannot read")
-        json = try JSONText(name: "message", data: Data(line), purpose: purpose)
+        json = try JSONText(message: line, named: "message", purpose: purpose)
     }
 
     private init(_ json: JSONText) { self.json = json }
@@ -26,7 +25,9 @@ package struct MessageContent: Sendable {
     ///
     /// - Throws: ``ViperError/Code/argumentsInvalid`` if a parameter is invalid or unknown.
     package func parameters<Value: CallParameters>(_ type: Value.Type) throws(ViperError) -> Value {
-        try text(.argumentsInvalid).decode(Call<Strict<Value>>.self).parameters.value
+        let text = text(.argumentsInvalid)
+        if let value = try text.decodeMember("params", Strict<Value>.self) { return value.value }
+        return try text.decode(Call<Strict<Value>>.self).parameters.value
     }
 
     /// Checks that the message has no parameters. Call this for methods that take no parameters.
@@ -42,11 +43,15 @@ package struct MessageContent: Sendable {
     ///
     /// - Throws: ``ViperError/Code/argumentsInvalid`` if a parameter is invalid.
     package func notification<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
-        try text(.argumentsInvalid).decode(Call<Value>.self).parameters
+        let text = text(.argumentsInvalid)
+        if let value = try text.decodeMember("params", type) { return value }
+        return try text.decode(Call<Value>.self).parameters
     }
 
     func result<Value: Decodable>(_ type: Value.Type) throws(ViperError) -> Value {
-        try text(.messageInvalid).decode(Answer<Value>.self).result.get()
+        let text = text(.messageInvalid)
+        if text.member("error") == .missing, let value = try text.decodeMember("result", type) { return value }
+        return try text.decode(Answer<Value>.self).result.get()
     }
 
     func text(_ code: ViperError.Code) -> JSONText { json.with(code) }
