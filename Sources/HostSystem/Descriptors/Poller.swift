@@ -3,66 +3,92 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A dedicated thread that polls all registered descriptors.
+/// The threads that wait until registered descriptors become ready, with epoll(7).
+///
+/// A thread that receives an event also handles it, so no other thread has to wake up. The kernel reports a descriptor
+/// to one thread only, and not again until the event has been handled. There are several threads so that a slow handler
+/// does not delay the other descriptors.
 final class Poller: Sendable {
     static let shared = Poller()
 
-    private struct State {
-        var wanted: [ObjectIdentifier: Readiness] = [:]
-        /// True while the thread polls a copy of `wanted`.
-        var isPolling = false
+    private static let threads = 4
+
+    /// A registration with the poller. It is armed while the kernel watches for its event.
+    private struct Watch {
+        let readiness: Readiness
+        var isArmed = true
     }
 
-    private let state = Mutex(State())
-    /// The pipe that wakes the thread. Writing a byte ends the current poll. The next poll then uses the updated
-    /// registrations.
-    private let bell: Descriptors
-    /// The timeout of each poll in milliseconds, or -1 for no timeout. If the pipe cannot be created, the thread polls
-    /// every 10 ms.
-    private let timeout: Int32
+    private let epoll: Int32
+    /// The registrations of each descriptor: at most one for reading and one for writing.
+    private let watches = Mutex<[Int32: [Watch]]>([:])
 
     private init() {
-        var ends: [Int32] = [-1, -1]
-        timeout = pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 ? -1 : 10
-        bell = Descriptors(reading: ends[0], writing: ends[1])
-        DispatchQueue(label: "poller").async { while true { self.poll() } }
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        if epoll >= 0 { CloseOnFork.insert(epoll) }
+        for number in 0..<(epoll < 0 ? 0 : Self.threads) {
+            DispatchQueue(label: "poller \(number)").async { while true { self.wait() } }
+        }
     }
 
-    func add(_ readiness: Readiness) { change { $0[ObjectIdentifier(readiness)] = readiness } }
-
-    func remove(_ readiness: Readiness) { change { $0[ObjectIdentifier(readiness)] = nil } }
-
-    private func change(_ body: (inout [ObjectIdentifier: Readiness]) -> Void) {
-        let isPolling = state.withLock { state in
-            body(&state.wanted)
-            defer { state.isPolling = false }
-            return state.isPolling
+    /// Registers a readiness, or arms it again after its event was handled.
+    func add(_ readiness: Readiness) {
+        let descriptor = readiness.descriptor
+        let failure = watches.withLock { watches in
+            var all = watches[descriptor] ?? []
+            let operation = all.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+            all.removeAll { $0.readiness === readiness }
+            all.append(Watch(readiness: readiness))
+            watches[descriptor] = all
+            return control(operation, descriptor, all)
         }
-        if isPolling { _ = write(bell.writing, [0], 1) }
+        guard let failure else { return }
+        // Regular files are always ready, so epoll refuses them. If descriptors or memory are exhausted, the handler
+        // finds out whether the descriptor is ready.
+        readiness.handle(after: .milliseconds(failure == EPERM ? 0 : 10))
     }
 
-    private func poll() {
-        // The array retains the descriptors during the poll. Otherwise, a descriptor could be closed and its number
-        // reused for another file.
-        let wanted = state.withLock { state in
-            state.isPolling = true
-            return Array(state.wanted.values)
+    func remove(_ readiness: Readiness) {
+        let descriptor = readiness.descriptor
+        watches.withLock { watches in
+            guard var all = watches[descriptor], let index = all.firstIndex(where: { $0.readiness === readiness })
+            else { return }
+            all.remove(at: index)
+            watches[descriptor] = all.isEmpty ? nil : all
+            // This can only fail if the descriptor was never added.
+            _ = control(all.isEmpty ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, descriptor, all)
         }
-        var states = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
-        states += wanted.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-        // If `poll` fails because of a signal or a lack of memory, no descriptor is ready, and the loop tries again.
-        _ = Glibc.poll(&states, nfds_t(states.count), timeout)
-        let ready = state.withLock { state in
-            state.isPolling = false
-            // A registration that was cancelled during the poll is no longer in `wanted`.
-            return zip(wanted, states.dropFirst()).compactMap { readiness, poll in
-                poll.revents == 0 ? nil : state.wanted.removeValue(forKey: ObjectIdentifier(readiness))
+    }
+
+    private func wait() {
+        // A thread takes one event at a time, so that the other threads can handle the others.
+        var event = epoll_event()
+        guard epoll_wait(epoll, &event, 1, -1) == 1 else { return }
+        let (descriptor, events) = (event.data.fd, event.events)
+        // The readiness retains the descriptor. Otherwise, its number could be reused for another file.
+        let ready = watches.withLock { watches -> [Readiness] in
+            guard var all = watches[descriptor] else { return [] }
+            var ready: [Readiness] = []
+            for index in all.indices where all[index].isArmed && all[index].readiness.matches(events) {
+                all[index].isArmed = false
+                ready.append(all[index].readiness)
             }
+            watches[descriptor] = all
+            if all.contains(where: \.isArmed) { _ = control(EPOLL_CTL_MOD, descriptor, all) }
+            return ready
         }
-        if states[0].revents != 0 {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            _ = read(bell.reading, &bytes, bytes.count)
-        }
-        for readiness in ready { readiness.tell() }
+        for readiness in ready { readiness.handle() }
+    }
+
+    /// Changes the kernel's registration of a descriptor.
+    ///
+    /// - Returns: The error number, or nil if the call succeeded.
+    private func control(_ operation: Int32, _ descriptor: Int32, _ watches: [Watch]) -> Int32? {
+        var event = epoll_event()
+        // A reported descriptor is disabled until the next call of this function.
+        event.events = EPOLLONESHOT.rawValue
+        for watch in watches where watch.isArmed { event.events |= watch.readiness.event }
+        event.data.fd = descriptor
+        return epoll_ctl(epoll, operation, descriptor, &event) == 0 ? nil : errno
     }
 }

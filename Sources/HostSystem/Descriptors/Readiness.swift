@@ -1,5 +1,5 @@
+import CSystem
 package import Dispatch
-import Glibc
 import Synchronization
 
 /// A registration that calls a closure on a queue when a descriptor becomes ready, or when its other end closes.
@@ -13,8 +13,8 @@ package final class Readiness: Sendable {
     package enum Direction { case reading, writing }
 
     let descriptor: Int32
-    /// The requested events. See poll(2).
-    let events: Int16
+    /// The requested event. See epoll_ctl(2).
+    let event: UInt32
     /// The descriptors. This reference keeps them open while the poller holds this value.
     private let descriptors: Descriptors
     private let queue: DispatchQueue
@@ -30,12 +30,14 @@ package final class Readiness: Sendable {
     package init(of descriptors: Descriptors, _ direction: Direction, on queue: DispatchQueue) {
         (self.descriptors, self.queue) = (descriptors, queue)
         switch direction {
-        case .reading: (descriptor, events) = (descriptors.reading, Int16(POLLIN))
-        case .writing: (descriptor, events) = (descriptors.writing, Int16(POLLOUT))
+        case .reading: (descriptor, event) = (descriptors.reading, EPOLLIN.rawValue)
+        case .writing: (descriptor, event) = (descriptors.writing, EPOLLOUT.rawValue)
         }
     }
 
     /// Calls a closure each time the descriptor is ready. The calls do not overlap.
+    ///
+    /// The closure must not block, because only a few threads handle the events of all descriptors.
     package func start(_ body: @escaping @Sendable () -> Void) {
         callback.withLock { current in
             current = Callback(call: body)
@@ -53,13 +55,22 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Schedules the callback. The poller stops polling the descriptor before it calls this method. Polling resumes
-    /// after the callback returns.
-    func tell() {
-        queue.async { [self] in
-            guard let callback = callback.withLock({ $0 }) else { return }
-            callback.call()
-            self.callback.withLock { if $0 != nil { Poller.shared.add(self) } }
-        }
+    /// Returns true if events reported by epoll concern this readiness. An error or a closed other end concerns both
+    /// directions.
+    func matches(_ events: UInt32) -> Bool { events & (event | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 }
+
+    /// Runs the callback on the queue, in the current thread. The poller reports no further event until the callback has
+    /// returned.
+    func handle() { queue.sync { self.callBack() } }
+
+    /// Runs the callback on the queue after a delay.
+    func handle(after delay: DispatchTimeInterval) {
+        queue.asyncAfter(deadline: .now() + delay) { self.callBack() }
+    }
+
+    private func callBack() {
+        guard let callback = callback.withLock({ $0 }) else { return }
+        callback.call()
+        self.callback.withLock { if $0 != nil { Poller.shared.add(self) } }
     }
 }

@@ -69,9 +69,11 @@ package final class LineConnection: Sendable {
     /// connection ends.
     package func send(_ line: [UInt8]) {
         state.withLock { state in
-            if state.descriptors == nil || state.isClosing { return }
+            guard let descriptors = state.descriptors, !state.isClosing else { return }
             state.output.add(line)
-            queue.async { self.write() }
+            // The caller writes the line itself if the other end has room. The queue handles everything else.
+            let failure = state.output.write(to: descriptors)
+            if failure != nil || state.output.count > 0 { queue.async { self.write() } }
         }
     }
 

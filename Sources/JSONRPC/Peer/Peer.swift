@@ -9,6 +9,8 @@ package import ViperKit
 package final class Peer: Sendable {
     package enum Answer: Sendable {
         case now(any Encodable & Sendable)
+        /// An answer that the main actor computes.
+        case onMainActor(@MainActor @Sendable () -> any Encodable & Sendable)
         /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }

@@ -9,8 +9,10 @@ final class RunningCalls: Sendable {
     typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
 
     private struct Call {
+        let method: String
+        /// The task that computes the answer. Nil if the answer is computed immediately.
         var task: Task<Void, Never>?
-        var alarm: Alarm?
+        let deadline: ContinuousClock.Instant
         /// The closure that queues the response. Nil once the call is answered or cancelled.
         var done: Done?
         /// True if ``done`` has returned. The response is then queued.
@@ -23,6 +25,9 @@ final class RunningCalls: Sendable {
         var running = 0
         /// The calls whose work has not returned or whose response is not queued.
         var calls: [Int: Call] = [:]
+        /// The alarm for the earliest deadline. All calls share it, because a call is usually shorter than starting and
+        /// cancelling a timer would take. It is set while calls with tasks are running.
+        var alarm: Alarm?
         var onIdle: (@Sendable () -> Void)?
     }
 
@@ -44,51 +49,73 @@ final class RunningCalls: Sendable {
     func begin(
         _ method: String, done: @escaping Done, handler: () throws(ViperError) -> Peer.Answer
     ) throws(ViperError) {
-        let number = try reserve(done)
+        let number = try reserve(method, done)
         do {
             switch try handler() {
             case .now(let value): end(number, .success(value))
-            case .later(let work): start(method, number, work)
+            case .onMainActor(let work):
+                track(number, Task { @MainActor in self.end(number, .success(work())) })
+            case .later(let work):
+                track(
+                    number,
+                    Task {
+                        do throws(ViperError) { end(number, .success(try await work())) } catch {
+                            end(number, .failure(error))
+                        }
+                    })
             }
         } catch {
             end(number, .failure(error))
         }
     }
 
-    private func reserve(_ done: @escaping Done) throws(ViperError) -> Int {
+    private func reserve(_ method: String, _ done: @escaping Done) throws(ViperError) -> Int {
         let number = state.withLock { state -> Int? in
             if state.running >= limits.calls { return nil }
             state.running += 1
             state.lastNumber += 1
-            state.calls[state.lastNumber] = Call(done: done)
+            state.calls[state.lastNumber] = Call(method: method, deadline: .now + limits.time, done: done)
             return state.lastNumber
         }
         if let number { return number }
         throw .limitReached("calls", "\(limits.calls) calls of this connection are already running")
     }
 
-    private func start(_ method: String, _ number: Int, _ work: @escaping Work) {
-        let task = Task {
-            do throws(ViperError) { end(number, .success(try await work())) } catch { end(number, .failure(error)) }
+    /// Keeps the task of a call until the call is answered, and cancels it at the call's deadline.
+    private func track(_ number: Int, _ task: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            // A short call may have finished before this point, and the connection may have ended.
+            if state.calls[number]?.done == nil { return true }
+            state.calls[number]?.task = task
+            if state.alarm == nil { setAlarm(&state, limits.time) }
+            return false
         }
-        let alarm = Alarm(after: limits.time, on: queue) { [weak self, limits] in
-            let cause = "it took longer than \(limits.time)"
-            let recoverySuggestion = "if the call needs more time, start the host with --limit time=SECONDS"
-            self?.settle(
+        if isOver { task.cancel() }
+    }
+
+    private func setAlarm(_ state: inout State, _ time: Duration) {
+        // The alarm rounds down to milliseconds.
+        state.alarm = Alarm(after: time + .milliseconds(1), on: queue) { [weak self] in self?.endOverdueCalls() }
+    }
+
+    private func endOverdueCalls() {
+        let now = ContinuousClock.now
+        let overdue = state.withLock { state in
+            state.alarm = nil
+            let waiting = state.calls.filter { $0.value.task != nil && $0.value.done != nil }
+            let next = waiting.values.lazy.map(\.deadline).filter { $0 > now }.min()
+            if let next { setAlarm(&state, next - now) }
+            return waiting.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
+        }
+        for (number, call) in overdue {
+            settle(
                 number,
                 .failure(
                     ViperError(
-                        .timeLimit, "cannot answer", method, cause: cause, recoverySuggestion: recoverySuggestion)))
-            task.cancel()
+                        .timeLimit, "cannot answer", call.method, cause: "it took longer than \(limits.time)",
+                        recoverySuggestion: "if the call needs more time, start the host with --limit time=SECONDS")))
+            call.task?.cancel()
         }
-        let isDone = state.withLock { state in
-            // A short call may finish before this point.
-            if state.calls[number]?.done == nil { return true }
-            state.calls[number]?.task = task
-            state.calls[number]?.alarm = alarm
-            return false
-        }
-        if isDone { alarm.cancel() }
     }
 
     private func end(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
@@ -108,10 +135,9 @@ final class RunningCalls: Sendable {
     /// Cancels all calls and discards their results.
     func cancelAll() {
         let tasks = state.withLock { state in
-            for number in Array(state.calls.keys) {
-                state.calls[number]?.alarm?.cancel()
-                state.calls[number]?.done = nil
-            }
+            state.alarm?.cancel()
+            state.alarm = nil
+            for number in Array(state.calls.keys) { state.calls[number]?.done = nil }
             state.onIdle = nil
             return state.calls.values.compactMap(\.task)
         }
@@ -121,7 +147,6 @@ final class RunningCalls: Sendable {
     private func settle(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
         let done = state.withLock { state in
             defer { state.calls[number]?.done = nil }
-            state.calls[number]?.alarm?.cancel()
             return state.calls[number]?.done
         }
         guard let done else { return }

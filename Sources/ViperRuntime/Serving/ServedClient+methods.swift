@@ -19,7 +19,7 @@ extension ServedClient {
         case .check, .open, .load, .event, .close, .subscribe, .unsubscribe: break
         }
         switch method {
-        case .ping: return .later { () async throws(ViperError) in await Self.reachMainActor() }
+        case .ping: return .onMainActor { EmptyPayload() }
         case .routes: return .now(RouteListing(of: host))
         case .modules: return .now(ModuleListing(of: host))
         case .services: return .now(ServiceListing(of: host))
@@ -46,8 +46,6 @@ extension ServedClient {
             return .now(EmptyPayload())
         }
     }
-
-    @MainActor private static func reachMainActor() -> EmptyPayload { EmptyPayload() }
 
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {
         let route = host.registry.snapshot.routes[call.route]?.route
