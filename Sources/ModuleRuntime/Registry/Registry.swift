@@ -90,13 +90,12 @@ public final class Registry: Sendable {
     /// - Returns: True if the generation is now current.
     @discardableResult
     func activate(_ record: ModuleRecord, as generation: Generation) -> Bool {
-        change { records, before, _ in
-            guard let index = records.firstIndex(where: { $0.file == record.file && $0.revision == record.revision }),
-                records[index].state == .resolved || records[index].state == .active,
+        update(record.file) { current, before in
+            guard current.revision == record.revision, current.state.isUsable,
                 generation.wiring == Wiring(of: record, in: before, isIsolated: generation.code.isIsolated)
             else { return false }
-            if records[index].generation != nil { records[index].rewirings += 1 }
-            (records[index].state, records[index].generation) = (.active, generation)
+            if current.generation != nil { current.rewirings += 1 }
+            (current.state, current.generation) = (.active, generation)
             return true
         }
     }
@@ -147,7 +146,7 @@ public final class Registry: Sendable {
     /// Refuses an active module because its library was quarantined. Does nothing if the current generation uses a
     /// library with another digest.
     package func refuseAfterCrash(_ file: String, _ digest: Digest, because error: ViperError) {
-        _ = update(file) { record in
+        _ = update(file) { record, _ in
             guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
             (record.state, record.fault, record.generation) = (.refused(error), error, nil)
             return true
@@ -169,14 +168,14 @@ public final class Registry: Sendable {
 
     /// Stores the error that caused a newer version or new providers to be rejected. Pass nil to clear a stored error.
     package func note(_ file: String, _ kind: WritableKeyPath<ModuleRecord, ViperError?>, _ error: ViperError?) {
-        _ = update(file) { record in
+        _ = update(file) { record, _ in
             record[keyPath: kind] = error
             return true
         }
     }
 
     func retire(_ file: String) {
-        _ = update(file) { record in
+        _ = update(file) { record, _ in
             guard record.state.refusal == nil else { return false }
             (record.state, record.generation) = (.retired, nil)
             return true
@@ -237,10 +236,27 @@ public final class Registry: Sendable {
         }
     }
 
-    private func update(_ file: String, _ body: (inout ModuleRecord) -> Bool) -> Bool {
-        change { records, _, _ in
-            guard let index = records.firstIndex(where: { $0.file == file }) else { return false }
-            return body(&records[index])
+    /// Changes one module. Without a change of routes or services, this takes much less time than changing several
+    /// modules, because no other module is examined.
+    private func update(
+        _ file: String, _ body: (inout ModuleRecord, _ before: RegistrySnapshot) -> Bool
+    ) -> Bool {
+        state.withLock { state in
+            let before = state.snapshot
+            guard let index = before.places[file] else { return false }
+            var record = before.modules[index]
+            guard body(&record, before) else { return false }
+            state.clock += 1
+            guard let snapshot = RegistrySnapshot(before, replacing: index, by: record) else {
+                var records = before.modules
+                records[index] = record
+                Self.commit(records, to: &state)
+                return true
+            }
+            state.snapshot = snapshot
+            if let old = before.modules[index].generation, old !== record.generation { state.orphans.append(old) }
+            Self.report(RegistryChange.between(before.modules[index], record).map { [$0] } ?? [], to: state)
+            return true
         }
     }
 
@@ -249,19 +265,26 @@ public final class Registry: Sendable {
         _ body: (_ records: inout [ModuleRecord], _ before: RegistrySnapshot, _ clock: Int) -> Value
     ) -> Value {
         state.withLock { state in
-            let before = state.snapshot
-            var records = before.modules
+            var records = state.snapshot.modules
             state.clock += 1
-            let value = body(&records, before, state.clock)
-            Self.mergeHistories(&records)
-            state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring, after: before)
-            let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
-            state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
-            for change in RegistryChange.between(before, state.snapshot) {
-                state.listeners.values.forEach { $0.yield(change) }
-            }
+            let value = body(&records, state.snapshot, state.clock)
+            Self.commit(records, to: &state)
             return value
         }
+    }
+
+    private static func commit(_ records: [ModuleRecord], to state: inout State) {
+        let before = state.snapshot
+        var records = records
+        mergeHistories(&records)
+        state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring, after: before)
+        let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
+        state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
+        report(RegistryChange.between(before, state.snapshot), to: state)
+    }
+
+    private static func report(_ changes: [RegistryChange], to state: State) {
+        for change in changes { state.listeners.values.forEach { $0.yield(change) } }
     }
 
     /// Merges each retired module into the usable module with the same name, if there is one, and combines their

@@ -10,19 +10,20 @@ package struct RegistryChange: Sendable, Equatable, Encodable {
     package var error: ViperError?
 
     static func between(_ before: RegistrySnapshot, _ after: RegistrySnapshot) -> [Self] {
-        after.modules.compactMap { record in
-            let change = Self(record)
-            // Replacing a module's files counts as a change, even if the module is not loaded.
-            guard let earlier = before.module(from: record.file), earlier.revision == record.revision else {
-                return change
-            }
-            return Self(earlier) == change ? nil : change
-        }
+        after.modules.compactMap { between(before.module(from: $0.file), $0) }
             + before.modules.filter { after.module(from: $0.file) == nil }.map { record in
                 var change = Self(record)
                 (change.state, change.generation, change.error) = ("removed", nil, nil)
                 return change
             }
+    }
+
+    /// Returns the change from an earlier record of a module, or nil if nothing has changed.
+    static func between(_ earlier: ModuleRecord?, _ record: ModuleRecord) -> Self? {
+        let change = Self(record)
+        // Replacing a module's files counts as a change, even if the module is not loaded.
+        guard let earlier, earlier.revision == record.revision else { return change }
+        return Self(earlier) == change ? nil : change
     }
 
     private init(_ record: ModuleRecord) {

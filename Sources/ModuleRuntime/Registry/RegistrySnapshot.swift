@@ -25,6 +25,16 @@ public final class RegistrySnapshot: Sendable {
         self.wiring = wiring
     }
 
+    /// Creates a snapshot that differs from an earlier one in a single record. Returns nil if the record declares other
+    /// routes or services than before, because the tables must then be built again.
+    init?(_ earlier: RegistrySnapshot, replacing index: Int, by record: ModuleRecord) {
+        guard Self.haveSameDeclarations(earlier.modules[index], record) else { return nil }
+        var modules = earlier.modules
+        modules[index] = record
+        self.modules = modules
+        (places, routes, offers, wiring) = (earlier.places, earlier.routes, earlier.offers, earlier.wiring)
+    }
+
     /// Returns true if two records result in the same routes and services.
     private static func haveSameDeclarations(_ left: ModuleRecord, _ right: ModuleRecord) -> Bool {
         // The manifest of a revision never changes, and claims are never removed.
