@@ -10,29 +10,45 @@ import ViperKit
 struct HostCommand {
     static let version = "0.1.0"
 
-    static func main() async {
+    static func main() {
         if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
         StandardDescriptors.claim()
         // A parent process may have started the host with SIGCHLD ignored. The kernel would then discard the exit
         // status of children.
         signal(SIGCHLD, SIG_DFL)
-        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            let options = try Options(parsing: arguments)
-            let text = try await output(for: options)
-            if !text.isEmpty { try Terminal.write(text, to: STDOUT_FILENO) }
-            LogOutput.exit(0)
-        } catch let error as ViperError {
-            fail(error)
+            let options = try Options(parsing: Array(CommandLine.arguments.dropFirst()))
+            if let command = options.command, !options.showsHelp, !options.showsVersion {
+                Task { await run(command, options) }
+                dispatchMain()
+            }
+            // The version and the help are printed without starting Swift's concurrency, which needs several threads.
+            finish(try information(for: options))
         } catch {
-            fail(ViperError(.outputFailed, "cannot print", "the result", cause: "\(error)"))
+            fail(error)
         }
     }
 
-    private static func output(for options: Options) async throws -> String {
+    private static func run(_ command: Command, _ options: Options) async {
+        do { finish(try await output(of: command, options)) } catch { fail(error) }
+    }
+
+    private static func finish(_ text: String) -> Never {
+        do {
+            if !text.isEmpty { try Terminal.write(text, to: STDOUT_FILENO) }
+            LogOutput.exit(0)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private static func information(for options: Options) throws -> String {
         if options.showsVersion { return "host \(version) (ViperKit \(SDK.version))\n" }
         guard let command = options.command else { return try Help.overview(options) }
-        if options.showsHelp { return Help.text(for: command) }
+        return Help.text(for: command)
+    }
+
+    private static func output(of command: Command, _ options: Options) async throws -> String {
         switch command {
         case .run: return try await RunCommand(options: options).output()
         case .serve: return try await ServeCommand(options: options).output()
@@ -49,7 +65,9 @@ struct HostCommand {
         }
     }
 
-    private static func fail(_ error: ViperError) {
+    private static func fail(_ error: any Error) -> Never {
+        let error =
+            error as? ViperError ?? ViperError(.outputFailed, "cannot print", "the result", cause: "\(error)")
         // If writing to standard error also fails, only the exit code reports the error.
         try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
         LogOutput.exit(ExitCode(error.code).rawValue)

@@ -80,10 +80,8 @@ package final class PrivateFolder: Sendable {
 
     /// Writes a new file and returns its path. Throws if the file already exists.
     package func write(_ content: Data, named name: String) throws(ViperError) -> String {
-        let file = "\(ownPath)/\(name)"
-        do {
-            try content.write(to: URL(filePath: file), options: .withoutOverwriting)
-        } catch {
+        // Syncing to disk would only cost time, because the folder is useless after this process has ended.
+        if let error = writeNewFile(content, to: "\(ownPath)/\(name)", permissions: 0o600, isSynced: false) {
             throw ViperError(
                 .resourceMissing, "cannot write file", "\(path)/\(name)", cause: systemReason(error),
                 recoverySuggestion: "free disk space, or set TMPDIR")

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 package import ViperKit
 
@@ -24,24 +25,35 @@ package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 
     // Creates a new file instead of truncating the old file, because the old file may be a link or have a different
     // mode.
     unlink(path)
-    // Without this call, the file could get the descriptor number of standard output, and a module that prints would
-    // write to the file.
-    StandardDescriptors.claim()
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw storeFailure("cannot write file", path) }
-    var error: Int32 = 0
-    // `open` applies the umask to the mode.
-    if !isWritten(bytes, descriptor) || fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0 { error = errno }
-    // Some file systems report a full disk only on close.
-    if close(descriptor) != 0, error == 0 { error = errno }
-    guard error == 0 else {
-        unlink(path)
+    if let error = writeNewFile(bytes, to: path, permissions: permissions, isSynced: true) {
         throw storeFailure("cannot write file", path, errno: error)
     }
 }
 
+/// Writes a file that does not exist yet. If writing fails, removes the file.
+///
+/// - Parameter isSynced: True to sync the content to disk.
+/// - Returns: The error number, or nil if the file was written.
+func writeNewFile(_ bytes: some ContiguousBytes, to path: String, permissions: UInt32, isSynced: Bool) -> Int32? {
+    // Without this call, the file could get the descriptor number of standard output, and a module that prints would
+    // write to the file.
+    StandardDescriptors.claim()
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor < 0 { return errno }
+    var error: Int32 = 0
+    // `open` applies the umask to the mode.
+    if !isWritten(bytes, descriptor) || fchmod(descriptor, permissions) != 0 || isSynced && fsync(descriptor) != 0 {
+        error = errno
+    }
+    // Some file systems report a full disk only on close.
+    if close(descriptor) != 0, error == 0 { error = errno }
+    if error == 0 { return nil }
+    unlink(path)
+    return error
+}
+
 /// Writes all bytes. Returns false if writing fails. In that case, `errno` contains the error.
-private func isWritten(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+private func isWritten(_ bytes: some ContiguousBytes, _ descriptor: Int32) -> Bool {
     // `write` requires a pointer. The buffer is valid until this closure returns, and the rebased slices do not leave
     // the closure.
     bytes.withUnsafeBytes { buffer in
