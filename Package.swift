@@ -85,8 +85,10 @@ let programs: [Target] = [
         // Implicit imports would link libraries that the host never calls. Each one slows down the start.
         linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
     .executableTarget(
-        name: "bench", dependencies: ["HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
+        name: "bench", dependencies: ["HostDriver", "HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
         swiftSettings: settings),
+    // A program that the benchmark compares the host with.
+    .executableTarget(name: "echo"),
     .target(name: "HostDriver", dependencies: ["CSystem", viperKit], swiftSettings: settings),
     .executableTarget(name: "soak", dependencies: ["HostDriver"], swiftSettings: settings),
     .target(
@@ -107,7 +109,7 @@ let programs: [Target] = [
         exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
     .testTarget(
         name: "HostTests",
-        dependencies: ["TestSupport", "HostDriver", "host", "soak", "bench", viperKit]
+        dependencies: ["TestSupport", "HostDriver", "host", "soak", "bench", "echo", viperKit]
             + modules.map { .byName(name: $0) },
         exclude: ["Run/people.py"],
         swiftSettings: settings),

@@ -1,12 +1,12 @@
 import Glibc
 
-/// `bench`: measures the host's operations within one process, and compares each operation with a floor.
+/// `bench`: measures the host's operations, and compares each operation with a floor.
 @main
 struct Bench {
     private static var subjects: [any Subject.Type] {
         [
             ServiceResolution.self, SceneLife.self, RouteLookup.self, RegistryUpdate.self, SceneEvent.self,
-            ManifestDecoding.self,
+            ManifestDecoding.self, RoundTrip.self,
         ]
     }
 

@@ -105,6 +105,9 @@ struct SampleRegistry {
     /// - Returns: True if the registry accepted the newer version.
     func replace() -> Bool { host.registry.take([newer]).isEmpty }
 
+    /// Stores or clears an error, which changes no route and no service.
+    func note() { host.registry.note(newer.file, \.fileRejection, nil) }
+
     /// True if all modules are resolved.
     var isResolved: Bool { host.registry.snapshot.modules.allSatisfy { $0.state == .resolved } }
 }

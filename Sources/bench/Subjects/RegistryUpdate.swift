@@ -1,4 +1,4 @@
-/// A subject that measures how long it takes to replace a registered module with a newer version.
+/// A subject that measures how long it takes to change one module of a registry.
 enum RegistryUpdate: Subject {
     static let name = "registry"
 
@@ -11,15 +11,26 @@ enum RegistryUpdate: Subject {
         }
         return [
             // Both sides are the same, so the ratio's deviation from 1 shows the error of the method.
-            Trial("change one of 10 modules", floor: "change one of 10 modules", subject: small.loop, by: other.loop),
             Trial(
-                "change one of 10000 modules", floor: "change one of 10 modules", subject: large.loop, by: small.loop),
+                "replace one of 10 modules", floor: "replace one of 10 modules", subject: small.replacing,
+                by: other.replacing),
+            Trial(
+                "replace one of 10000 modules", floor: "replace one of 10 modules", subject: large.replacing,
+                by: small.replacing),
+            Trial(
+                "note an error of one of 10000 modules", floor: "the same with 10 modules", subject: large.noting,
+                by: small.noting),
         ]
     }
 }
 
 extension SampleRegistry {
-    fileprivate func loop(_ count: Int) -> Int {
+    fileprivate func noting(_ count: Int) -> Int {
+        for _ in 0..<count { note() }
+        return count
+    }
+
+    fileprivate func replacing(_ count: Int) -> Int {
         var changes = 0
         for _ in 0..<count where replace() { changes += 1 }
         return changes

@@ -43,8 +43,10 @@ struct BenchTests {
                 "resolve a singleton", "prepare a service that is ready",
                 "open and close a scene, on the main actor", "open and close a scene, from another task",
                 "look up one of 10 routes", "look up one of 1000 routes", "look up one of 100000 routes",
-                "request one of 10 routes", "change one of 10 modules", "change one of 10000 modules",
-                "handle an event", "validate and decode a manifest",
+                "request one of 10 routes", "replace one of 10 modules", "replace one of 10000 modules",
+                "note an error of one of 10000 modules",
+                "handle an event", "validate and decode a manifest", "ping, 1 client", "ping, 8 clients",
+                "open and close a scene, over the socket",
             ])
         for row in report.rows {
             #expect(!row.floor.name.isEmpty && row.rounds > 0, "\(row)")
@@ -69,6 +71,6 @@ struct BenchTests {
     func usage(words: [String]) async throws {
         let result = try await ChildProcess(Products.folder + "/bench", words).run()
         #expect(result.ending == .code(64) && result.text == "")
-        #expect(result.errors.hasPrefix("usage: bench [services|scenes|routes|registry|events|manifests…]"))
+        #expect(result.errors.hasPrefix("usage: bench [services|scenes|routes|registry|events|manifests|calls…]"))
     }
 }

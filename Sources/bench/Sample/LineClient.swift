@@ -1,0 +1,47 @@
+import Glibc
+
+/// A client of a Unix socket that writes lines and waits for one line in return. It blocks its thread.
+final class LineClient {
+    private let descriptor: Int32
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// Connects to a socket. Waits until the server has created it.
+    init(connectingTo path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let begin = ContinuousClock.now
+        while !Self.connect(descriptor, address) {
+            if ContinuousClock.now - begin > .seconds(60) { throw UnexpectedResult("no server at \(path)") }
+            usleep(1000)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func connect(_ descriptor: Int32, _ address: sockaddr_un) -> Bool {
+        // The system's sockaddr has no size of its own, so a pointer to the larger type is passed as one.
+        withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+
+    func write(_ line: [UInt8]) { _ = Glibc.write(descriptor, line, line.count) }
+
+    /// Reads one line. Returns false if the connection has ended.
+    func read() -> Bool {
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count <= 0 { return false }
+            if buffer[count - 1] == UInt8(ascii: "\n") { return true }
+        }
+    }
+
+    func call(_ line: [UInt8]) -> Bool {
+        write(line)
+        return read()
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import HostDriver
+import Synchronization
+
+/// A subject that measures calls to a serving host over its socket. The floor is an echo server in C.
+enum RoundTrip: Subject {
+    static let name = "calls"
+
+    private static let ping = line("ping")
+    private static let open = line("open", #""params":{"route":"list"},"#)
+
+    private static func line(_ method: String, _ parameters: String = "") -> [UInt8] {
+        Array("{\"jsonrpc\":\"2.0\",\"id\":1,\(parameters)\"method\":\"\(method)\"}\n".utf8)
+    }
+
+    static func trials(_ effort: Effort) async throws -> [Trial] {
+        let root = try ScratchRoot()
+        let host = try await ServingHost(root)
+        let echo = try EchoServer(in: root)
+        return [
+            try pings(1, host, echo), try pings(8, host, echo), try scene(host),
+        ]
+    }
+
+    /// Each client writes its call before the first answer is read.
+    @MainActor
+    private static func pings(_ count: Int, _ host: ServingHost, _ echo: EchoServer) throws -> Trial {
+        let clients = try (0..<count).map { _ in try LineClient(connectingTo: host.socket) }
+        let floors = try (0..<count).map { _ in try LineClient(connectingTo: echo.socket) }
+        func loop(_ clients: [LineClient], _ server: AnyObject) -> Loop {
+            { count in
+                var answers = 0
+                while answers < count {
+                    let some = clients.prefix(count - answers)
+                    for client in some { client.write(ping) }
+                    for client in some where !client.read() { return answers }
+                    answers += some.count
+                }
+                withExtendedLifetime(server) {}
+                return answers
+            }
+        }
+        return Trial(
+            "ping, \(count) client\(count == 1 ? "" : "s")", floor: "an echo server in C",
+            subject: loop(clients, host), by: loop(floors, echo))
+    }
+
+    @MainActor
+    private static func scene(_ host: ServingHost) throws -> Trial {
+        let (client, pinger) = (try LineClient(connectingTo: host.socket), try LineClient(connectingTo: host.socket))
+        var scene = 0
+        return Trial("open and close a scene, over the socket", floor: "two pings") { count in
+            var closed = 0
+            for _ in 0..<count {
+                scene += 1
+                let close = line("close", "\"params\":{\"scene\":\(scene)},")
+                if client.call(open), client.call(close) { closed += 1 }
+            }
+            withExtendedLifetime(host) {}
+            return closed
+        } by: { count in
+            var answers = 0
+            for _ in 0..<count where pinger.call(ping) && pinger.call(ping) { answers += 1 }
+            return answers
+        }
+    }
+}
+
+/// The echo server of this package, as a child process. It exits when its standard input ends.
+private final class EchoServer: Sendable {
+    let socket: String
+    private let input: Int32
+
+    init(in root: ScratchRoot) throws {
+        socket = root.folder.path + "/echo"
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw UnexpectedResult("cannot create a pipe") }
+        defer { close(ends[0]) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        input = ends[1]
+        let child = ChildProcess(Products.folder + "/echo", [socket])
+        _ = try ChildProcess.spawning.withLock { _ in
+            try child.spawn(at: ends[0], errors: root.folder.path + "/echo.log")
+        }
+    }
+
+    deinit { close(input) }
+}
