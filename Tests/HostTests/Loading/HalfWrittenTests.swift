@@ -101,8 +101,8 @@ struct HalfWrittenTests {
         let writer = try SlowWriter(try await bytes("1"), to: plugin)
         try root.add(.version())
         try await client.wait("modules", "{}", for: "library-unfinished")
-        let answer = try await client.call("open", #"{"route":"version"}"#)
-        #expect(answer.contains("library-unfinished"), "\(answer)")
+        // The host may have seen the library before the manifest. Until it sees the manifest, it knows no such route.
+        try await client.wait(for: "library-unfinished")
         try writer.finish()
         try await client.wait(for: #""title":"1""#)
         try await client.wait("modules", "{}", for: "library-unfinished", isThere: false)
