@@ -89,9 +89,6 @@ final class Poller: Sendable {
         event.events = EPOLLONESHOT.rawValue
         for watch in watches where watch.isArmed { event.events |= watch.readiness.event }
         event.data.fd = descriptor
-        if epoll_ctl(epoll, operation, descriptor, &event) == 0 { return nil }
-        // An earlier attempt to add the descriptor may have failed because memory was exhausted.
-        guard operation == EPOLL_CTL_MOD, errno == ENOENT else { return errno }
-        return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? nil : errno
+        return epoll_ctl(epoll, operation, descriptor, &event) == 0 ? nil : errno
     }
 }

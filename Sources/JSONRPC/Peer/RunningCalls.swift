@@ -54,13 +54,7 @@ final class RunningCalls: Sendable {
             switch try handler() {
             case .now(let value): end(number, .success(value))
             case .onMainActor(let work):
-                track(
-                    number,
-                    Task { @MainActor in
-                        do throws(ViperError) { end(number, .success(try await work())) } catch {
-                            end(number, .failure(error))
-                        }
-                    })
+                track(number, Task { @MainActor in self.end(number, .success(work())) })
             case .later(let work):
                 track(
                     number,
