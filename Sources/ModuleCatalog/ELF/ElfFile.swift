@@ -104,14 +104,17 @@ struct ElfFile {
         throw Problem(cause: "an address in its dynamic section is outside the file")
     }
 
-    func read<Number: FixedWidthInteger>(at offset: Int) throws(Problem) -> Number {
+    func read<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) throws(Problem) -> Number {
         try Self.read(bytes, at: offset)
     }
 
-    static func read<Number: FixedWidthInteger>(_ bytes: [UInt8], at offset: Int) throws(Problem) -> Number {
+    static func read<Number: FixedWidthInteger & BitwiseCopyable>(_ bytes: [UInt8], at offset: Int) throws(Problem)
+        -> Number
+    {
         let size = MemoryLayout<Number>.size
         guard offset >= 0, offset <= bytes.count - size else { throw Problem(cause: "it is truncated") }
-        return (0..<size).reduce(0) { $0 | Number(truncatingIfNeeded: bytes[offset + $1]) << ($1 * 8) }
+        // Called unsafe because not every type accepts every byte. Integers do.
+        return Number(littleEndian: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
     /// Returns the sum of two numbers. Throws if the sum overflows, because overflow would crash the process.

@@ -1,7 +1,10 @@
+import Glibc
 import ViperKit
 
 /// The checks that the host performs on a module's library without running its code.
 struct LibraryCheck {
+    let file: ElfFile
+    let linkage: ElfFile.Linkage
     let entrySymbol: String
 
     private static let ownPrefix = "viper_entry_v1_"
@@ -18,9 +21,9 @@ struct LibraryCheck {
     /// - Throws: ``ViperError/Code/libraryInvalid`` if the file is not a module for this machine, or
     ///   ``ViperError/Code/libraryIncompatible`` if another check fails.
     init(_ bytes: [UInt8], of library: String, for sdk: SDKVersion) throws(ViperError) {
-        let linkage: ElfFile.Linkage
         do {
-            linkage = try ElfFile(bytes).linkage()
+            file = try ElfFile(bytes)
+            linkage = try file.linkage()
         } catch {
             throw ViperError(
                 .libraryInvalid, "cannot load library", library, cause: error.cause,
@@ -151,11 +154,11 @@ struct LibraryCheck {
         // Mangled names contain the module as "8ViperKit". If another digit precedes the 8, the text is the end of a
         // longer name.
         if symbol.hasPrefix("$s8ViperKit") { return true }
-        // Compares bytes for speed, because a library has thousands of names, which are checked each time its module
-        // starts.
+        // A library has thousands of names, which are checked each time its module starts.
+        if strstr(symbol, extensionMark) == nil { return false }
         let bytes = Array(symbol.utf8)
         return bytes.indices.dropFirst().contains { index in
-            bytes[index...].starts(with: extensionMark) && !(0x30...0x39).contains(bytes[index - 1])
+            bytes[index...].starts(with: extensionMark.utf8) && !(0x30...0x39).contains(bytes[index - 1])
         }
     }
 
@@ -173,7 +176,7 @@ struct LibraryCheck {
         return true
     }
 
-    private static let extensionMark = Array("8ViperKitE".utf8)
+    private static let extensionMark = "8ViperKitE"
 
     private static func declaration(_ symbol: String) -> String {
         let text = DynamicLinker.demangled(symbol)

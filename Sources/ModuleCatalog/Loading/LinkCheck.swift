@@ -22,6 +22,13 @@ package final class LinkCheck {
     func check(_ bytes: [UInt8], of library: String) throws(ViperError) {
         // Another check rejects an invalid file and explains the reason.
         guard let file = try? ElfFile(bytes), let linkage = try? file.linkage() else { return }
+        try check(file, linkage, of: library)
+    }
+
+    /// Checks a library whose linkage is already known.
+    ///
+    /// - Throws: The same errors as ``check(_:of:)``.
+    func check(_ file: ElfFile, _ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
         let paths = Self.folders(linkage.searchPaths, origin: nil)
         // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
         if paths.contains(where: { $0.contains("$") }) { return }

@@ -33,8 +33,8 @@ package final class Loader: Sendable {
     ///   - links: The check for needed libraries. To check several libraries, pass the same value each time.
     package func check(_ manifest: Manifest, _ links: LinkCheck) throws(ViperError) {
         let content = [UInt8](try finder.read(manifest.library))
-        _ = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
-        try links.check(content, of: manifest.library)
+        let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
+        try links.check(check.file, check.linkage, of: manifest.library)
         tellDifferences(of: manifest, from: content)
     }
 

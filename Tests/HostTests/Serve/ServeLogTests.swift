@@ -66,7 +66,7 @@ struct ServeLogTests {
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
         let told = host.log.matches(of: /version 1\.0\.0 was replaced(?: (\d+) times)?: generation (\d+)\n/)
-        #expect(told.reduce(0) { $0 + ($1.output.1.flatMap { Int($0) } ?? 1) } == 20, "\(host.log)")
+        #expect(told.reduce(0) { $0 + ($1.output.1.flatMap { text in Int(text) } ?? 1) } == 20, "\(host.log)")
         #expect(told.last?.output.2 == "21", "\(host.log)")
     }
 
