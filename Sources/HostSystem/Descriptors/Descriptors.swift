@@ -32,6 +32,9 @@ package final class Descriptors: Sendable {
     /// True if the other end has stopped reading. A socket is abandoned only if both directions are closed.
     package var isAbandoned: Bool { events(of: writing, wanted: 0) & (POLLHUP | POLLERR | POLLNVAL) != 0 }
 
+    /// Returns true if an event of epoll(7) or an error is pending. The events have the same values as those of poll(2).
+    func isReady(_ descriptor: Int32, for event: UInt32) -> Bool { events(of: descriptor, wanted: Int32(event)) != 0 }
+
     /// Reads the available bytes without blocking.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         let count = repeated { recv(reading, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) }

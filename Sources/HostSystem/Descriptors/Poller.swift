@@ -5,23 +5,37 @@ import Synchronization
 
 /// The threads that wait until registered descriptors become ready, with epoll(7).
 ///
-/// A thread that receives an event also handles it, so no other thread has to wake up. The kernel reports a descriptor
-/// to one thread only, and not again until the event has been handled. There are several threads so that a slow handler
-/// does not delay the other descriptors.
+/// The kernel reports a descriptor to one thread only, and not again until the event has been handled. There are
+/// several threads so that a handler that runs in its thread does not delay the other descriptors.
 final class Poller: Sendable {
     static let shared = Poller()
 
     private static let threads = 4
 
-    /// A registration with the poller. It is armed while the kernel watches for its event.
+    /// A readiness that is registered. It is armed while the kernel watches for its event.
     private struct Watch {
         let readiness: Readiness
         var isArmed = true
     }
 
+    /// The registration of a descriptor.
+    private struct Registration {
+        /// A number that the kernel returns with each event.
+        ///
+        /// Between the kernel's report and its handling, a descriptor can be closed and its number be given to another
+        /// file. The event then has the number of the earlier registration, and is ignored.
+        let number: UInt32
+        /// At most one watch for reading and one for writing.
+        var watches: [Watch] = []
+    }
+
+    private struct State {
+        var lastNumber: UInt32 = 0
+        var registrations: [Int32: Registration] = [:]
+    }
+
     private let epoll: Int32
-    /// The registrations of each descriptor: at most one for reading and one for writing.
-    private let watches = Mutex<[Int32: [Watch]]>([:])
+    private let state = Mutex(State())
 
     private init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -34,29 +48,32 @@ final class Poller: Sendable {
     /// Registers a readiness, or arms it again after its event was handled.
     func add(_ readiness: Readiness) {
         let descriptor = readiness.descriptor
-        let failure = watches.withLock { watches in
-            var all = watches[descriptor] ?? []
-            let operation = all.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
-            all.removeAll { $0.readiness === readiness }
-            all.append(Watch(readiness: readiness))
-            watches[descriptor] = all
-            return control(operation, descriptor, all)
+        let failure = state.withLock { state in
+            if state.registrations[descriptor] == nil { state.lastNumber &+= 1 }
+            var registration = state.registrations[descriptor] ?? Registration(number: state.lastNumber)
+            let operation = registration.watches.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+            registration.watches.removeAll { $0.readiness === readiness }
+            registration.watches.append(Watch(readiness: readiness))
+            state.registrations[descriptor] = registration
+            return control(operation, descriptor, registration)
         }
         guard let failure else { return }
-        // Regular files are always ready, so epoll refuses them. If descriptors or memory are exhausted, the handler
-        // finds out whether the descriptor is ready.
-        readiness.handle(after: .milliseconds(failure == EPERM ? 0 : 10))
+        // Regular files are always ready, so epoll refuses them. If descriptors or memory are exhausted, the readiness
+        // is checked without the kernel's report.
+        readiness.check(after: .milliseconds(failure == EPERM ? 0 : 10))
     }
 
     func remove(_ readiness: Readiness) {
         let descriptor = readiness.descriptor
-        watches.withLock { watches in
-            guard var all = watches[descriptor], let index = all.firstIndex(where: { $0.readiness === readiness })
+        state.withLock { state in
+            guard var registration = state.registrations[descriptor],
+                let index = registration.watches.firstIndex(where: { $0.readiness === readiness })
             else { return }
-            all.remove(at: index)
-            watches[descriptor] = all.isEmpty ? nil : all
+            registration.watches.remove(at: index)
+            let isLast = registration.watches.isEmpty
+            state.registrations[descriptor] = isLast ? nil : registration
             // This can only fail if the descriptor was never added.
-            _ = control(all.isEmpty ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, descriptor, all)
+            _ = control(isLast ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, descriptor, registration)
         }
     }
 
@@ -64,17 +81,35 @@ final class Poller: Sendable {
         // A thread takes one event at a time, so that the other threads can handle the others.
         var event = epoll_event()
         guard epoll_wait(epoll, &event, 1, -1) == 1 else { return }
-        let (descriptor, events) = (event.data.fd, event.events)
-        // The readiness retains the descriptor. Otherwise, its number could be reused for another file.
-        let ready = watches.withLock { watches -> [Readiness] in
-            guard var all = watches[descriptor] else { return [] }
+        handle(event.events, of: event.data.u64)
+    }
+
+    /// The value that the kernel returns with the events of a descriptor. Nil if the descriptor is not registered.
+    func key(of descriptor: Int32) -> UInt64? {
+        state.withLock { $0.registrations[descriptor].map { Self.key(of: descriptor, $0) } }
+    }
+
+    private static func key(of descriptor: Int32, _ registration: Registration) -> UInt64 {
+        UInt64(registration.number) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    }
+
+    /// Handles events of the registration with this key.
+    func handle(_ events: UInt32, of key: UInt64) {
+        let descriptor = Int32(truncatingIfNeeded: key)
+        // The readiness retains the descriptor, so it stays open until the event is handled.
+        let ready = state.withLock { state -> [Readiness] in
+            guard var registration = state.registrations[descriptor],
+                Self.key(of: descriptor, registration) == key
+            else { return [] }
             var ready: [Readiness] = []
-            for index in all.indices where all[index].isArmed && all[index].readiness.matches(events) {
-                all[index].isArmed = false
-                ready.append(all[index].readiness)
+            for index in registration.watches.indices {
+                let watch = registration.watches[index]
+                guard watch.isArmed, watch.readiness.matches(events) else { continue }
+                registration.watches[index].isArmed = false
+                ready.append(watch.readiness)
             }
-            watches[descriptor] = all
-            if all.contains(where: \.isArmed) { _ = control(EPOLL_CTL_MOD, descriptor, all) }
+            state.registrations[descriptor] = registration
+            if registration.watches.contains(where: \.isArmed) { _ = control(EPOLL_CTL_MOD, descriptor, registration) }
             return ready
         }
         for readiness in ready { readiness.handle() }
@@ -83,12 +118,15 @@ final class Poller: Sendable {
     /// Changes the kernel's registration of a descriptor.
     ///
     /// - Returns: The error number, or nil if the call succeeded.
-    private func control(_ operation: Int32, _ descriptor: Int32, _ watches: [Watch]) -> Int32? {
+    private func control(_ operation: Int32, _ descriptor: Int32, _ registration: Registration) -> Int32? {
         var event = epoll_event()
         // A reported descriptor is disabled until the next call of this function.
         event.events = EPOLLONESHOT.rawValue
-        for watch in watches where watch.isArmed { event.events |= watch.readiness.event }
-        event.data.fd = descriptor
-        return epoll_ctl(epoll, operation, descriptor, &event) == 0 ? nil : errno
+        for watch in registration.watches where watch.isArmed { event.events |= watch.readiness.event }
+        event.data.u64 = Self.key(of: descriptor, registration)
+        if epoll_ctl(epoll, operation, descriptor, &event) == 0 { return nil }
+        // An earlier attempt to add the descriptor may have failed because memory was exhausted.
+        guard operation == EPOLL_CTL_MOD, errno == ENOENT else { return errno }
+        return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? nil : errno
     }
 }

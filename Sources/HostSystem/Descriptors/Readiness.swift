@@ -24,7 +24,10 @@ package final class Readiness: Sendable {
     /// A struct that wraps a closure. `Mutex` is generic, so each `withLock` call that stores a bare closure adds two
     /// reabstraction thunks to the closure. After many calls, running the closure would overflow the stack.
     private struct Callback {
-        let call: @Sendable () -> Void
+        /// True if the closure runs in the poller's thread.
+        var isInPlace = false
+        /// Returns true if the readiness is to be armed again.
+        let call: @Sendable () -> Bool
     }
 
     package init(of descriptors: Descriptors, _ direction: Direction, on queue: DispatchQueue) {
@@ -35,15 +38,32 @@ package final class Readiness: Sendable {
         }
     }
 
-    /// Calls a closure each time the descriptor is ready. The calls do not overlap.
-    ///
-    /// The closure must not block, because only a few threads handle the events of all descriptors.
+    /// Calls a closure on the queue each time the descriptor is ready. The calls do not overlap.
     package func start(_ body: @escaping @Sendable () -> Void) {
-        callback.withLock { current in
-            current = Callback(call: body)
+        register(
+            Callback {
+                body()
+                return true
+            })
+    }
+
+    /// Calls a closure on the queue, in the thread that received the event. This saves a change of threads.
+    ///
+    /// - Parameter body: A closure that takes very little time, because only a few threads receive the events of all
+    ///   descriptors. It returns false if it has left work to do: no event is then reported until ``resume()``.
+    package func startInPlace(_ body: @escaping @Sendable () -> Bool) {
+        register(Callback(isInPlace: true, call: body))
+    }
+
+    private func register(_ new: Callback) {
+        callback.withLock { callback in
+            callback = new
             Poller.shared.add(self)
         }
     }
+
+    /// Reports events again after the closure returned false. Has no effect after ``cancel()``.
+    package func resume() { callback.withLock { if $0 != nil { Poller.shared.add(self) } } }
 
     /// Stops further callbacks. If you call this method on the queue, no callback runs after it returns.
     package func cancel() {
@@ -59,18 +79,21 @@ package final class Readiness: Sendable {
     /// directions.
     func matches(_ events: UInt32) -> Bool { events & (event | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 }
 
-    /// Runs the callback on the queue, in the current thread. The poller reports no further event until the callback has
-    /// returned.
-    func handle() { queue.sync { self.callBack() } }
+    /// Runs the callback. The poller reports no further event until it has returned.
+    func handle() {
+        guard let callback = callback.withLock({ $0 }) else { return }
+        if callback.isInPlace { queue.sync { self.callBack() } } else { queue.async { self.callBack() } }
+    }
 
-    /// Runs the callback on the queue after a delay.
-    func handle(after delay: DispatchTimeInterval) {
-        queue.asyncAfter(deadline: .now() + delay) { self.callBack() }
+    /// Runs the callback after a delay if the descriptor is ready then.
+    func check(after delay: DispatchTimeInterval) {
+        queue.asyncAfter(deadline: .now() + delay) {
+            if self.descriptors.isReady(self.descriptor, for: self.event) { self.callBack() } else { self.resume() }
+        }
     }
 
     private func callBack() {
         guard let callback = callback.withLock({ $0 }) else { return }
-        callback.call()
-        self.callback.withLock { if $0 != nil { Poller.shared.add(self) } }
+        if callback.call() { resume() }
     }
 }

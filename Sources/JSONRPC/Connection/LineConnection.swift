@@ -25,6 +25,25 @@ package final class LineConnection: Sendable {
         var writer: Readiness?
         var output = PendingOutput()
         var isClosing = false
+        /// True if the unsent output exceeded the limit. The queue then ends the connection.
+        var isOverfull = false
+    }
+
+    /// The result of reading once.
+    private enum Reading {
+        case nothing
+        case lines([[UInt8]?])
+        case end
+        case failed(errno: Int32)
+
+        /// True if handling this takes little time.
+        var isShort: Bool {
+            switch self {
+            case .nothing: true
+            case .lines(let lines): lines.count <= 1 && (lines.first??.count ?? 0) <= 1 << 14
+            case .end, .failed: false
+            }
+        }
     }
 
     package let queue = DispatchQueue(label: "connection")
@@ -55,11 +74,26 @@ package final class LineConnection: Sendable {
         hear: @escaping @Sendable (Input) -> Void, end: @escaping @Sendable (ViperError?) -> Void
     ) {
         state.withLock { state in
-            guard let descriptors = state.descriptors else { return }
+            guard let descriptors = state.descriptors else {
+                return queue.async { end(nil) }
+            }
             (state.hear, state.end) = (hear, end)
+            if state.isClosing { return }
             let reader = Readiness(of: descriptors, .reading, on: queue)
             state.reader = reader
-            reader.start { self.read(descriptors) }
+            reader.startInPlace {
+                let reading = self.read(descriptors)
+                if reading.isShort {
+                    self.take(reading, descriptors)
+                    return true
+                }
+                // Much input takes much time, and must not delay other connections.
+                self.queue.async {
+                    self.take(reading, descriptors)
+                    reader.resume()
+                }
+                return false
+            }
         }
     }
 
@@ -69,11 +103,15 @@ package final class LineConnection: Sendable {
     /// connection ends.
     package func send(_ line: [UInt8]) {
         state.withLock { state in
-            guard let descriptors = state.descriptors, !state.isClosing else { return }
+            guard let descriptors = state.descriptors, !state.isClosing, !state.isOverfull else { return }
             state.output.add(line)
             // The caller writes the line itself if the other end has room. The queue handles everything else.
             let failure = state.output.write(to: descriptors)
-            if failure != nil || state.output.count > 0 { queue.async { self.write() } }
+            state.isOverfull = state.output.count > limits.pending
+            // While output is waiting, the writer is called when there is room.
+            if failure != nil || state.isOverfull || state.output.count > 0 && state.writer == nil {
+                queue.async { self.write() }
+            }
         }
     }
 
@@ -91,18 +129,36 @@ package final class LineConnection: Sendable {
     /// Ends the connection immediately and discards the pending output.
     package func abandon() { queue.async { self.finish(nil) } }
 
-    private func read(_ descriptors: Descriptors) {
-        guard let hear = state.withLock({ $0.isClosing ? nil : $0.hear }) else { return }
+    /// Ends the connection because the process at the other end has ended. Input that has arrived is handled first.
+    package func abandonAfterInput() {
+        queue.async {
+            self.readRest()
+            self.finish(self.lost("the other process has ended"))
+        }
+    }
+
+    private func read(_ descriptors: Descriptors) -> Reading {
+        if state.withLock({ $0.isClosing || $0.hear == nil }) { return .nothing }
         var outcome = Descriptors.Outcome.notNow
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, count in
             outcome = descriptors.read(into: UnsafeMutableRawBufferPointer(space))
             if case .done(let read) = outcome { count = read }
         }
         switch outcome {
-        case .notNow: return
+        case .notNow: return .nothing
+        case .failed(let number): return .failed(errno: number)
+        case .done(0): return .end
+        case .done: return .lines(buffer.withLock { $0.take(bytes) })
+        }
+    }
+
+    private func take(_ reading: Reading, _ descriptors: Descriptors) {
+        guard let hear = state.withLock({ $0.isClosing ? nil : $0.hear }) else { return }
+        switch reading {
+        case .nothing: return
+        case .lines(let lines): tell(lines, to: hear)
+        case .end: endInput(descriptors, hear)
         case .failed(let number): finish(lost(systemReason(number)))
-        case .done(0): endInput(descriptors, hear)
-        case .done: tell(buffer.withLock { $0.take(bytes) }, to: hear)
         }
     }
 
@@ -129,7 +185,7 @@ package final class LineConnection: Sendable {
             if let number = state.output.write(to: descriptors) {
                 return (true, lost(systemReason(number)))
             }
-            if state.output.count > limits.pending {
+            if state.isOverfull {
                 return (true, .limitReached("pending", "more than \(limits.pending) bytes are waiting to be sent"))
             }
             observeRoom(&state, descriptors)
@@ -146,7 +202,7 @@ package final class LineConnection: Sendable {
         guard let descriptors = state.withLock({ $0.descriptors }) else { return }
         // The remaining input of a closed connection is at most the content of a socket's buffer. The limit prevents a
         // peer that continues to write from blocking the queue.
-        for _ in 0..<16 { read(descriptors) }
+        for _ in 0..<16 { take(read(descriptors), descriptors) }
     }
 
     private func observeRoom(_ state: inout State, _ descriptors: Descriptors) {

@@ -28,6 +28,11 @@ struct PendingOutput {
     }
 
     private mutating func forgetWritten() {
+        if written == bytes.count {
+            // Keeps the space for short lines, but not for a long one.
+            bytes.removeAll(keepingCapacity: bytes.count < 1 << 16)
+            written = 0
+        }
         // Removing bytes from the front moves all bytes that follow, so written bytes are not removed after every
         // write.
         if written > bytes.count / 2 {

@@ -75,6 +75,10 @@ package final class Peer: Sendable {
 
     package func abandon() { connection.abandon() }
 
+    /// Ends the connection because the process at the other end has ended. Messages that have arrived are handled
+    /// first.
+    package func abandonAfterInput() { connection.abandonAfterInput() }
+
     /// Refuses new calls, and ends the connection after the running calls are answered.
     package func drain() {
         state.withLock { $0.isDraining = true }

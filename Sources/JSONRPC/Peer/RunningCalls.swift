@@ -17,6 +17,8 @@ final class RunningCalls: Sendable {
         var done: Done?
         /// True if ``done`` has returned. The response is then queued.
         var isAnswered = false
+        /// True if the work has returned.
+        var hasReturned = false
     }
 
     private struct State {
@@ -123,7 +125,11 @@ final class RunningCalls: Sendable {
         // call without exceeding the limit.
         state.withLock { $0.running -= 1 }
         settle(number, result)
-        state.withLock { _ = $0.calls.removeValue(forKey: number) }
+        state.withLock { state in
+            state.calls[number]?.hasReturned = true
+            // If the time limit is being reported, the call stays until the response is queued.
+            if state.calls[number]?.isAnswered == true { state.calls[number] = nil }
+        }
     }
 
     /// Runs a closure when all calls are answered. If no calls are running, runs it immediately.
@@ -137,7 +143,10 @@ final class RunningCalls: Sendable {
         let tasks = state.withLock { state in
             state.alarm?.cancel()
             state.alarm = nil
-            for number in Array(state.calls.keys) { state.calls[number]?.done = nil }
+            for number in Array(state.calls.keys) {
+                state.calls[number]?.done = nil
+                state.calls[number]?.isAnswered = true
+            }
             state.onIdle = nil
             return state.calls.values.compactMap(\.task)
         }
@@ -151,7 +160,10 @@ final class RunningCalls: Sendable {
         }
         guard let done else { return }
         done(result)
-        state.withLock { $0.calls[number]?.isAnswered = true }
+        state.withLock { state in
+            state.calls[number]?.isAnswered = true
+            if state.calls[number]?.hasReturned == true { state.calls[number] = nil }
+        }
         tellWhenIdle()
     }
 

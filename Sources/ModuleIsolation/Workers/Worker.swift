@@ -81,6 +81,11 @@ final class Worker: Sendable {
         peer.start(answer: scenes.answer) { _ in
             Task { await self.scenes.lose(await self.failure()) }
         }
+        // Another process may still hold the connection open.
+        Task { [process, peer] in
+            _ = await process.end()
+            peer.abandonAfterInput()
+        }
     }
 
     /// Opens a scene in the module without starting the scene.

@@ -1,3 +1,4 @@
+import CSystem
 import Dispatch
 import Glibc
 import HostDriver
@@ -77,6 +78,59 @@ struct ReadinessTests {
         try #require(descriptor >= 0)
         let reads = count(Descriptors(reading: descriptor, writing: descriptor), .reading, until: 100)
         #expect(await eventually { reads.count == 100 })
+    }
+
+    @Test("An event of an earlier registration does not reach a later one with the same descriptor number")
+    func stale() async throws {
+        let (own, other) = try Self.pair()
+        let earlier = Readiness(of: own, .reading, on: queue)
+        earlier.start {}
+        let stale = try #require(Poller.shared.key(of: own.reading))
+        earlier.cancel()
+        let reads = count(own, .reading, until: 1)
+        Poller.shared.handle(EPOLLIN.rawValue, of: stale)
+        queue.sync {}
+        #expect(reads.count == 0)
+        #expect(Glibc.write(other, [1], 1) == 1)
+        #expect(await eventually { reads.count == 1 })
+        close(other)
+    }
+
+    @Test("A descriptor that the kernel does not watch is checked until it is ready")
+    func unwatched() async throws {
+        let (own, other) = try Self.pair()
+        let reads = Counter()
+        let readiness = Readiness(of: own, .reading, on: queue)
+        readiness.start { if reads.next() == 1 { readiness.cancel() } }
+        readiness.check(after: .milliseconds(0))
+        await withCheckedContinuation { continuation in
+            queue.asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
+        }
+        #expect(reads.count == 0)
+        #expect(Glibc.write(other, [1], 1) == 1)
+        #expect(await eventually { reads.count == 1 })
+        close(other)
+    }
+
+    @Test("A paused handler gets no event until it resumes")
+    func paused() async throws {
+        let (own, other) = try Self.pair()
+        let reads = Counter()
+        let readiness = Readiness(of: own, .reading, on: queue)
+        readiness.startInPlace {
+            if reads.next() == 2 { readiness.cancel() }
+            return false
+        }
+        #expect(Glibc.write(other, [1], 1) == 1)
+        #expect(await eventually { reads.count == 1 })
+        let (second, writer) = try Self.pair()
+        let later = count(second, .reading, until: 3)
+        #expect(Glibc.write(writer, [1], 1) == 1)
+        #expect(await eventually { later.count == 3 })
+        #expect(reads.count == 1)
+        readiness.resume()
+        #expect(await eventually { reads.count == 2 })
+        for end in [other, writer] { close(end) }
     }
 
     @Test("Slow handlers do not delay the events of another descriptor")

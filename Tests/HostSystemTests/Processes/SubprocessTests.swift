@@ -26,6 +26,22 @@ struct SubprocessTests {
         #expect(result.output == Array("one\n".utf8) && result.errors == Array("two\n".utf8))
     }
 
+    @Test("None of many short programs is killed or loses output")
+    func many() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 1...8 {
+                group.addTask {
+                    for number in 1...25 {
+                        let script = "echo \(task) \(number); echo x >&2"
+                        let result = try await shell(script) { $0.timeLimit = .seconds(600) }
+                        #expect(result.ending == .code(0) && result.output == Array("\(task) \(number)\n".utf8))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("A program killed by a signal returns the signal")
     func signal() async throws { #expect(try await shell("kill -9 $$").ending == .signal(9)) }
 
