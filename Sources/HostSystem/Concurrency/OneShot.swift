@@ -23,8 +23,9 @@ package final class OneShot<Value: Sendable>: Sendable {
         for task in waiting { task.resume(returning: value) }
     }
 
-    /// Waits until the value is set, and returns it. Cancelling the task does not end the wait.
-    package func value() async -> Value {
+    /// Waits until the value is set, and returns it. If it is set, the caller stays in its thread. Cancelling the task
+    /// does not end the wait.
+    package nonisolated(nonsending) func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state in
                 if state.value == nil { state.waiting.append(continuation) }

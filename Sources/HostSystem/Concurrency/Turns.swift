@@ -24,8 +24,8 @@ package final class Turn: Sendable {
 
     init(after before: Turn?) { self.before = Mutex(before) }
 
-    /// Waits until the previous turn has ended.
-    package func wait() async {
+    /// Waits until the previous turn has ended. If it has, the caller stays in its thread.
+    package nonisolated(nonsending) func wait() async {
         let before = before.withLock { before in
             defer { before = nil }
             return before

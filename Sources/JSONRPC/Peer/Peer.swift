@@ -9,16 +9,17 @@ package import ViperKit
 package final class Peer: Sendable {
     package enum Answer: Sendable {
         case now(any Encodable & Sendable)
-        /// An answer that the main actor computes.
-        case onMainActor(@MainActor @Sendable () -> any Encodable & Sendable)
         /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
+        /// The same, for work on the main actor. The task starts there, without a detour through another thread.
+        case onMainActor(@MainActor @Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 
     /// A closure that answers calls and receives notifications. The answer to a notification is discarded.
     ///
     /// The handler receives messages one at a time, in order. Work that must be done in this order must start before
-    /// the handler returns. A handler that blocks delays only this connection.
+    /// the handler returns. A handler must not block, because it uses one of the few threads that handle the events of
+    /// all connections.
     package typealias Handler = @Sendable (_ method: String, _ content: MessageContent) throws(ViperError) -> Answer
 
     private struct State {

@@ -56,7 +56,13 @@ final class RunningCalls: Sendable {
             switch try handler() {
             case .now(let value): end(number, .success(value))
             case .onMainActor(let work):
-                track(number, Task { @MainActor in self.end(number, .success(work())) })
+                track(
+                    number,
+                    Task { @MainActor in
+                        do throws(ViperError) { end(number, .success(try await work())) } catch {
+                            end(number, .failure(error))
+                        }
+                    })
             case .later(let work):
                 track(
                     number,

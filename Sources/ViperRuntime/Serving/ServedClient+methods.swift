@@ -37,8 +37,8 @@ extension ServedClient {
         case .event: return try event(content.parameters(EventCall.self))
         case .close:
             let scene = try takeScene(content.parameters(SceneCall.self).scene)
-            return .later { () async throws(ViperError) in
-                await scene?.close()
+            return .onMainActor {
+                scene?.close()
                 return EmptyPayload()
             }
         case .subscribe, .unsubscribe:
@@ -53,7 +53,7 @@ extension ServedClient {
         let scene = try newScene()
         // Requests for the scene wait until the scene is open.
         let turn = scene.turns.next()
-        return .later { () async throws(ViperError) in
+        return .onMainActor { () async throws(ViperError) in
             defer { turn.end() }
             return try await scene.open(call.route, parameters, navigates: call.navigates ?? false)
         }
@@ -63,17 +63,17 @@ extension ServedClient {
         let (scene, event) = (try scene(call.scene), try call.event.event())
         // A result from the scene above skips the queue. The current event may be waiting for that scene to settle.
         if case .returned = event {
-            return .later { () async throws(ViperError) in try await scene.handle(event) }
+            return .onMainActor { () async throws(ViperError) in try await scene.handle(event) }
         }
         return inTurn(scene) { () async throws(ViperError) in try await scene.handle(event) }
     }
 
     /// Runs work after all earlier requests for the scene.
     private func inTurn(
-        _ scene: ServedScene, _ work: @escaping @Sendable () async throws(ViperError) -> SceneState
+        _ scene: ServedScene, _ work: @escaping @MainActor @Sendable () async throws(ViperError) -> SceneState
     ) -> Peer.Answer {
         let turn = scene.turns.next()
-        return .later { () async throws(ViperError) in
+        return .onMainActor { () async throws(ViperError) in
             defer { turn.end() }
             await turn.wait()
             // The caller has already received an error, so the work must not run.
