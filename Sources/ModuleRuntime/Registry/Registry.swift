@@ -71,7 +71,7 @@ public final class Registry: Sendable {
     /// registry.
     func preview(_ entry: CatalogEntry) -> RegistrySnapshot {
         state.withLock { state in
-            let records = Self.records(state.snapshot.modules, with: [entry], state.clock + 1)
+            let records = Self.records(Array(state.snapshot.modules), with: [entry], state.clock + 1)
             return RegistrySnapshot(
                 records: Self.resolved(records, state.snapshot.wiring), wiring: state.snapshot.wiring)
         }
@@ -248,7 +248,7 @@ public final class Registry: Sendable {
             guard body(&record, before) else { return false }
             state.clock += 1
             guard let snapshot = RegistrySnapshot(before, replacing: index, by: record) else {
-                var records = before.modules
+                var records = Array(before.modules)
                 records[index] = record
                 Self.commit(records, to: &state)
                 return true
@@ -265,7 +265,7 @@ public final class Registry: Sendable {
         _ body: (_ records: inout [ModuleRecord], _ before: RegistrySnapshot, _ clock: Int) -> Value
     ) -> Value {
         state.withLock { state in
-            var records = state.snapshot.modules
+            var records = Array(state.snapshot.modules)
             state.clock += 1
             let value = body(&records, state.snapshot, state.clock)
             Self.commit(records, to: &state)

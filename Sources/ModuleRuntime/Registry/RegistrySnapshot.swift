@@ -1,7 +1,7 @@
 /// An immutable state of the registry. It is a class, so that readers retain a single object instead of every table.
 public final class RegistrySnapshot: Sendable {
     /// All modules, sorted by name.
-    public let modules: [ModuleRecord]
+    public let modules: ModuleTable
     public let routes: RouteTable
     public var hostServices: Set<String> { wiring.hostServices }
     let wiring: ServiceWiring
@@ -14,7 +14,7 @@ public final class RegistrySnapshot: Sendable {
     /// - Parameter earlier: The previous snapshot. Its tables are reused if no declaration has changed, because
     ///   building them takes time proportional to the size of all manifests.
     init(records: [ModuleRecord], wiring: ServiceWiring, after earlier: RegistrySnapshot? = nil) {
-        modules = records.sorted { ($0.name, $0.file) < ($1.name, $1.file) }
+        modules = ModuleTable(records.sorted { ($0.name, $0.file) < ($1.name, $1.file) })
         places = Dictionary(modules.enumerated().map { ($1.file, $0) }) { first, _ in first }
         if let earlier, earlier.modules.elementsEqual(modules, by: Self.haveSameDeclarations) {
             (routes, offers) = (earlier.routes, earlier.offers)

@@ -25,7 +25,7 @@ public struct RouteTable: Sendable {
 
     private typealias Claim = (module: Int, route: Manifest.Route)
 
-    init(_ modules: [ModuleRecord]) {
+    init(_ modules: ModuleTable) {
         var claims: [String: [Claim]] = [:]
         for (index, module) in modules.enumerated() where module.state != .retired {
             for route in module.manifest?.routes ?? [] { claims[route.name, default: []].append((index, route)) }
@@ -36,7 +36,7 @@ public struct RouteTable: Sendable {
         }
     }
 
-    private static func entry(_ claims: [Claim], _ modules: [ModuleRecord]) -> Entry {
+    private static func entry(_ claims: [Claim], _ modules: ModuleTable) -> Entry {
         func since(_ claim: Claim) -> Int? { modules[claim.module].claims[claim.route.name] }
         // A module that was never resolved has no claim. It must not make the route of a usable module contested.
         let usable = claims.filter { since($0) != nil }

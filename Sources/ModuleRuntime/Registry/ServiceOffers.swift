@@ -22,7 +22,7 @@ struct ServiceOffers: Sendable {
     /// The dependencies between modules. Nil if no optional service has a provider.
     let graph: RequirementGraph?
 
-    init(of modules: [ModuleRecord], _ wiring: ServiceWiring) {
+    init(of modules: ModuleTable, _ wiring: ServiceWiring) {
         var providers: [String: [Int]] = [:]
         for (index, module) in modules.enumerated() where module.state != .retired {
             for service in module.manifest?.provides ?? [] where wiring.uses(module.name, for: service) {
