@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// `bench`: measures the host's operations, and compares each operation with a floor.
@@ -24,6 +25,9 @@ struct Bench {
                 }
             }
             let report = Report(rows: rows, isQuick: options.effort == .quick)
+            for chart in options.plot == nil ? [] : Chart.charts(of: rows) {
+                try chart.svg().write(toFile: "\(options.plot ?? "")/\(chart.file)", atomically: false, encoding: .utf8)
+            }
             print(try options.format == .json ? report.json() : report.text())
         } catch {
             end(70, "bench: \(error)")

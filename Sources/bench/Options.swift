@@ -7,6 +7,8 @@ struct Options {
     var subjects: Set<String> = []
     var effort = Effort.full
     var format = Format.text
+    /// The folder for the charts. Nil if none are wanted.
+    var plot: String?
 
     /// Creates options by parsing the arguments. Returns nil if an argument is unknown.
     ///
@@ -19,6 +21,9 @@ struct Options {
             case "--format":
                 guard let format = rest.popFirst().flatMap(Format.init) else { return nil }
                 self.format = format
+            case "--plot":
+                guard let folder = rest.popFirst() else { return nil }
+                plot = folder
             default:
                 guard known.contains(word) else { return nil }
                 subjects.insert(word)
@@ -27,6 +32,6 @@ struct Options {
     }
 
     static func usage(_ subjects: [String]) -> String {
-        "usage: bench [\(subjects.joined(separator: "|"))…] [--quick] [--format text|json]"
+        "usage: bench [\(subjects.joined(separator: "|"))…] [--quick] [--format text|json] [--plot DIR]"
     }
 }

@@ -14,10 +14,24 @@ struct Trial {
         var loop: Loop
     }
 
+    /// The trials of the same operation at different sizes. They become one chart.
+    struct Series: Encodable {
+        let name: String
+        /// The plural noun of what is counted.
+        let unit: String
+        let size: Int
+    }
+
     let subject: Side
     let floor: Side
+    /// Nil if the operation is measured at one size only.
+    let series: Series?
 
-    init(_ name: String, floor floorName: String, subject: @escaping Loop, by hand: @escaping Loop) {
+    init(
+        _ name: String, in series: Series? = nil, floor floorName: String, subject: @escaping Loop,
+        by hand: @escaping Loop
+    ) {
+        self.series = series
         self.subject = Side(name: name, loop: subject)
         floor = Side(name: floorName, loop: hand)
     }

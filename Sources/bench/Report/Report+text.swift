@@ -32,7 +32,7 @@ extension Report {
 }
 
 /// Returns a time as text in a suitable unit.
-private func shownTime(_ nanoseconds: Double) -> String {
+func shownTime(_ nanoseconds: Double) -> String {
     switch nanoseconds {
     case ..<1_000: "\(fixed(nanoseconds, 1)) ns"
     case ..<1_000_000: "\(fixed(nanoseconds / 1_000, 2)) µs"
@@ -41,7 +41,7 @@ private func shownTime(_ nanoseconds: Double) -> String {
 }
 
 /// Returns a positive number as text with this number of decimal places. FoundationEssentials has no `String(format:)`.
-private func fixed(_ value: Double, _ digits: Int) -> String {
+func fixed(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((value * Double(scale)).rounded())
     let fraction = String(scaled % scale)

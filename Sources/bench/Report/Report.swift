@@ -40,6 +40,8 @@ struct ReportRow: Encodable {
 
     let subject: String
     let name: String
+    /// The size at which the operation was measured. Nil if there is only one.
+    let series: Trial.Series?
     let nanoseconds: Double
     let floor: Floor
     let ratio: Ratio
@@ -48,7 +50,7 @@ struct ReportRow: Encodable {
 
     @MainActor
     init(_ subject: String, _ trial: Trial, _ result: Measurement) {
-        self.subject = subject
+        (self.subject, series) = (subject, trial.series)
         (name, nanoseconds) = (trial.subject.name, result.subject)
         floor = Floor(name: trial.floor.name, nanoseconds: result.floor)
         ratio = Ratio(median: result.ratio.median, low: result.ratio.low, high: result.ratio.high)

@@ -3,24 +3,22 @@ enum RegistryUpdate: Subject {
     static let name = "registry"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
-        let (small, other, large) = (
-            try SampleRegistry(modules: 10), try SampleRegistry(modules: 10), try SampleRegistry(modules: 10_000)
-        )
-        guard [small, other, large].allSatisfy(\.isResolved) else {
+        let sizes = [10, 100, 1_000, 10_000]
+        let registries = try sizes.map { try SampleRegistry(modules: $0) }
+        // With 10 modules, both sides are the same, so the ratio's deviation from 1 shows the error of the method.
+        let small = try SampleRegistry(modules: 10)
+        guard (registries + [small]).allSatisfy(\.isResolved) else {
             throw UnexpectedResult("a module of the registry is not resolved")
         }
-        return [
-            // Both sides are the same, so the ratio's deviation from 1 shows the error of the method.
-            Trial(
-                "replace one of 10 modules", floor: "replace one of 10 modules", subject: small.replacing,
-                by: other.replacing),
-            Trial(
-                "replace one of 10000 modules", floor: "replace one of 10 modules", subject: large.replacing,
-                by: small.replacing),
-            Trial(
-                "note an error of one of 10000 modules", floor: "the same with 10 modules", subject: large.noting,
-                by: small.noting),
-        ]
+        func trials(_ name: String, _ series: String, _ loop: (SampleRegistry) -> Loop) -> [Trial] {
+            zip(sizes, registries).map { size, registry in
+                Trial(
+                    "\(name) one of \(size) modules", in: .init(name: series, unit: "modules", size: size),
+                    floor: "the same with 10 modules", subject: loop(registry), by: loop(small))
+            }
+        }
+        return trials("replace", "replace a module") { $0.replacing }
+            + trials("note an error of", "note an error of a module") { $0.noting }
     }
 }
 

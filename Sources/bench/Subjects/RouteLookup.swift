@@ -6,18 +6,20 @@ enum RouteLookup: Subject {
         // Registering a million routes takes several seconds and 800 MB of memory.
         let sizes = [10, 1_000, 100_000] + (effort == .quick ? [] : [1_000_000])
         let samples = try sizes.map(SampleRoutes.init)
-        return samples.map { trial("look up", $0, $0.contains) }
-            + samples.prefix(1).map { trial("request", $0, $0.finds) }
+        return samples.map { trial("look up", in: "look up a route", $0, $0.contains) }
+            + samples.prefix(1).map { trial("request", in: nil, $0, $0.finds) }
     }
 
     @MainActor
     private static func trial(
-        _ verb: String, _ routes: SampleRoutes, _ find: @escaping @MainActor (String) throws -> Bool
+        _ verb: String, in series: String?, _ routes: SampleRoutes, _ find: @escaping @MainActor (String) throws -> Bool
     ) -> Trial {
         let names = routes.names
         let hand = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         return Trial(
-            "\(verb) one of \(names.count) routes", floor: "Dictionary<String, Int>",
+            "\(verb) one of \(names.count) routes",
+            in: series.map { Trial.Series(name: $0, unit: "routes", size: names.count) },
+            floor: "Dictionary<String, Int>",
             subject: loop(over: names, find), by: loop(over: names) { hand[$0] != nil })
     }
 

@@ -43,8 +43,11 @@ struct BenchTests {
                 "resolve a singleton", "prepare a service that is ready",
                 "open and close a scene, on the main actor", "open and close a scene, from another task",
                 "look up one of 10 routes", "look up one of 1000 routes", "look up one of 100000 routes",
-                "request one of 10 routes", "replace one of 10 modules", "replace one of 10000 modules",
-                "note an error of one of 10000 modules",
+                "request one of 10 routes",
+                "replace one of 10 modules", "replace one of 100 modules", "replace one of 1000 modules",
+                "replace one of 10000 modules",
+                "note an error of one of 10 modules", "note an error of one of 100 modules",
+                "note an error of one of 1000 modules", "note an error of one of 10000 modules",
                 "handle an event", "validate and decode a manifest", "ping, 1 client", "ping, 8 clients",
                 "open and close a scene, over the socket",
             ])
@@ -65,9 +68,21 @@ struct BenchTests {
         #expect(result.text.contains("This is a quick run with few rounds. Measure without --quick."))
     }
 
+    @Test("--plot writes a chart of each operation that is measured at several sizes")
+    func plot() async throws {
+        let folder = try ScratchFolder()
+        let result = try await Self.bench("routes", "events", "--quick", "--plot", folder.path)
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["look-up-a-route.svg"])
+        // Three sizes of the operation, and three of the floor.
+        let script = "import sys, xml.dom.minidom as m; print(len(m.parse(sys.argv[1]).getElementsByTagName('circle')))"
+        let count = try await Python.process(["-c", script, folder.path + "/look-up-a-route.svg"]).run()
+        #expect(count.ending == .code(0) && count.text == "6\n", "\(count)")
+    }
+
     @Test(
         "an unknown word, option or format is a usage error",
-        arguments: [["nothing"], ["--quack"], ["--format", "xml"], ["--format"]])
+        arguments: [["nothing"], ["--quack"], ["--format", "xml"], ["--format"], ["--plot"]])
     func usage(words: [String]) async throws {
         let result = try await ChildProcess(Products.folder + "/bench", words).run()
         #expect(result.ending == .code(64) && result.text == "")
