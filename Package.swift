@@ -85,7 +85,8 @@ let programs: [Target] = [
         // Implicit imports would link libraries that the host never calls. Each one slows down the start.
         linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
     .executableTarget(
-        name: "bench", dependencies: ["HostDriver", "HostSystem", "ModuleCatalog", "ModuleRuntime", viperKit],
+        name: "bench",
+        dependencies: ["HostDriver", "HostSystem", "ModuleCatalog", "ModuleRuntime", "ViperRuntime", viperKit],
         swiftSettings: settings),
     // A program that the benchmark compares the host with.
     .executableTarget(name: "echo"),

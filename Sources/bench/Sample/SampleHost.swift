@@ -2,6 +2,7 @@ import FoundationEssentials
 import ModuleCatalog
 import ModuleRuntime
 import ViperKit
+import ViperRuntime
 
 // Only this file uses the host's internal API.
 
@@ -32,6 +33,23 @@ struct SampleHost {
     }
 
     func window() -> SampleWindow { SampleWindow(window: Window(router: host.router)) }
+}
+
+/// A host in this process that loads the modules of a root, as `host run` does.
+@MainActor
+struct BundledModules {
+    private let host: ViperHost
+    private let window: Window
+
+    init(root: String) throws {
+        host = try ViperHost(ViperHost.Configuration(root: try Root.find(given: root, environment: [:])))
+        window = Window(router: host.router)
+    }
+
+    func openAndClose(_ route: String) async throws {
+        try await window.open(route, texts: [:])
+        window.closeAll()
+    }
 }
 
 /// A window that opens the sample module's route.

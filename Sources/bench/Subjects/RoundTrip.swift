@@ -7,7 +7,8 @@ enum RoundTrip: Subject {
     static let name = "calls"
 
     private static let ping = line("ping")
-    private static let open = line("open", #""params":{"route":"list"},"#)
+    private static let route = "list"
+    private static let open = line("open", "\"params\":{\"route\":\"\(route)\"},")
 
     private static func line(_ method: String, _ parameters: String = "") -> [UInt8] {
         Array("{\"jsonrpc\":\"2.0\",\"id\":1,\(parameters)\"method\":\"\(method)\"}\n".utf8)
@@ -18,7 +19,7 @@ enum RoundTrip: Subject {
         let host = try await ServingHost(root)
         let echo = try EchoServer(in: root)
         return [
-            try pings(1, host, echo), try pings(8, host, echo), try scene(host),
+            try pings(1, host, echo), try pings(8, host, echo), try scene(host, try BundledModules(root: root.path)),
         ]
     }
 
@@ -46,10 +47,12 @@ enum RoundTrip: Subject {
     }
 
     @MainActor
-    private static func scene(_ host: ServingHost) throws -> Trial {
+    private static func scene(_ host: ServingHost, _ modules: BundledModules) throws -> Trial {
         let (client, pinger) = (try LineClient(connectingTo: host.socket), try LineClient(connectingTo: host.socket))
         var scene = 0
-        return Trial("open and close a scene, over the socket", floor: "two pings") { count in
+        return Trial(
+            "open and close a scene, over the socket", floor: "two pings, and the same scene in this process"
+        ) { count in
             var closed = 0
             for _ in 0..<count {
                 scene += 1
@@ -60,7 +63,10 @@ enum RoundTrip: Subject {
             return closed
         } by: { count in
             var answers = 0
-            for _ in 0..<count where pinger.call(ping) && pinger.call(ping) { answers += 1 }
+            for _ in 0..<count where pinger.call(ping) && pinger.call(ping) {
+                try await modules.openAndClose(route)
+                answers += 1
+            }
             return answers
         }
     }
