@@ -25,10 +25,10 @@ struct Bench {
                 }
             }
             let report = Report(rows: rows, isQuick: options.effort == .quick)
+            print(try options.format == .json ? report.json() : report.text())
             for chart in options.plot == nil ? [] : Chart.charts(of: rows) {
                 try chart.svg().write(toFile: "\(options.plot ?? "")/\(chart.file)", atomically: false, encoding: .utf8)
             }
-            print(try options.format == .json ? report.json() : report.text())
         } catch {
             end(70, "bench: \(error)")
         }

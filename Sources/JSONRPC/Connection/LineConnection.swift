@@ -21,12 +21,16 @@ package final class LineConnection: Sendable {
         var hear: (@Sendable (Input) -> Void)?
         var end: (@Sendable (ViperError?) -> Void)?
         var reader: Readiness?
+        /// Input that was read and is handled next on the queue.
+        var held: Reading?
         /// The registration for writing. Nil unless output is waiting for the other end to read.
         var writer: Readiness?
         var output = PendingOutput()
         var isClosing = false
         /// True if the unsent output exceeded the limit. The queue then ends the connection.
         var isOverfull = false
+        /// The error that ended the connection.
+        var failure: ViperError?
     }
 
     /// The result of reading once.
@@ -36,11 +40,13 @@ package final class LineConnection: Sendable {
         case end
         case failed(errno: Int32)
 
-        /// True if handling this takes little time.
+        /// True if handling this takes little time. A batch contains many messages.
         var isShort: Bool {
             switch self {
             case .nothing: true
-            case .lines(let lines): lines.count <= 1 && (lines.first??.count ?? 0) <= 1 << 14
+            case .lines(let lines):
+                lines.count <= 1
+                    && (lines.first.flatMap { $0 }.map { $0.count <= 1 << 14 && $0.first == UInt8(ascii: "{") } ?? true)
             case .end, .failed: false
             }
         }
@@ -75,7 +81,8 @@ package final class LineConnection: Sendable {
     ) {
         state.withLock { state in
             guard let descriptors = state.descriptors else {
-                return queue.async { end(nil) }
+                let failure = state.failure
+                return queue.async { end(failure) }
             }
             (state.hear, state.end) = (hear, end)
             if state.isClosing { return }
@@ -88,8 +95,9 @@ package final class LineConnection: Sendable {
                     return true
                 }
                 // Much input takes much time, and must not delay other connections.
+                self.state.withLock { $0.held = reading }
                 self.queue.async {
-                    self.take(reading, descriptors)
+                    self.takeHeld()
                     reader.resume()
                 }
                 return false
@@ -152,6 +160,23 @@ package final class LineConnection: Sendable {
         }
     }
 
+    /// Runs a closure on the queue after all input that has been read is handled.
+    package func afterInput(_ body: @escaping @Sendable () -> Void) {
+        queue.async {
+            self.takeHeld()
+            body()
+        }
+    }
+
+    /// Handles the input that was read and not handled yet. Later input must not overtake it.
+    private func takeHeld() {
+        let (reading, descriptors) = state.withLock { state in
+            defer { state.held = nil }
+            return (state.held, state.descriptors)
+        }
+        if let reading, let descriptors { take(reading, descriptors) }
+    }
+
     private func take(_ reading: Reading, _ descriptors: Descriptors) {
         guard let hear = state.withLock({ $0.isClosing ? nil : $0.hear }) else { return }
         switch reading {
@@ -199,6 +224,7 @@ package final class LineConnection: Sendable {
     /// Reads the input that arrived before the other end closed the connection. This input may contain the reason for
     /// closing it.
     private func readRest() {
+        takeHeld()
         guard let descriptors = state.withLock({ $0.descriptors }) else { return }
         // The remaining input of a closed connection is at most the content of a socket's buffer. The limit prevents a
         // peer that continues to write from blocking the queue.
@@ -222,6 +248,7 @@ package final class LineConnection: Sendable {
             state.reader?.cancel()
             state.writer?.cancel()
             (state.reader, state.writer, state.descriptors, state.hear) = (nil, nil, nil, nil)
+            (state.held, state.failure) = (nil, state.failure ?? failure)
             state.output = PendingOutput()
             return state.end
         }

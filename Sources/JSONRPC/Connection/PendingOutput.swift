@@ -30,7 +30,7 @@ struct PendingOutput {
     private mutating func forgetWritten() {
         if written == bytes.count {
             // Keeps the space for short lines, but not for a long one.
-            bytes.removeAll(keepingCapacity: bytes.count < 1 << 16)
+            bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 17)
             written = 0
         }
         // Removing bytes from the front moves all bytes that follow, so written bytes are not removed after every

@@ -11,7 +11,8 @@ package final class Peer: Sendable {
         case now(any Encodable & Sendable)
         /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
-        /// The same, for work on the main actor. The task starts there, without a detour through another thread.
+        /// The same, for work on the main actor. The task starts there, without a detour through another thread. An
+        /// answer with content is encoded in another thread, because a large one takes time.
         case onMainActor(@MainActor @Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 
@@ -83,8 +84,8 @@ package final class Peer: Sendable {
     /// Refuses new calls, and ends the connection after the running calls are answered.
     package func drain() {
         state.withLock { $0.isDraining = true }
-        // Waits for the current read, which may still start calls.
-        connection.queue.async { self.running.onIdle { self.close() } }
+        // The input that has been read may still start calls.
+        connection.afterInput { self.running.onIdle { self.close() } }
     }
 
     /// Sends an error and ends the connection. Call this method instead of ``start(answer:end:stray:)``.

@@ -59,8 +59,12 @@ final class RunningCalls: Sendable {
                 track(
                     number,
                     Task { @MainActor in
-                        do throws(ViperError) { end(number, .success(try await work())) } catch {
-                            end(number, .failure(error))
+                        do throws(ViperError) {
+                            let value = try await work()
+                            if value is EmptyPayload { return end(number, .success(value)) }
+                            await endElsewhere(number, .success(value))
+                        } catch {
+                            await endElsewhere(number, .failure(error))
                         }
                     })
             case .later(let work):
@@ -124,6 +128,12 @@ final class RunningCalls: Sendable {
                         recoverySuggestion: "if the call needs more time, start the host with --limit time=SECONDS")))
             call.task?.cancel()
         }
+    }
+
+    /// Ends a call in a thread of the pool.
+    @concurrent
+    private func endElsewhere(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) async {
+        end(number, result)
     }
 
     private func end(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {

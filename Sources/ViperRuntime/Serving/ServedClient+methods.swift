@@ -20,9 +20,9 @@ extension ServedClient {
         }
         switch method {
         case .ping: return .onMainActor { EmptyPayload() }
-        case .routes: return .now(RouteListing(of: host))
-        case .modules: return .now(ModuleListing(of: host))
-        case .services: return .now(ServiceListing(of: host))
+        case .routes: return listing { RouteListing(of: $0) }
+        case .modules: return listing { ModuleListing(of: $0) }
+        case .services: return listing { ServiceListing(of: $0) }
         case .statistics: return .later { [host] () async throws(ViperError) in await host.statistics() }
         case .check:
             let call = try content.parameters(CheckCall.self)
@@ -45,6 +45,11 @@ extension ServedClient {
             subscribe(to: try content.parameters(SubscribeCall.self).to, method == .subscribe)
             return .now(EmptyPayload())
         }
+    }
+
+    /// Creates a listing in a task, because the listing of many modules takes time.
+    private func listing(_ make: @escaping @Sendable (ViperHost) -> some Listing) -> Peer.Answer {
+        .later { [host] () async throws(ViperError) in make(host) }
     }
 
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {

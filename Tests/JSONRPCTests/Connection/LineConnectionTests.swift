@@ -98,6 +98,28 @@ struct LineConnectionTests {
         #expect(await eventually { heard.end == .some(nil) })
     }
 
+    @Test("Input that has arrived is handled completely and in order before the connection is abandoned")
+    func lastInput() async throws {
+        let (long, short) = (String(repeating: "x", count: 20_000), "last")
+        for _ in 1...200 {
+            let (raw, connection, heard) = try connected()
+            await raw.write("\(long)\n\(short)\n")
+            connection.abandonAfterInput()
+            #expect(await eventually { heard.end != nil })
+            #expect(heard.all == [line(long), line(short)])
+        }
+    }
+
+    @Test("A connection that has ended tells whoever starts it later")
+    func late() async throws {
+        let (raw, other) = try RawEnd.pair()
+        let (connection, heard) = (LineConnection(reading: other, writing: other, limits: Limits()), Heard())
+        connection.close()
+        #expect(await raw.line() == nil)
+        heard.listen(to: connection)
+        #expect(await eventually { heard.end == .some(nil) })
+    }
+
     @Test("A connection whose other end does not read ends when too much is pending")
     func slow() async throws {
         let (raw, connection, heard) = try connected { $0.pending = 500_000 }
