@@ -5,7 +5,7 @@ import HostDriver
 /// scenario compares this time with a floor, which is the time to start a process plus the time to load a library.
 enum Latency: Scenario {
     static let name = "latency"
-    /// The maximum time, as a multiple of the floor.
+    /// The maximum time to the first answer, divided by the floor.
     private static let factor = 3.0
 
     /// The median times of the operations that make up the floor, in milliseconds.

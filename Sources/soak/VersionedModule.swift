@@ -4,8 +4,7 @@ import HostDriver
 /// A module that shows its version in three places. The title is set when the scene is created, a row is set when the
 /// scene loads, and the text is set by an event.
 ///
-/// The module is compiled once. Other versions are copies of the library with a different version number in their
-/// bytes.
+/// The module is compiled once. Its other versions are copies of the library in which the version number is patched.
 struct VersionedModule {
     /// The bytes of the library, and the position of the version number in these bytes.
     private let content: Data

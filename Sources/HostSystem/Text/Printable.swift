@@ -1,12 +1,12 @@
-/// Returns the text as one line that is safe to print, with line breaks and harmful characters replaced by U+FFFD.
+/// Returns the text as one line that is safe to print. Line breaks, control characters, and invisible characters that
+/// change how other text is displayed are replaced by U+FFFD.
 ///
 /// Text from a module, a manifest, a library or a file name must not control the terminal or imitate other output.
 package func printable(_ text: String) -> String {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? text : replaced(in: text) { _ in false }
 }
 
-/// Returns the text with harmful characters replaced by U+FFFD. Unlike ``printable(_:)``, this function keeps line
-/// feeds.
+/// Replaces the same characters as ``printable(_:)``, but keeps line feeds.
 package func printableLines(_ text: String) -> String {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x0A } ? text : replaced(in: text) { $0 == "\n" }
 }

@@ -168,7 +168,7 @@ package final class LineConnection: Sendable {
         }
     }
 
-    /// Handles the input that was read and not handled yet. Later input must not overtake it.
+    /// Handles input that has been read but not yet handled. It must be handled before any later input.
     private func takeHeld() {
         let (reading, descriptors) = state.withLock { state in
             defer { state.held = nil }

@@ -11,8 +11,9 @@ package final class Peer: Sendable {
         case now(any Encodable & Sendable)
         /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
-        /// The same, for work on the main actor. The task starts there, without a detour through another thread. An
-        /// answer with content is encoded in another thread, because a large one takes time.
+        /// An answer that a closure computes on the main actor, in a task that starts there. A result with content is
+        /// encoded on another thread, because encoding a large result takes time. The task is cancelled at the `time`
+        /// limit.
         case onMainActor(@MainActor @Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 

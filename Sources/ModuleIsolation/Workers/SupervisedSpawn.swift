@@ -6,8 +6,8 @@ import ViperKit
 /// The parameters for starting a worker and its ``Supervisor``. The worker starts with default signal handling and
 /// without the host's open descriptors.
 ///
-/// Both programs start at the same time, which takes no longer than starting the worker alone. The parent therefore
-/// sets up both between `vfork` and `execve`, which `posix_spawn` does not allow.
+/// Both programs start at the same time, so starting them takes no longer than starting the worker alone. For this,
+/// the host must run code of its own between `vfork` and `execve`. `posix_spawn` cannot do that.
 struct SupervisedSpawn {
     var program: String
     var arguments: [String]

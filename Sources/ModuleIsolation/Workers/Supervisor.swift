@@ -10,7 +10,7 @@ import ViperKit
 /// group. When the worker exits or the host closes the control socket, the supervisor kills its children until none are
 /// left.
 ///
-/// The supervisor runs the host's program with a single thread, and has no other purpose. A module that runs as the
+/// The supervisor is a process with a single thread. It runs the same executable as the host. A module that runs as the
 /// same user can kill the supervisor. In this case, the system kills the worker, but processes that the worker has
 /// started may survive.
 package struct Supervisor {

@@ -34,7 +34,8 @@ extension Activator {
         throw .outdated(current.name)
     }
 
-    /// Retries a refused module with unchanged files. The module stays refused until it works.
+    /// Tries again to activate a refused module whose files have not changed. The module stays refused until this
+    /// succeeds.
     ///
     /// - Throws: An error if the module still does not work.
     package func retry(_ entry: CatalogEntry) async throws(ViperError) {

@@ -1,7 +1,7 @@
 package import ModuleCatalog
 package import ViperKit
 
-/// A source of module code.
+/// A type that provides the code of modules, for example by loading their libraries.
 package protocol CodeSource: Sendable {
     /// Returns true if a module runs in a separate process.
     func isIsolated(_ manifest: Manifest) -> Bool

@@ -50,7 +50,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Replaces a module with a newer version and its generation in a single step.
+    /// Replaces a module's record with a record for a newer version and that version's generation, in a single step.
     ///
     /// - Returns: True if the module was replaced. False if the module was changed or retired after `old` was read, or
     ///   if the newer version cannot be resolved.

@@ -39,10 +39,10 @@ struct RequirementGraph {
     /// Returns true if two modules need each other, directly or through other modules.
     func needEachOther(_ module: Int, _ other: Int) -> Bool { groups[module] == groups[other] }
 
-    /// Returns the modules on a path between two modules, or on a cycle back to the same module.
+    /// Returns the modules on a path from one module to another that it needs, or on a cycle back to the same module.
     ///
-    /// - Returns: The modules on the path, or nil if the two modules do not need each other. In a long path, a single
-    ///   nil element replaces the modules in the middle.
+    /// - Returns: The modules on the path. Nil if the modules are in different groups: only a cycle has paths in both
+    ///   directions. In a long path, a single nil element replaces the modules in the middle.
     func way(from start: Int, to end: Int) -> [Int?]? {
         guard previous[start] != nil, needEachOther(start, end) else { return nil }
         let limit = 12

@@ -106,7 +106,7 @@ final class ServiceCreations: Sendable {
             return chain
         }
 
-        /// Adds a request to a creation.
+        /// Adds a request that waits for the service that is being created.
         mutating func add(_ waiter: Waiter, _ number: Int, to place: ObjectIdentifier) {
             running[place]?.waiters[number] = waiter
             if let asker = waiter.asker { running[asker.place]?.beginRequest(at: waiter.start) }

@@ -16,7 +16,7 @@ final class StepCounter: Counter {
     let step = 1
 }
 
-/// A minimal tally.
+/// A tally that only holds its counter.
 final class CounterTally: Tally {
     let counter: any Counter
 

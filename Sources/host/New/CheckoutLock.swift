@@ -6,7 +6,7 @@ import ViperKit
 struct CheckoutLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Creates a lock by waiting for it and acquiring it.
+    /// Acquires the lock on a folder, and waits until it is available.
     ///
     /// - Throws: `output-failed` if the folder cannot be locked.
     init(_ folder: String) throws(ViperError) {
