@@ -3,9 +3,9 @@
 /// The records are stored in groups. A snapshot that differs from the previous one in a single record shares all other
 /// groups with it, so creating it takes little more time with 10,000 modules than with 10.
 public struct ModuleTable: RandomAccessCollection, Sendable {
-    /// The number of records in each group except the last. The square root of 10,000 is 100, and a power of two is
-    /// fast to divide by.
-    private static let groupSize = 64
+    /// The number of records in each group except the last. A change copies this many records, and a reference to each
+    /// group. Copying a record takes about ten times as long as copying a reference.
+    private static let groupSize = 32
 
     private var groups: [[ModuleRecord]]
     public let endIndex: Int
