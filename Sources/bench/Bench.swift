@@ -26,8 +26,10 @@ struct Bench {
             }
             let report = Report(rows: rows, isQuick: options.effort == .quick)
             print(try options.format == .json ? report.json() : report.text())
-            for chart in options.plot == nil ? [] : Chart.charts(of: rows) {
-                try chart.svg().write(toFile: "\(options.plot ?? "")/\(chart.file)", atomically: false, encoding: .utf8)
+            if let folder = options.plot {
+                for chart in Chart.charts(of: rows) {
+                    try chart.svg().write(toFile: "\(folder)/\(chart.file)", atomically: false, encoding: .utf8)
+                }
             }
         } catch {
             end(70, "bench: \(error)")

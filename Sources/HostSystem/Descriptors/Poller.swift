@@ -20,13 +20,18 @@ final class Poller: Sendable {
 
     /// The registration of a descriptor.
     private struct Registration {
-        /// A number that the kernel returns with each event.
+        /// The value that the kernel returns with each event: the descriptor, and a number of the registration in the
+        /// upper half.
         ///
         /// Between the kernel's report and its handling, a descriptor can be closed and its number be given to another
-        /// file. The event then has the number of the earlier registration, and is ignored.
-        let number: UInt32
+        /// file. The event then has the key of the earlier registration, and is ignored.
+        let key: UInt64
         /// At most one watch for reading and one for writing.
         var watches: [Watch] = []
+
+        init(_ number: UInt32, of descriptor: Int32) {
+            key = UInt64(number) << 32 | UInt64(UInt32(bitPattern: descriptor))
+        }
     }
 
     private struct State {
@@ -50,7 +55,7 @@ final class Poller: Sendable {
         let descriptor = readiness.descriptor
         let failure = state.withLock { state in
             if state.registrations[descriptor] == nil { state.lastNumber &+= 1 }
-            var registration = state.registrations[descriptor] ?? Registration(number: state.lastNumber)
+            var registration = state.registrations[descriptor] ?? Registration(state.lastNumber, of: descriptor)
             let operation = registration.watches.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
             registration.watches.removeAll { $0.readiness === readiness }
             registration.watches.append(Watch(readiness: readiness))
@@ -84,23 +89,15 @@ final class Poller: Sendable {
         handle(event.events, of: event.data.u64)
     }
 
-    /// The value that the kernel returns with the events of a descriptor. Nil if the descriptor is not registered.
-    func key(of descriptor: Int32) -> UInt64? {
-        state.withLock { $0.registrations[descriptor].map { Self.key(of: descriptor, $0) } }
-    }
-
-    private static func key(of descriptor: Int32, _ registration: Registration) -> UInt64 {
-        UInt64(registration.number) << 32 | UInt64(UInt32(bitPattern: descriptor))
-    }
+    /// Returns the key of a descriptor's registration, or nil if the descriptor is not registered.
+    func key(of descriptor: Int32) -> UInt64? { state.withLock { $0.registrations[descriptor]?.key } }
 
     /// Handles events of the registration with this key.
     func handle(_ events: UInt32, of key: UInt64) {
         let descriptor = Int32(truncatingIfNeeded: key)
         // The readiness retains the descriptor, so it stays open until the event is handled.
         let ready = state.withLock { state -> [Readiness] in
-            guard var registration = state.registrations[descriptor],
-                Self.key(of: descriptor, registration) == key
-            else { return [] }
+            guard var registration = state.registrations[descriptor], registration.key == key else { return [] }
             var ready: [Readiness] = []
             for index in registration.watches.indices {
                 let watch = registration.watches[index]
@@ -123,7 +120,7 @@ final class Poller: Sendable {
         // A reported descriptor is disabled until the next call of this function.
         event.events = EPOLLONESHOT.rawValue
         for watch in registration.watches where watch.isArmed { event.events |= watch.readiness.event }
-        event.data.u64 = Self.key(of: descriptor, registration)
+        event.data.u64 = registration.key
         if epoll_ctl(epoll, operation, descriptor, &event) == 0 { return nil }
         // An earlier attempt to add the descriptor may have failed because memory was exhausted.
         guard operation == EPOLL_CTL_MOD, errno == ENOENT else { return errno }

@@ -15,6 +15,15 @@ package struct Subprocess: Sendable {
         case signal(Int32)
         /// The program reached its time limit, and the host killed its process group.
         case overdue
+
+        /// Returns a cause for an error if the program was killed, or nil if it exited.
+        package func termination(of program: String) -> String? {
+            switch self {
+            case .code: nil
+            case .signal(let number): "\(program) was terminated by signal \(number)"
+            case .overdue: "\(program) timed out"
+            }
+        }
     }
 
     package struct Result: Sendable {

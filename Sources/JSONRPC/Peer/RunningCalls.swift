@@ -31,6 +31,12 @@ final class RunningCalls: Sendable {
         /// cancelling a timer would take. It is set while calls with tasks are running.
         var alarm: Alarm?
         var onIdle: (@Sendable () -> Void)?
+
+        /// Removes a call that is answered and whose work has returned. At the time limit, one thread can still be
+        /// queueing the response when the work returns in another.
+        mutating func removeIfOver(_ number: Int) {
+            if let call = calls[number], call.isAnswered, call.hasReturned { calls[number] = nil }
+        }
     }
 
     private let limits: Limits
@@ -143,8 +149,7 @@ final class RunningCalls: Sendable {
         settle(number, result)
         state.withLock { state in
             state.calls[number]?.hasReturned = true
-            // If the time limit is being reported, the call stays until the response is queued.
-            if state.calls[number]?.isAnswered == true { state.calls[number] = nil }
+            state.removeIfOver(number)
         }
     }
 
@@ -178,7 +183,7 @@ final class RunningCalls: Sendable {
         done(result)
         state.withLock { state in
             state.calls[number]?.isAnswered = true
-            if state.calls[number]?.hasReturned == true { state.calls[number] = nil }
+            state.removeIfOver(number)
         }
         tellWhenIdle()
     }

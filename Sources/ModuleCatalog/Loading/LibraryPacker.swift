@@ -85,12 +85,10 @@ package struct LibraryPacker {
         // The command takes only milliseconds. The limit ends it if a file system hangs.
         command.timeLimit = .seconds(60)
         let result = try await command.run()
-        switch result.ending {
-        case .code(0): return
-        case .code: throw failure("llvm-objcopy failed: \(String(decoding: result.errors, as: UTF8.self))")
-        case .signal(let number): throw failure("llvm-objcopy was terminated by signal \(number)")
-        case .overdue: throw failure("llvm-objcopy did not finish within 60 s")
-        }
+        if result.ending == .code(0) { return }
+        throw failure(
+            result.ending.termination(of: command.program)
+                ?? "\(command.program) failed: \(String(decoding: result.errors, as: UTF8.self))")
     }
 
     private func content(of path: String) throws(ViperError) -> (Data, mode_t) {

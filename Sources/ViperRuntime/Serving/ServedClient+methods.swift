@@ -20,9 +20,9 @@ extension ServedClient {
         }
         switch method {
         case .ping: return .onMainActor { EmptyPayload() }
-        case .routes: return listing { RouteListing(of: $0) }
-        case .modules: return listing { ModuleListing(of: $0) }
-        case .services: return listing { ServiceListing(of: $0) }
+        case .routes: return listing(RouteListing.self)
+        case .modules: return listing(ModuleListing.self)
+        case .services: return listing(ServiceListing.self)
         case .statistics: return .later { [host] () async throws(ViperError) in await host.statistics() }
         case .check:
             let call = try content.parameters(CheckCall.self)
@@ -48,8 +48,8 @@ extension ServedClient {
     }
 
     /// Creates a listing in a task, because the listing of many modules takes time.
-    private func listing(_ make: @escaping @Sendable (ViperHost) -> some Listing) -> Peer.Answer {
-        .later { [host] () async throws(ViperError) in make(host) }
+    private func listing(_ type: (some Listing).Type) -> Peer.Answer {
+        .later { [host] () async throws(ViperError) in type.init(of: host) }
     }
 
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {

@@ -53,7 +53,7 @@ struct Chart {
         for time in times.ticks {
             let y = times.place(time)
             parts.append(line(Self.left, y, Self.width - Self.right, y))
-            parts.append(text(Self.shown(time: time), Self.left - 8, y + 4, "end"))
+            parts.append(text(shownTime(time, digits: 0), Self.left - 8, y + 4, "end"))
         }
         parts += path(points.map { (sizes.place($0.size), times.place($0.floor)) }, "#777", " stroke-dasharray=\"6 4\"")
         parts += path(points.map { (sizes.place($0.size), times.place($0.time)) }, "#c33", "")
@@ -79,15 +79,6 @@ struct Chart {
             "<circle cx=\"\(fixed($0.x, 1))\" cy=\"\(fixed($0.y, 1))\" r=\"3\" fill=\"\(colour)\"/>"
         }
         return ["<path d=\"M\(steps)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"\(style)/>"] + dots
-    }
-
-    private static func shown(time: Double) -> String {
-        switch time {
-        case ..<1_000: "\(Int(time)) ns"
-        case ..<1_000_000: "\(Int(time / 1_000)) µs"
-        case ..<1_000_000_000: "\(Int(time / 1_000_000)) ms"
-        default: "\(Int(time / 1_000_000_000)) s"
-        }
     }
 
     private static func shown(_ size: Double) -> String {

@@ -31,12 +31,13 @@ extension Report {
     }
 }
 
-/// Returns a time as text in a suitable unit.
-func shownTime(_ nanoseconds: Double) -> String {
+/// Returns a time as text in a suitable unit. Nanoseconds have at most one decimal place.
+func shownTime(_ nanoseconds: Double, digits: Int = 2) -> String {
     switch nanoseconds {
-    case ..<1_000: "\(fixed(nanoseconds, 1)) ns"
-    case ..<1_000_000: "\(fixed(nanoseconds / 1_000, 2)) µs"
-    default: "\(fixed(nanoseconds / 1_000_000, 2)) ms"
+    case ..<1_000: fixed(nanoseconds, min(digits, 1)) + " ns"
+    case ..<1_000_000: fixed(nanoseconds / 1_000, digits) + " µs"
+    case ..<1_000_000_000: fixed(nanoseconds / 1_000_000, digits) + " ms"
+    default: fixed(nanoseconds / 1_000_000_000, digits) + " s"
     }
 }
 
@@ -44,6 +45,7 @@ func shownTime(_ nanoseconds: Double) -> String {
 func fixed(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((value * Double(scale)).rounded())
+    if digits == 0 { return "\(scaled)" }
     let fraction = String(scaled % scale)
     return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
 }

@@ -69,18 +69,12 @@ extension BuildCommand {
         {
             try Terminal.write(printableLines(String(decoding: bytes, as: UTF8.self)), to: descriptor)
         }
-        switch result.ending {
-        case .code(0): return
-        case .code:
-            throw ViperError(
-                .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) reported errors",
-                recoverySuggestion: "correct the errors above")
-        case .signal(let number):
-            throw ViperError(
-                .programFailed, "cannot build", source.folder,
-                cause: "\(compiler.program) was terminated by signal \(number)")
-        case .overdue:
-            throw ViperError(.programFailed, "cannot build", source.folder, cause: "\(compiler.program) timed out")
+        if result.ending == .code(0) { return }
+        if let cause = result.ending.termination(of: compiler.program) {
+            throw ViperError(.programFailed, "cannot build", source.folder, cause: cause)
         }
+        throw ViperError(
+            .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) reported errors",
+            recoverySuggestion: "correct the errors above")
     }
 }
