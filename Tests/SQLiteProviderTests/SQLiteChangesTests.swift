@@ -16,7 +16,7 @@ struct SQLiteChangesTests {
 
     private let scratch: ScratchFolder
     private var provider: SQLiteDataProvider {
-        SQLiteDataProvider(file: "\(scratch.path)/records.sqlite", json: FoundationJSONCoder())
+        SQLiteDataProvider(patientWith: "\(scratch.path)/records.sqlite")
     }
 
     init() throws { scratch = try ScratchFolder() }
@@ -38,7 +38,7 @@ struct SQLiteChangesTests {
     @Test("A change after the first read is reported, and an earlier one is not")
     func firstRead() async throws {
         let (provider, other) = (provider, provider)
-        let store = SQLiteStore(file: "\(scratch.path)/records.sqlite", timeout: 10_000)
+        let store = SQLiteStore(file: "\(scratch.path)/records.sqlite", timeout: SQLiteDataProvider.patience)
         try await other.insert(Note(id: "1"), into: "notes")
         #expect(try await store.records(in: "notes").count == 1)
         try await provider.insert(Note(id: "2"), into: "dogs")

@@ -15,10 +15,10 @@ struct SQLiteCrashTests {
         let folder = scratch.path
         for _ in 0..<8 {
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
-                let provider = SQLiteDataProvider(file: "\(folder)/records.sqlite", json: FoundationJSONCoder())
+                let provider = SQLiteDataProvider(patientWith: "\(folder)/records.sqlite")
                 try await KilledWriter.run(provider, log: "\(folder)/log")
             }
-            let provider = SQLiteDataProvider(file: "\(folder)/records.sqlite", json: FoundationJSONCoder())
+            let provider = SQLiteDataProvider(patientWith: "\(folder)/records.sqlite")
             try await KilledWriter.expectAll(in: provider, log: "\(folder)/log")
         }
     }

@@ -17,7 +17,7 @@ struct SQLiteProviderTests {
 
     private let scratch: ScratchFolder
     private var file: String { "\(scratch.path)/records.sqlite" }
-    private var provider: SQLiteDataProvider { SQLiteDataProvider(file: file, json: FoundationJSONCoder()) }
+    private var provider: SQLiteDataProvider { SQLiteDataProvider(patientWith: file) }
 
     init() throws { scratch = try ScratchFolder() }
 
@@ -37,7 +37,7 @@ struct SQLiteProviderTests {
     @Test("The provider fulfils the contract of data providers")
     func promises() async throws {
         await checkDataProvider { store in
-            SQLiteDataProvider(file: "\(scratch.path)/\(store).sqlite", json: FoundationJSONCoder())
+            SQLiteDataProvider(patientWith: "\(scratch.path)/\(store).sqlite")
         }
     }
 
@@ -71,7 +71,7 @@ struct SQLiteProviderTests {
     @Test("A missing folder is an error, and the same provider works once the folder exists")
     func noFolder() async throws {
         let folder = "\(scratch.path)/gone"
-        let provider = SQLiteDataProvider(file: "\(folder)/records.sqlite", json: FoundationJSONCoder())
+        let provider = SQLiteDataProvider(patientWith: "\(folder)/records.sqlite")
         let error = try await failure { _ = try await provider.all(Note.self, in: "notes") }
         #expect(error.code == .storeFailed)
         #expect(error.cause == "unable to open database file")

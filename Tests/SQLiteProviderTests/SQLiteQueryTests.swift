@@ -64,7 +64,7 @@ struct SQLiteQueryTests {
     @Test("SQLite selects the same records in the same order as the evaluation in memory")
     func agreement() async throws {
         let scratch = try ScratchFolder()
-        let provider = SQLiteDataProvider(file: "\(scratch.path)/records.sqlite", json: FoundationJSONCoder())
+        let provider = SQLiteDataProvider(patientWith: "\(scratch.path)/records.sqlite")
         var generator = Generator(state: 7)
         let things = (0..<60).map { number in
             Thing(
@@ -166,7 +166,7 @@ struct SQLiteQueryTests {
     @Test("The most complex queries that are translated are within SQLite's limits")
     func deepest() async throws {
         let scratch = try ScratchFolder()
-        let provider = SQLiteDataProvider(file: "\(scratch.path)/records.sqlite", json: FoundationJSONCoder())
+        let provider = SQLiteDataProvider(patientWith: "\(scratch.path)/records.sqlite")
         try await provider.insert(Thing(id: "1"), into: "things")
         var query = RecordQuery()
         query.after = "1"

@@ -20,7 +20,7 @@ struct SQLiteTroubleTests {
 
     init() throws { scratch = try ScratchFolder() }
 
-    private func provider(timeout: Int32 = 10_000) -> SQLiteDataProvider {
+    private func provider(timeout: Int32 = SQLiteDataProvider.patience) -> SQLiteDataProvider {
         SQLiteDataProvider(file: file, json: FoundationJSONCoder(), timeout: timeout)
     }
 
@@ -53,7 +53,7 @@ struct SQLiteTroubleTests {
         try await provider().insert(Note(id: "0"), into: "a")
         let lock = try await LockedDatabase(file: file)
         // At least as many as the pool has threads on any test machine.
-        let providers = (1...32).map { _ in provider(timeout: 120_000) }
+        let providers = (1...32).map { _ in provider() }
         async let changes: Void = withThrowingTaskGroup { group in
             for (number, provider) in providers.enumerated() {
                 group.addTask { try await provider.insert(Note(id: "\(number + 1)"), into: "a") }
@@ -83,7 +83,7 @@ struct SQLiteTroubleTests {
     func full() async throws {
         try await provider().apply([.insert(Note(id: "1"), into: "a"), .insert(Note(id: "1"), into: "b")])
         await #expect(processExitsWith: .success) { [file = file as String] in
-            let provider = SQLiteDataProvider(file: file, json: FoundationJSONCoder())
+            let provider = SQLiteDataProvider(patientWith: file)
             // Ignored, because the signal would end the process before `write` returns EFBIG.
             signal(SIGXFSZ, SIG_IGN)
             func limit(_ bytes: rlim_t) {

@@ -17,8 +17,9 @@ public struct JSONDataProvider: DataProvider {
     /// can access.
     public init(folder: String) { self.init(folder: folder, trust: nil) }
 
-    package init(folder: String, trust: Trust?) {
-        let store = JSONStore(folder: StoreFolder(path: folder, trust: trust))
+    /// - Parameter timeout: The maximum time that a call waits for other processes.
+    package init(folder: String, trust: Trust?, timeout: Duration = .seconds(30)) {
+        let store = JSONStore(folder: StoreFolder(path: folder, trust: trust, timeout: timeout))
         self.store = store
         // Each check reads only the metadata of the observed files, so two checks per second cause no noticeable load.
         // Unlike inotify, a check needs no descriptor, and it works before the folder exists.

@@ -15,7 +15,7 @@ struct JSONChangesTests {
     }
 
     private let scratch: ScratchFolder
-    private var provider: JSONDataProvider { JSONDataProvider(folder: "\(scratch.path)/data") }
+    private var provider: JSONDataProvider { JSONDataProvider(patientWith: "\(scratch.path)/data") }
 
     init() throws { scratch = try ScratchFolder() }
 

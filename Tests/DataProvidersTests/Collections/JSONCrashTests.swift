@@ -13,10 +13,10 @@ struct JSONCrashTests {
         let folder = scratch.path
         for _ in 0..<8 {
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
-                let provider = JSONDataProvider(folder: "\(folder)/data")
+                let provider = JSONDataProvider(patientWith: "\(folder)/data")
                 try await KilledWriter.run(provider, log: "\(folder)/log")
             }
-            let provider = JSONDataProvider(folder: "\(folder)/data")
+            let provider = JSONDataProvider(patientWith: "\(folder)/data")
             try await KilledWriter.expectAll(in: provider, log: "\(folder)/log")
         }
     }

@@ -18,7 +18,7 @@ struct JSONDataProviderTests {
 
     private let scratch: ScratchFolder
     private var folder: String { "\(scratch.path)/state/data" }
-    private var provider: JSONDataProvider { JSONDataProvider(folder: folder) }
+    private var provider: JSONDataProvider { JSONDataProvider(patientWith: folder) }
 
     init() throws { scratch = try ScratchFolder() }
 
@@ -45,7 +45,7 @@ struct JSONDataProviderTests {
 
     @Test("The provider fulfils the contract of data providers")
     func promises() async throws {
-        await checkDataProvider { store in JSONDataProvider(folder: "\(scratch.path)/\(store)") }
+        await checkDataProvider { store in JSONDataProvider(patientWith: "\(scratch.path)/\(store)") }
     }
 
     @Test("A collection is a file with one record on each line, which only its owner can access")
@@ -168,16 +168,16 @@ struct JSONDataProviderTests {
     func noFolder() async throws {
         let file = try scratch.write("", to: "file")
         let person = Person(id: "1", name: "A")
-        let beside = JSONDataProvider(folder: file)
+        let beside = JSONDataProvider(patientWith: file)
         #expect(
             try await failure { try await beside.insert(person, into: "people") }
                 == ViperError(.storeFailed, "cannot create folder", file, cause: "Not a directory"))
-        let below = JSONDataProvider(folder: "\(file)/data")
+        let below = JSONDataProvider(patientWith: "\(file)/data")
         #expect(
             try await failure { try await below.insert(person, into: "people") }
                 == ViperError(.storeFailed, "cannot create folder", "\(file)/data", cause: "Not a directory"))
         #expect(try await failure { _ = try await below.all(Person.self, in: "people") }.code == .storeFailed)
-        let nowhere = JSONDataProvider(folder: "/proc/nowhere/data")
+        let nowhere = JSONDataProvider(patientWith: "/proc/nowhere/data")
         #expect(
             try await failure { try await nowhere.insert(person, into: "people") }
                 == ViperError(
@@ -210,7 +210,7 @@ struct JSONDataProviderTests {
             let reads = Task {
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<10 {
-                        let provider = JSONDataProvider(folder: folder)
+                        let provider = JSONDataProvider(patientWith: folder)
                         for _ in 0..<100 {
                             group.addTask { try await provider.all(Person.self, in: "people").count }
                         }

@@ -16,7 +16,7 @@ struct JSONRecoveryTests {
 
     private let scratch: ScratchFolder
     private var folder: String { "\(scratch.path)/data" }
-    private var provider: JSONDataProvider { JSONDataProvider(folder: folder) }
+    private var provider: JSONDataProvider { JSONDataProvider(patientWith: folder) }
     private let old = "[\n{\"id\":\"old\",\"text\":\"\"}\n]\n"
     private let new = "[\n{\"id\":\"new\",\"text\":\"\"}\n]\n"
 
@@ -59,7 +59,7 @@ struct JSONRecoveryTests {
     @Test("A full disk is an error, and changes neither of two collections")
     func fullDisk() async throws {
         await #expect(processExitsWith: .success) { [folder = folder as String] in
-            let provider = JSONDataProvider(folder: folder)
+            let provider = JSONDataProvider(patientWith: folder)
             // Ignored, because the signal would end the process before `write` returns EFBIG.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)

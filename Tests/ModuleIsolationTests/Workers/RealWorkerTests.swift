@@ -75,7 +75,7 @@ struct RealWorkerTests {
         return try WorkerRoot([part], settings: Settings(), hasOwnState: true)
     }
 
-    private func scene(_ limits: WorkerLimits = WorkerLimits()) async throws -> any SceneContent {
+    private func scene(_ limits: WorkerLimits = .patient) async throws -> any SceneContent {
         let worker = try await Worker.start(
             "fragile", in: try await root(), limits: limits, program: Products.host, line: { _ in })
         let request = RouteRequest(route: "fragile", parameters: [:], navigator: IdleNavigator())
@@ -130,7 +130,7 @@ struct RealWorkerTests {
 
     @Test("A module that never releases the main actor is killed")
     func loop() async throws {
-        var limits = WorkerLimits()
+        var limits = WorkerLimits.patient
         limits.call = .seconds(1)
         var opened: (any SceneContent)?
         // On a busy machine opening may exceed the time limit of a call, which ends the worker.

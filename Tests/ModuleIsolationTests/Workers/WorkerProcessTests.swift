@@ -39,7 +39,7 @@ struct WorkerProcessTests {
         func end() async -> WorkerProcess.End { await process.end() }
     }
 
-    private func hostile(_ words: String..., limits: WorkerLimits = WorkerLimits()) async throws -> Hostile {
+    private func hostile(_ words: String..., limits: WorkerLimits = .patient) async throws -> Hostile {
         try await Hostile(words, limits)
     }
 
@@ -50,7 +50,7 @@ struct WorkerProcessTests {
             (["null"], .signal(SIGSEGV)), (["recursion"], .signal(SIGSEGV)),
         ])
     func endings(_ words: [String], _ ending: WorkerEnding) async throws {
-        let child = try await Hostile(words, WorkerLimits())
+        let child = try await Hostile(words, .patient)
         #expect(await child.end().ending == ending)
         // A later call returns the same ending, and killing an ended process is harmless.
         child.process.kill()
@@ -71,7 +71,7 @@ struct WorkerProcessTests {
 
     @Test("A process that exceeds its memory limit is killed for that reason")
     func hog() async throws {
-        var limits = WorkerLimits()
+        var limits = WorkerLimits.patient
         limits.memory = 200 << 20
         let child = try await hostile("hog", limits: limits)
         #expect(await child.end().ending == .overMemory(200 << 20))
@@ -154,7 +154,7 @@ struct WorkerProcessTests {
 
     @Test("A process starts with three descriptors, default signals, its own group and its limits")
     func initialState() async throws {
-        var limits = WorkerLimits()
+        var limits = WorkerLimits.patient
         (limits.memory, limits.descriptors) = (100 << 20, 1000)
         // A descriptor that a careless module leaves open for children.
         let careless = open("/dev/null", O_RDONLY)
@@ -170,7 +170,7 @@ struct WorkerProcessTests {
         let path = try await hostileProgram.compiled()
         func end() async throws {
             let process = try WorkerProcess(
-                path, ["exit", "0"], supervisor: Products.host, limits: WorkerLimits()
+                path, ["exit", "0"], supervisor: Products.host, limits: .patient
             ) { _ in }
             #expect(await process.end().ending == .code(0))
             close(process.socket)
@@ -184,7 +184,7 @@ struct WorkerProcessTests {
     @Test("The error for a missing program names the program")
     func missing() throws {
         let error = #expect(throws: ViperError.self) {
-            _ = try WorkerProcess("/no/such/program", [], limits: WorkerLimits()) { _ in }
+            _ = try WorkerProcess("/no/such/program", [], limits: .patient) { _ in }
         }
         #expect(error?.code == .programFailed && error?.subject == "/no/such/program")
     }

@@ -14,7 +14,7 @@ import ViperKit
 @Suite(.fewAtOnce, .hangLimit)
 @MainActor
 struct WorkerTests {
-    private func worker(_ plan: String, _ limits: WorkerLimits = WorkerLimits()) async throws -> Worker {
+    private func worker(_ plan: String, _ limits: WorkerLimits = .patient) async throws -> Worker {
         try await Worker.start(
             "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(),
             supervisor: Products.host, arguments: [plan], line: { _ in })
@@ -22,7 +22,7 @@ struct WorkerTests {
 
     /// Returns a worker with a short time limit for calls, and a loaded scene.
     private func hasty(_ plan: String) async throws -> (worker: Worker, scene: any SceneContent) {
-        var limits = WorkerLimits()
+        var limits = WorkerLimits.patient
         limits.call = .milliseconds(100)
         let end = ContinuousClock.now + Patience.limit
         while true {
@@ -57,7 +57,7 @@ struct WorkerTests {
 
     @Test("A worker that crashes, exits, hangs or closes its connection at the start is an error")
     func badStarts() async throws {
-        var limits = WorkerLimits()
+        var limits = WorkerLimits.patient
         limits.start = .milliseconds(100)
         for (plan, cause) in [
             ("start=null", "its worker was terminated by signal 11 (Segmentation fault)"),
@@ -67,7 +67,7 @@ struct WorkerTests {
             ("start=close", "its worker closed its connection to the host and was killed"),
         ] {
             let error = await #expect(throws: ViperError.self) {
-                _ = try await worker(plan, plan == "ping=hang" ? limits : WorkerLimits())
+                _ = try await worker(plan, plan == "ping=hang" ? limits : .patient)
             }
             #expect(error?.code == .programFailed && error?.cause == cause)
         }
