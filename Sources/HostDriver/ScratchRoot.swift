@@ -10,6 +10,8 @@ public final class ScratchRoot: Sendable {
     public var path: String { folder.path + "/root" }
     /// The value of `TMPDIR` for every host in this root.
     public var temporary: String { folder.path + "/tmp" }
+    /// The value of `XDG_CACHE_HOME` for every host in this root.
+    public var cache: String { folder.path + "/cache" }
 
     /// Creates a root that contains the bundled module `company-list`.
     ///
@@ -64,7 +66,7 @@ public final class ScratchRoot: Sendable {
     ) async throws -> ChildResult {
         var child = ChildProcess(
             executable, arguments + ["--root", path],
-            environment: ["TMPDIR": temporary].merging(environment) { $1 })
+            environment: ["TMPDIR": temporary, "XDG_CACHE_HOME": cache].merging(environment) { $1 })
         configure(&child)
         return try await child.run()
     }
@@ -76,7 +78,7 @@ public final class ScratchRoot: Sendable {
     ) throws -> TerminalSession {
         var child = ChildProcess(
             executable, arguments + ["--root", path],
-            environment: ["TMPDIR": temporary, "TERM": "xterm"].merging(environment) { $1 })
+            environment: ["TMPDIR": temporary, "XDG_CACHE_HOME": cache, "TERM": "xterm"].merging(environment) { $1 })
         configure(&child)
         return try TerminalSession(child)
     }

@@ -28,7 +28,19 @@ package struct FileIdentity: Hashable, Sendable {
         self.init(status)
     }
 
-    private init(_ status: stat) {
+    /// Creates an identity from its ``fields``. Returns nil if their number is wrong.
+    package init?(fields: [Int]) {
+        guard fields.count == 5 else { return nil }
+        (device, number) = (dev_t(truncatingIfNeeded: fields[0]), ino_t(truncatingIfNeeded: fields[1]))
+        (size, modified, changed) = (fields[2], fields[3], fields[4])
+    }
+
+    /// The identity as numbers.
+    package var fields: [Int] {
+        [Int(truncatingIfNeeded: device), Int(truncatingIfNeeded: number), size, modified, changed]
+    }
+
+    init(_ status: stat) {
         (device, number, size) = (status.st_dev, status.st_ino, Int(status.st_size))
         modified = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
         changed = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
@@ -36,7 +48,7 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// The time since the file last changed, according to this machine's clock. Negative if the change time is in the
     /// future.
-    var age: Duration {
+    package var age: Duration {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return .nanoseconds(now.tv_sec &* 1_000_000_000 &+ now.tv_nsec &- changed)

@@ -13,7 +13,7 @@ package struct RegularFile: ~Copyable {
         /// The fix for a path that violates the rules of ``Trust``. Nil for other failures.
         var fix: String?
 
-        init(errno: Int32) {
+        package init(errno: Int32) {
             (self.errno, cause) = (errno, String(cString: strerror(errno)))
         }
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 package import ViperKit
 
@@ -34,7 +34,9 @@ package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 
 ///
 /// - Parameter isSynced: True to sync the content to disk.
 /// - Returns: The error number, or nil if the file was written.
-func writeNewFile(_ bytes: some ContiguousBytes, to path: String, permissions: UInt32, isSynced: Bool) -> Int32? {
+package func writeNewFile(
+    _ bytes: some ContiguousBytes, to path: String, permissions: UInt32, isSynced: Bool
+) -> Int32? {
     // Without this call, the file could get the descriptor number of standard output, and a module that prints would
     // write to the file.
     StandardDescriptors.claim()

@@ -55,8 +55,20 @@ package final class OpenFolder: Sendable {
         return file
     }
 
+    /// Returns the identity of a regular file in this folder. Returns nil if the file is missing or is not a regular
+    /// file, for example because it is a symbolic link.
+    package func identity(ofRegularFile name: String) -> FileIdentity? {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return FileIdentity(status)
+    }
+
+    /// Returns true if this folder has an entry of any kind with this name.
+    package func contains(_ name: String) -> Bool { faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
+
     /// A path to the folder that works only in this process. It remains valid if the folder is renamed.
-    var ownPath: String { "/proc/self/fd/\(descriptor)" }
+    package var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
     /// Returns the sorted names of the folder's entries that end with a suffix, excluding hidden files.
     package func names(ending suffix: String) throws(ViperError) -> [String] {

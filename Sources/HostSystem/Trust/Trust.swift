@@ -30,7 +30,7 @@ package struct Trust: Sendable {
 
     /// The IDs of the trusted users.
     package let owners: Set<UInt32>
-    let enforcement: Enforcement
+    package let enforcement: Enforcement
     /// True if the host searched for the root. Errors then suggest naming the root with `--root`, because the host
     /// trusts the owner of a root that the user names.
     private let isOfSearch: Bool
@@ -150,7 +150,7 @@ package struct Trust: Sendable {
 
     /// The user ID that represents all users outside this process's user namespace. Nil if the process runs in the
     /// initial user namespace.
-    static let outsider: uid_t? = {
+    package static let outsider: UInt32? = {
         // The initial namespace maps all IDs to themselves; see user_namespaces(7).
         let map = KernelFile.read("/proc/self/uid_map").map { String(decoding: $0, as: UTF8.self) } ?? ""
         if map.split(whereSeparator: \.isWhitespace) == ["0", "0", "4294967295"] { return nil }

@@ -7,10 +7,13 @@ extension Catalog {
     ///
     /// - Throws: ``ViperError/Code/libraryUnfinished`` if none of these libraries is complete within `timeout`.
     ///   Otherwise, the same errors as ``init(reading:)``.
-    package init(reading root: Root, for route: String, within timeout: Duration) async throws(ViperError) {
+    package init(
+        reading root: Root, with index: CatalogIndex?, for route: String, within timeout: Duration
+    ) async throws(ViperError) {
         let end = ContinuousClock.now + timeout
         while true {
-            let catalog = try await BlockingWork.run { () throws(ViperError) in try Catalog(reading: root) }
+            let catalog = try await BlockingWork.run { () throws(ViperError) in try Catalog(reading: root, with: index)
+            }
             let libraries = catalog.unfinished.compactMap { pathNames($0.file).last }
             if libraries.isEmpty || catalog.has(route) {
                 self = catalog

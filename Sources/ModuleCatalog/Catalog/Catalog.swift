@@ -19,19 +19,32 @@ public struct Catalog: Sendable {
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable`` or ``ViperError/Code/pathUntrusted`` if the host cannot use one
     ///   of the root's folders. ``ViperError/Code/resourceMissing`` if a system resource is exhausted.
-    public init(reading root: Root) throws(ViperError) {
+    public init(reading root: Root) throws(ViperError) { try self.init(reading: root, with: nil) }
+
+    /// Creates a catalog in the same way. If there are many modules, uses an index instead of reading unchanged files.
+    package init(reading root: Root, with index: CatalogIndex?) throws(ViperError) {
         let folders = try root.open("Manifests", "Plugins")
         let (folder, plugins) = (folders[0], folders[1])
         let names = try folder?.names(ending: ".json").filter { !$0.hasSuffix(".schema.json") } ?? []
-        let listed = folder.map { folder in names.map { CatalogEntry(manifest: $0, in: folder) } } ?? []
+        let libraries = try plugins?.names(ending: ".so") ?? []
+        let index = names.count + libraries.count > CatalogIndex.threshold ? index : nil
+        index?.open()
+        let listed = names.compactMap { name in
+            folder.flatMap { folder in
+                CatalogEntry("Manifests/\(name)", name, in: folder, index) { CatalogEntry(manifest: name, in: folder) }
+            }
+        }
         let manifests = listed.compactMap { try? $0.manifest.get() }
         let mentioned = Set(manifests.map(\.library))
-        let others = try plugins?.names(ending: ".so").filter { !mentioned.contains($0) } ?? []
+        let others = libraries.filter { !mentioned.contains($0) }
         // A file in Manifests takes precedence over the manifest in a library. This also applies to an invalid file
         // that is named after the module.
         let described = Set(manifests.map(\.name) + names.map { $0.dropLast(".json".count) }.map(String.init))
-        let packed = others.compactMap { name in plugins.flatMap { CatalogEntry(packedIn: name, in: $0) } }.filter {
-            entry in
+        let packed = others.compactMap { name in
+            plugins.flatMap { plugins in
+                CatalogEntry("Plugins/\(name)", name, in: plugins, index) { CatalogEntry(packedIn: name, in: plugins) }
+            }
+        }.filter { entry in
             guard let name = (try? entry.manifest.get())?.name else { return true }
             return !described.contains(name)
         }
@@ -51,6 +64,25 @@ public struct CatalogEntry: Sendable {
     public let manifest: Result<Manifest, ViperError>
     /// The manifest's text. Nil if the text could not be read or was not kept.
     package let text: Data?
+
+    /// Creates an entry from an index if the file is unchanged. Otherwise, calls a closure and adds the entry that it
+    /// returns to the index.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the file in the root.
+    ///   - name: The name of the file in the folder.
+    fileprivate init?(
+        _ file: String, _ name: String, in folder: OpenFolder, _ index: CatalogIndex?, reading: () -> CatalogEntry?
+    ) {
+        let identity = index?.identify(name, in: folder)
+        if let identity, let manifest = index?.manifest(from: file, identity) {
+            self.init(file: file, manifest: manifest)
+            return
+        }
+        guard let entry = reading() else { return nil }
+        if let identity, let manifest = try? entry.manifest.get() { index?.add(manifest, from: file, identity) }
+        self = entry
+    }
 
     /// Creates an entry by reading a file in `Manifests`.
     ///

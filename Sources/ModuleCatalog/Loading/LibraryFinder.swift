@@ -25,16 +25,15 @@ package struct LibraryFinder: Sendable {
     /// - Throws: ``ViperError/Code/libraryMissing`` if the library does not exist,
     ///   ``ViperError/Code/libraryUnfinished`` if another process is still writing it, or another error if it cannot be
     ///   read.
-    func read(_ library: String) throws(ViperError) -> Data {
-        let plugins = try root.open("Plugins")[0]
-        let dropped = try plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }
+    func read(_ library: String) throws(ViperError) -> Data { try read(library, in: try LibraryFolders(of: root)) }
+
+    func read(_ library: String, in folders: LibraryFolders) throws(ViperError) -> Data {
+        let dropped = try folders.plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }
         guard let dropped else {
-            if let folder = try root.openExecutableFolder(), let bundled = try read(library, in: folder) {
-                return bundled
-            }
+            if let folder = try folders.executable.get(), let bundled = try read(library, in: folder) { return bundled }
             throw missing(library)
         }
-        if differs(dropped, fromBundled: library) {
+        if differs(dropped, fromBundled: library, in: folders) {
             let message = "\(library) in \(root.plugins) differs from the one in \(root.executableFolder)"
             logger.log(.warning, "\(message); the first is used")
         }
@@ -43,8 +42,8 @@ package struct LibraryFinder: Sendable {
 
     /// Returns true if the executable's folder has a different library with the same name. Ignores a library that
     /// cannot be read or that another process is still writing.
-    private func differs(_ content: Data, fromBundled library: String) -> Bool {
-        guard let file = try? root.openExecutableFolder()?.file(library) else { return false }
+    private func differs(_ content: Data, fromBundled library: String, in folders: LibraryFolders) -> Bool {
+        guard let file = try? folders.executable.get()?.file(library) else { return false }
         if file.size != content.count { return true }
         return (try? file.readFinished(limit: Self.limit)).map { $0 != content } ?? false
     }

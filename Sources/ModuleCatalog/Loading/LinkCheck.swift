@@ -11,6 +11,8 @@ import ViperKit
 package final class LinkCheck {
     /// The libraries that were read, keyed by path. A value is nil if the file cannot be read.
     private var files: [String: ElfFile?] = [:]
+    /// The identities of the files that the check looked for, keyed by path. A value is nil if the file is missing.
+    private(set) var identities: [String: FileIdentity?] = [:]
     private lazy var systemPaths = Self.systemPaths()
 
     package init() {}
@@ -77,15 +79,16 @@ package final class LinkCheck {
     /// Returns the path at which the dynamic linker finds a library for this machine, or nil if it does not find the
     /// library.
     private func located(_ library: String, _ paths: [String]) -> String? {
-        if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? library : nil }
+        if library.utf8.contains(UInt8(ascii: "/")) { return isLoadable(library) ? library : nil }
         let folders = Self.folders(of: "LD_LIBRARY_PATH") + paths
         let candidates =
             folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]
             + Self.standardFolders.map { "\($0)/\(library)" }
-        return candidates.first(where: Self.isLoadable)
+        return candidates.first(where: isLoadable)
     }
 
-    private static func isLoadable(_ path: String) -> Bool {
+    private func isLoadable(_ path: String) -> Bool {
+        identities[path] = .some(FileIdentity(of: path))
         guard let file = try? RegularFile(path: path), case .bytes(let beginning) = SystemRead(of: file.descriptor)
         else { return false }
         return ElfFile.isLoadable(beginning: beginning)

@@ -6,7 +6,7 @@ package import ViperKit
 
 /// A type that loads the libraries for modules. It finds a library, checks it, and loads a private copy.
 package final class Loader: Sendable {
-    private let finder: LibraryFinder
+    let finder: LibraryFinder
     private let timeout: Duration
     private struct State {
         var folder: PrivateFolder?
@@ -26,30 +26,21 @@ package final class Loader: Sendable {
         (self.finder, self.timeout) = (finder, timeout)
     }
 
-    /// Checks a module's library without loading it.
-    ///
-    /// - Parameters:
-    ///   - manifest: The module's manifest.
-    ///   - links: The check for needed libraries. To check several libraries, pass the same value each time.
-    package func check(_ manifest: Manifest, _ links: LinkCheck) throws(ViperError) {
-        let content = [UInt8](try finder.read(manifest.library))
-        let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
-        try links.check(check.file, check.linkage, of: manifest.library)
-        tellDifferences(of: manifest, from: content)
-    }
-
-    /// Logs the differences between a manifest file and the manifest that the library contains.
-    private func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
+    /// Logs the differences between a manifest file and the manifest that the library contains. Returns true if there
+    /// are none.
+    @discardableResult
+    func tellDifferences(of manifest: Manifest, from content: [UInt8]) -> Bool {
         let library = manifest.library
         // A worker does not compare manifests, because its host has written its manifest files.
         guard !finder.readsPrivateCopies, let packed = try? EmbeddedManifest.read(in: content, named: library) else {
-            return
+            return true
         }
         let keys = manifest.differences(from: packed).joined(separator: ", ")
-        if keys.isEmpty { return }
+        if keys.isEmpty { return true }
         finder.logger.log(
             .warning,
             "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
+        return false
     }
 
     /// Returns the ViperKit declarations that a module's library needs and this host does not have, as notes for an

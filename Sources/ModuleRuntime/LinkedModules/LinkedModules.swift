@@ -22,9 +22,8 @@ package final class LinkedModules: Sendable {
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: Settings(), resources: nil)
         }
         router = Router(registry: registry, activator: activator)
-        registry.register(catalog)
-        registry.resolve()
-        registry.refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: Settings()) }
+        registry.take(catalog)
+        registry.refuse { manifest, _ throws(ViperError) in _ = try manifest.configuration(under: Settings()) }
     }
 
     /// Returns the module that a manifest file declares, creating the module if necessary.

@@ -6,17 +6,26 @@ public struct ModuleRecord: Sendable {
     /// The path of the manifest file, which is unique among the records.
     public let file: String
     /// The module's manifest. Nil if the manifest could not be read.
-    public let manifest: Manifest?
+    public var manifest: Manifest? { boxedManifest?.value }
     public internal(set) var state: ModuleState
     /// The error that caused a newer version or new providers to be rejected. The current version stays in use.
     public var rejection: ViperError? { fileRejection ?? wiringRejection }
     /// The error that caused the new manifest or library to be rejected.
-    package var fileRejection: ViperError?
+    package var fileRejection: ViperError? {
+        get { boxedErrors?.value.file }
+        set { setError(\.file, newValue) }
+    }
     /// The error that prevented the module from switching to new providers. The module still uses the replaced
     /// providers.
-    var wiringRejection: ViperError?
+    var wiringRejection: ViperError? {
+        get { boxedErrors?.value.wiring }
+        set { setError(\.wiring, newValue) }
+    }
     /// The error that makes the module itself unusable. It is never an error in a module that this module requires.
-    package var fault: ViperError?
+    package var fault: ViperError? {
+        get { boxedErrors?.value.fault }
+        set { setError(\.fault, newValue) }
+    }
     /// The current generation. Nil unless the module is active.
     package var generation: Generation?
     /// The value of the registry's clock when the module was registered. If several modules claim the same name or
@@ -36,6 +45,31 @@ public struct ModuleRecord: Sendable {
     var rewirings = 0
     package let history: ModuleHistory
 
+    // Resolving all modules copies their records several times. The large parts of a record are therefore stored outside
+    // it, so that a copy only retains them.
+    private let boxedManifest: Box<Manifest>?
+    private var boxedErrors: Box<Errors>?
+
+    private struct Errors {
+        var file: ViperError?
+        var wiring: ViperError?
+        var fault: ViperError?
+
+        var isEmpty: Bool { file == nil && wiring == nil && fault == nil }
+    }
+
+    private final class Box<Value: Sendable>: Sendable {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    private mutating func setError(_ part: WritableKeyPath<Errors, ViperError?>, _ error: ViperError?) {
+        var errors = boxedErrors?.value ?? Errors()
+        errors[keyPath: part] = error
+        boxedErrors = errors.isEmpty ? nil : Box(errors)
+    }
+
     /// The module's name, or the file name up to its first dot if the manifest cannot be read.
     public var name: String {
         manifest?.name ?? String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
@@ -51,8 +85,10 @@ public struct ModuleRecord: Sendable {
         file = entry.file
         history = earlier?.history ?? ModuleHistory()
         switch entry.manifest {
-        case .success(let manifest): (self.manifest, state) = (manifest, .discovered)
-        case .failure(let error): (manifest, fault, state) = (nil, error, .refused(error))
+        case .success(let manifest): (boxedManifest, state) = (Box(manifest), .discovered)
+        case .failure(let error):
+            (boxedManifest, state) = (nil, .refused(error))
+            fault = error
         }
         guard let earlier, earlier.state != .retired else { return }
         arrival = earlier.arrival
@@ -74,7 +110,7 @@ public enum ModuleState: Sendable, Equatable {
     /// The module is out of service. Its open scenes stay open.
     case retired
     /// The module cannot be used because of the associated error.
-    case refused(ViperError)
+    indirect case refused(ViperError)
 
     public var name: String {
         switch self {

@@ -130,17 +130,19 @@ public final class Registry: Sendable {
     }
 
     /// Refuses the resolved modules that fail a check, and the modules that require them.
-    package func refuse(unless check: (Manifest) throws(ViperError) -> Void) {
+    ///
+    /// - Parameter check: A check of a manifest from a file.
+    package func refuse(unless check: (Manifest, _ file: String) throws(ViperError) -> Void) {
         var reasons: [(ModuleRecord, ViperError)] = []
         for record in snapshot.modules where record.state == .resolved {
             guard let manifest = record.manifest else { continue }
-            do { try check(manifest) } catch {
+            do { try check(manifest, record.file) } catch {
                 if error.isModuleFault { reasons.append((record, error)) }
                 if error.isUnfinished { note(record.file, \.fileRejection, error) }
             }
         }
-        refuse(reasons)
-        resolve()
+        // Resolving is not necessary if nothing has changed.
+        if refuse(reasons) > 0 { resolve() }
     }
 
     /// Refuses an active module because its library was quarantined. Does nothing if the current generation uses a
@@ -280,7 +282,7 @@ public final class Registry: Sendable {
         state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring, after: before)
         let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
         state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
-        report(RegistryChange.between(before, state.snapshot), to: state)
+        if !state.listeners.isEmpty { report(RegistryChange.between(before, state.snapshot), to: state) }
     }
 
     private static func report(_ changes: [RegistryChange], to state: State) {

@@ -33,6 +33,8 @@ public final class ViperHost: Sendable {
         package var libraryTimeout = ModuleCatalog.libraryTimeout
         /// The program that workers run. The default is the running executable, which must then be the host program.
         package var workerProgram = "/proc/self/exe"
+        /// The index of the root's modules. Nil to read all manifests and check all libraries.
+        package var index: CatalogIndex?
         /// True if modules get an `http-client` that refuses all requests. Only checks set this property.
         package var isOffline = false
         /// A service to withhold from a module. Only checks set this property.
@@ -53,6 +55,7 @@ public final class ViperHost: Sendable {
     let codes: LibraryCodeSource
     let liveRoot: LiveRoot
     let root: Root
+    private let index: CatalogIndex?
     package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine
@@ -65,7 +68,7 @@ public final class ViperHost: Sendable {
     /// - Throws: ``ViperError/Code/folderUnreadable``, ``ViperError/Code/pathUntrusted``, or
     ///   ``ViperError/Code/settingInvalid``.
     public convenience init(_ configuration: Configuration) throws(ViperError) {
-        try self.init(configuration, catalog: try Catalog(reading: configuration.root))
+        try self.init(configuration, catalog: try Catalog(reading: configuration.root, with: configuration.index))
     }
 
     /// Creates a host for a single route. If no manifest declares the route, waits for libraries that another process
@@ -74,7 +77,9 @@ public final class ViperHost: Sendable {
     /// - Throws: The same errors as ``init(_:)``, or ``ViperError/Code/libraryUnfinished``.
     package convenience init(_ configuration: Configuration, for route: String) async throws(ViperError) {
         let catalog = try await Catalog(
-            reading: configuration.root, for: route, within: configuration.libraryTimeout)
+            reading: configuration.root, with: configuration.index, for: route,
+            within: configuration.libraryTimeout)
+        configuration.index?.save()
         try self.init(configuration, catalog: catalog)
     }
 
@@ -99,7 +104,7 @@ public final class ViperHost: Sendable {
         _ configuration: Configuration, catalog: Catalog, container: ServiceContainer, wiring: ServiceWiring
     ) {
         let (root, settings) = (configuration.root, configuration.settings)
-        (self.root, logger) = (root, configuration.logger)
+        (self.root, logger, index) = (root, configuration.logger, configuration.index)
         quarantine = Quarantine(unchecked: configuration)
         registry = Registry(wiring: wiring)
         loader = Loader(
@@ -134,10 +139,9 @@ public final class ViperHost: Sendable {
         liveRoot = LiveRoot(
             root: root, catalog: catalog, registry: registry, activator: activator, loader: loader,
             logger: configuration.logger)
-        registry.register(catalog.entries)
-        registry.resolve()
+        registry.take(catalog.entries)
         explainLaterSDKs()
-        registry.refuse { manifest throws(ViperError) in _ = try manifest.configuration(under: settings) }
+        registry.refuse { manifest, _ throws(ViperError) in _ = try manifest.configuration(under: settings) }
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
             configuration.logger.log(.warning, "\(value.origin): unknown module \"\(value.module)\"")
@@ -151,8 +155,9 @@ public final class ViperHost: Sendable {
     /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid library, and
     /// the modules that require them.
     public func checkLibraries() {
-        let links = LinkCheck()
-        registry.refuse { manifest throws(ViperError) in try loader.check(manifest, links) }
+        let checks = Result { () throws(ViperError) in try LibraryChecks(loader, index) }
+        registry.refuse { manifest, file throws(ViperError) in try checks.get().check(manifest, from: file) }
+        (try? checks.get())?.saveIndex()
     }
 
     /// Retires a module. Its routes are removed immediately, and its open scenes stay open. Returns after the last

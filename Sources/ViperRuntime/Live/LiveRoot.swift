@@ -197,10 +197,10 @@ actor LiveRoot {
     private func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
         await BlockingWork.run { [loader] in
             var faults: [String: ViperError] = [:]
-            let links = LinkCheck()
+            let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
             for entry in entries {
                 guard let manifest = try? entry.manifest.get() else { continue }
-                do throws(ViperError) { try loader.check(manifest, links) } catch {
+                do throws(ViperError) { try checks.get().check(manifest, from: entry.file) } catch {
                     if error.isModuleFault { faults[entry.file] = error }
                 }
             }

@@ -14,6 +14,8 @@ extension Options {
         var configuration = try configuration()
         configuration.callLimit = callLimit
         configuration.isLive = true
+        // A live host compares the texts of manifests, which the index does not contain.
+        configuration.index = nil
         // One second is long enough for a program that is about to close a library, or for a child process that has not
         // yet closed the descriptors that it inherited.
         configuration.libraryTimeout = .seconds(1)
@@ -42,6 +44,7 @@ extension Options {
         configuration.settings.values += settings.values
         configuration.settings.isolated.formUnion(settings.isolated)
         configuration.isWorker = isAsIs
+        configuration.index = CatalogIndex(of: configuration.root, logger: logger)
         return configuration
     }
 

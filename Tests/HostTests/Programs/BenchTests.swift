@@ -49,7 +49,7 @@ struct BenchTests {
                 "note an error of one of 10 modules", "note an error of one of 100 modules",
                 "note an error of one of 1000 modules", "note an error of one of 10000 modules",
                 "handle an event", "validate and decode a manifest", "ping, 1 client", "ping, 8 clients",
-                "open and close a scene, over the socket",
+                "open and close a scene, over the socket", "host routes, 100 modules", "host run list, 100 modules",
             ])
         for row in report.rows {
             #expect(!row.floor.name.isEmpty && row.rounds > 0, "\(row)")
@@ -86,6 +86,6 @@ struct BenchTests {
     func usage(words: [String]) async throws {
         let result = try await ChildProcess(Products.folder + "/bench", words).run()
         #expect(result.ending == .code(64) && result.text == "")
-        #expect(result.errors.hasPrefix("usage: bench [services|scenes|routes|registry|events|manifests|calls…]"))
+        #expect(result.errors.hasPrefix("usage: bench [services|scenes|routes|registry|events|manifests|calls|commands…]"))
     }
 }

@@ -32,7 +32,7 @@ struct StartTests {
         "libswift_StringProcessing.so",
     ]
 
-    private static let hasTracer = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
+    static let hasTracer = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
 
     @Test(
         "A command starts no more threads, and opens and creates no more files and folders than recorded",

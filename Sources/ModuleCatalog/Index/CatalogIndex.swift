@@ -1,0 +1,208 @@
+import FoundationEssentials
+import Glibc
+package import HostSystem
+import Synchronization
+import ViperKit
+
+/// A file in the user's cache folder with the decoded manifests of a root, and with the libraries that passed the
+/// checks. A host with many modules reads this file instead of all manifests and libraries.
+///
+/// A file of the root is identified by its path, size, inode and times. The host uses an indexed manifest only if its
+/// file is unchanged. If the index is missing, outdated or damaged, or cannot be written, the host reads the root's
+/// files instead. The index never replaces the check of the bytes that are loaded.
+///
+/// The file is replaced by renaming, so several processes can use it. It is read into memory rather than mapped: a
+/// mapped file that another process truncates ends the process with SIGBUS.
+package final class CatalogIndex: Sendable {
+    /// The number of files up to which reading the root is faster than using an index.
+    static let threshold = 48
+    /// The maximum size of the file in bytes.
+    static let limit = 1 << 28
+
+    /// The indexed facts about a manifest or a library that contains a manifest.
+    struct Entry: Equatable {
+        var identity: FileIdentity
+        var manifest: Manifest
+        /// The library that passed all checks with this manifest without a warning. Nil if none did.
+        var accepted: FoundLibrary?
+    }
+
+    private struct State {
+        /// The facts outside the root. Nil until the index is used.
+        var sources: IndexSources?
+        /// The time at which the facts were read.
+        var start = ContinuousClock.now
+        /// The content of the file, keyed by path in the root.
+        var stored: [String: Entry] = [:]
+        /// The entries that this process has used or added.
+        var current: [String: Entry] = [:]
+        /// The folder of the file. Nil if the host cannot use it.
+        var folder: OpenFolder?
+    }
+
+    private let root: Root
+    private let logger: LineLogger
+    /// The path of the folder that contains the file.
+    private let path: String
+    /// The time for which a file must be unchanged before it is indexed. A later change of the file could otherwise have
+    /// the same change time.
+    private let settlingTime: Duration
+    private let state = Mutex(State())
+
+    /// Creates an index for a root. This initializer does not access the file system.
+    ///
+    /// The index is in `$XDG_CACHE_HOME/viper-host`, or in `~/.cache/viper-host` if the variable is unset; see
+    /// https://specifications.freedesktop.org/basedir-spec.
+    ///
+    /// - Returns: Nil if there is no cache folder. Also nil if the host uses files that violate the trust rules, because
+    ///   it must warn of each file.
+    package convenience init?(of root: Root, logger: LineLogger) {
+        let environment = ProcessInfo.processInfo.environment
+        // The specification requires programs to ignore a relative path.
+        let named = environment["XDG_CACHE_HOME"].flatMap { isAbsolute($0) ? $0 : nil }
+        let base = named ?? environment["HOME"].flatMap { isAbsolute($0) ? "\($0)/.cache" : nil }
+        guard let base else { return nil }
+        self.init(of: root, in: "\(base)/viper-host", logger: logger)
+    }
+
+    /// Creates an index that is stored in the given folder.
+    init?(of root: Root, in path: String, settlingTime: Duration = .seconds(2), logger: LineLogger) {
+        guard case .refuse = root.trust.enforcement else { return nil }
+        (self.root, self.path, self.settlingTime, self.logger) = (root, path, settlingTime, logger)
+    }
+
+    private var name: String { "\(Digest(of: Array("\(root.path)\n\(root.executableFolder)".utf8))).index" }
+
+    /// Returns the identity of a regular file. Returns nil if the file changed within the settling time.
+    ///
+    /// Call this method before reading the file. If the file changes meanwhile, the identity never matches again.
+    func identify(_ name: String, in folder: OpenFolder) -> FileIdentity? {
+        folder.identity(ofRegularFile: name).flatMap { $0.age >= settlingTime ? $0 : nil }
+    }
+
+    /// Returns the manifest from a file of the root if the file is unchanged.
+    func manifest(from file: String, _ identity: FileIdentity) -> Manifest? {
+        state.withLock { state in
+            guard let entry = state.stored[file], entry.identity == identity else { return nil }
+            state.current[file] = entry
+            return entry.manifest
+        }
+    }
+
+    func add(_ manifest: Manifest, from file: String, _ identity: FileIdentity) {
+        state.withLock { $0.current[file] = Entry(identity: identity, manifest: manifest) }
+    }
+
+    /// Returns true if a library passed all checks with the manifest from this file.
+    func hasAccepted(_ library: FoundLibrary, for file: String) -> Bool {
+        state.withLock { $0.current[file]?.accepted == library }
+    }
+
+    /// Records that a library passed all checks without a warning.
+    func accept(_ library: FoundLibrary, for file: String) {
+        state.withLock { $0.current[file]?.accepted = library }
+    }
+
+    /// Reads the file. Call this method before any other method.
+    func open() {
+        let start = ContinuousClock.now
+        let sources = IndexSources(of: root)
+        state.withLock { state in
+            if state.sources != nil { return }
+            (state.sources, state.start) = (sources, start)
+            do throws(RegularFile.Failure) {
+                let folder = try OpenFolder(path, root.trust.ofProcess)
+                state.folder = folder
+                let bytes = [UInt8](try folder.file(name).read(limit: Self.limit))
+                let (stored, entries) = try Self.decode(bytes)
+                guard stored.areValid(for: sources) else {
+                    throw RegularFile.Failure("the host or its libraries changed")
+                }
+                (state.sources, state.stored) = (stored, entries)
+            } catch {
+                logger.log(.debug, "the index of \(root.path) is not used: \(error.cause)")
+            }
+        }
+    }
+
+    /// Writes the file if this process has used or added other entries than it contains. Does nothing if the index was
+    /// not used.
+    ///
+    /// - Parameter libraries: The libraries that modules need and that the checks have read, keyed by path.
+    package func save(_ libraries: [String: FileIdentity?] = [:]) {
+        state.withLock { state in
+            guard var sources = state.sources, state.current != state.stored else { return }
+            sources.add(libraries)
+            guard sources.areSettled(for: settlingTime + (.now - state.start)) else { return }
+            state.sources = sources
+            do throws(RegularFile.Failure) {
+                try write(Self.encode(sources, state.current), &state.folder)
+                state.stored = state.current
+            } catch {
+                logger.log(.debug, "the index of \(root.path) is not written: \(error.cause)")
+            }
+        }
+    }
+
+    /// Replaces the file. Does not sync it: a file that a power failure has damaged is discarded.
+    private func write(_ bytes: [UInt8], _ folder: inout OpenFolder?) throws(RegularFile.Failure) {
+        if folder == nil {
+            do { try makeFolder(path) } catch { throw RegularFile.Failure(error.cause) }
+            folder = try OpenFolder(path, root.trust.ofProcess)
+        }
+        guard let place = folder?.ownPath else { return }
+        // No other process uses this name.
+        let draft = "\(place)/\(name).\(getpid()).\(UInt32.random(in: 0...UInt32.max))"
+        if let error = writeNewFile(bytes, to: draft, permissions: 0o600, isSynced: false) {
+            throw RegularFile.Failure(errno: error)
+        }
+        if rename(draft, "\(place)/\(name)") != 0 {
+            let failure = RegularFile.Failure(errno: errno)
+            unlink(draft)
+            throw failure
+        }
+    }
+
+    private static func encode(_ sources: IndexSources, _ entries: [String: Entry]) -> [UInt8] {
+        var writer = IndexWriter()
+        sources.write(to: &writer)
+        writer.add(entries.sorted { $0.key < $1.key }) { writer, entry in
+            writer.add(entry.key)
+            entry.value.identity.write(to: &writer)
+            entry.value.manifest.write(to: &writer)
+            writer.add(entry.value.accepted) { $1.write(to: &$0) }
+        }
+        var beginning = IndexWriter()
+        beginning.add(checksum(writer.bytes[...]))
+        return beginning.bytes + writer.bytes
+    }
+
+    private static func decode(
+        _ bytes: [UInt8]
+    ) throws(RegularFile.Failure) -> (IndexSources, [String: Entry]) {
+        do throws(IndexReader.Damage) {
+            var reader = IndexReader(bytes[...])
+            guard try reader.number() == checksum(reader.rest) else { throw IndexReader.Damage() }
+            let sources = try IndexSources(from: &reader)
+            let entries = try reader.list { reader throws(IndexReader.Damage) in
+                (
+                    try reader.text(),
+                    Entry(
+                        identity: try FileIdentity(from: &reader), manifest: try Manifest(from: &reader),
+                        accepted: try reader.optional { reader throws(IndexReader.Damage) in
+                            try FoundLibrary(from: &reader)
+                        })
+                )
+            }
+            return (sources, Dictionary(entries) { first, _ in first })
+        } catch {
+            throw RegularFile.Failure("it is damaged")
+        }
+    }
+
+    /// Returns a hash that detects damage. The function is FNV-1a with 64 bits; see
+    /// https://www.rfc-editor.org/rfc/rfc9923.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import HostSystem
+
+/// The facts outside the root on which an index depends. If one of them changes, the host discards the index.
+struct IndexSources: Equatable {
+    /// The settings of this process, such as its root and the users that it trusts.
+    let settings: [String]
+    /// The identities of the host's program and libraries, of the lists of users and groups, and of the libraries that
+    /// modules need, keyed by path. A value is nil if the file was missing.
+    private(set) var files: [String: FileIdentity?]
+
+    /// Creates the facts for a root as they are now.
+    init(of root: Root) {
+        settings =
+            ["viper-index-1", root.path, root.executableFolder]
+            + root.trust.options + [Trust.outsider.map { "\($0)" } ?? ""]
+            + [ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""]
+        let system = ["/proc/self/exe", "/etc/passwd", "/etc/group", "/etc/ld.so.cache"]
+        files = [:]
+        for path in system + Self.loadedLibraries() { files[path] = .some(FileIdentity(of: path)) }
+    }
+
+    private init(settings: [String], files: [String: FileIdentity?]) { (self.settings, self.files) = (settings, files) }
+
+    /// Returns true if no file has changed within a period of time.
+    func areSettled(for time: Duration) -> Bool { files.values.allSatisfy { $0.map { $0.age >= time } ?? true } }
+
+    /// Adds files, unless they are known.
+    mutating func add(_ others: [String: FileIdentity?]) { files.merge(others) { known, _ in known } }
+
+    /// Returns true if the given facts are the same and no file has changed since.
+    func areValid(for current: IndexSources) -> Bool {
+        settings == current.settings && current.files.allSatisfy { files[$0.key] == $0.value }
+            && files.allSatisfy { path, identity in
+                current.files[path] != nil || FileIdentity(of: path) == identity
+            }
+    }
+
+    func write(to writer: inout IndexWriter) {
+        writer.add(settings) { $0.add($1) }
+        writer.add(files.sorted { $0.key < $1.key }) { writer, file in
+            writer.add(file.key)
+            writer.add(file.value) { $1.write(to: &$0) }
+        }
+    }
+
+    init(from reader: inout IndexReader) throws(IndexReader.Damage) {
+        let settings = try reader.list { reader throws(IndexReader.Damage) in try reader.text() }
+        let files = try reader.list { reader throws(IndexReader.Damage) in
+            (
+                try reader.text(),
+                try reader.optional { reader throws(IndexReader.Damage) in try FileIdentity(from: &reader) }
+            )
+        }
+        self.init(settings: settings, files: Dictionary(files) { first, _ in first })
+    }
+
+    /// Returns the paths of the libraries that this process has loaded; see proc_pid_maps(5).
+    private static func loadedLibraries() -> Set<String> {
+        let lines = KernelFile.read("/proc/self/maps")?.split(separator: UInt8(ascii: "\n")) ?? []
+        return lines.reduce(into: []) { paths, line in
+            guard let slash = line.firstIndex(of: UInt8(ascii: "/")) else { return }
+            paths.insert(String(decoding: line[slash...], as: UTF8.self))
+        }
+    }
+}
+
+extension FileIdentity {
+    func write(to writer: inout IndexWriter) { writer.add(fields) { $0.add($1) } }
+
+    init(from reader: inout IndexReader) throws(IndexReader.Damage) {
+        let fields = try reader.list { reader throws(IndexReader.Damage) in try reader.integer() }
+        guard let identity = FileIdentity(fields: fields) else { throw IndexReader.Damage() }
+        self = identity
+    }
+}

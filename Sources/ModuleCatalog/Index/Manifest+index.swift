@@ -1,0 +1,123 @@
+import ViperKit
+
+extension Manifest {
+    func write(to writer: inout IndexWriter) {
+        for text in [name, version, library] { writer.add(text) }
+        writer.add(sdk.major)
+        writer.add(sdk.minor)
+        writer.add(routes) { writer, route in
+            writer.add(route.name)
+            writer.add(route.summary)
+            writer.add(route.parameters) { $1.write(to: &$0) }
+        }
+        for names in [requires, optional, provides] { writer.add(names) { $0.add($1) } }
+        writer.add(resources) { $0.add($1) }
+        writer.add(config) { $1.write(to: &$0) }
+        writer.add(isolation.rawValue)
+    }
+
+    init(from reader: inout IndexReader) throws(IndexReader.Damage) {
+        (name, version, library) = (try reader.text(), try reader.text(), try reader.text())
+        let (major, minor) = (try reader.integer(), try reader.integer())
+        guard let sdk = SDKVersion("\(major).\(minor)") else { throw IndexReader.Damage() }
+        self.sdk = sdk
+        routes = try reader.list { reader throws(IndexReader.Damage) in
+            Route(
+                name: try reader.text(), summary: try reader.text(),
+                parameters: try reader.list { reader throws(IndexReader.Damage) in try Parameter(from: &reader) })
+        }
+        func names() throws(IndexReader.Damage) -> [String] {
+            try reader.list { reader throws(IndexReader.Damage) in try reader.text() }
+        }
+        (requires, optional, provides) = (try names(), try names(), try names())
+        resources = try reader.optional { reader throws(IndexReader.Damage) in try reader.text() }
+        config = try reader.list { reader throws(IndexReader.Damage) in try Parameter(from: &reader) }
+        isolation = try reader.rawValue()
+    }
+}
+
+extension Manifest.Parameter {
+    fileprivate func write(to writer: inout IndexWriter) {
+        writer.add(name)
+        writer.add(type.kind.rawValue)
+        writer.add(type.isArray)
+        writer.add(type.allowed) { $1.write(to: &$0) }
+        writer.add(type.minimum) { $1.write(to: &$0) }
+        writer.add(type.maximum) { $1.write(to: &$0) }
+        writer.add(presence == .required)
+        if case .defaulted(let value) = presence {
+            writer.add(value) { $1.write(to: &$0) }
+        } else {
+            writer.add(ParameterValue?.none) { $1.write(to: &$0) }
+        }
+        writer.add(summary)
+    }
+
+    fileprivate init(from reader: inout IndexReader) throws(IndexReader.Damage) {
+        func value() throws(IndexReader.Damage) -> ParameterValue? {
+            try reader.optional { reader throws(IndexReader.Damage) in try ParameterValue(from: &reader) }
+        }
+        name = try reader.text()
+        type = ParameterType(try reader.rawValue())
+        type.isArray = try reader.flag()
+        type.allowed = try reader.list { reader throws(IndexReader.Damage) in try ParameterValue(from: &reader) }
+        (type.minimum, type.maximum) = (try value(), try value())
+        let (isRequired, standard) = (try reader.flag(), try value())
+        presence = standard.map { .defaulted($0) } ?? (isRequired ? .required : .optional)
+        summary = try reader.text()
+    }
+}
+
+extension ParameterValue {
+    fileprivate func write(to writer: inout IndexWriter) {
+        switch self {
+        case .string(let text):
+            writer.add(0)
+            writer.add(text)
+        case .integer(let number):
+            writer.add(1)
+            writer.add(number)
+        case .number(let number):
+            writer.add(2)
+            writer.add(number.bitPattern)
+        case .boolean(let flag):
+            writer.add(3)
+            writer.add(flag)
+        case .array(let values):
+            writer.add(4)
+            writer.add(values) { $1.write(to: &$0) }
+        @unknown default:
+            // No number means this kind, so the index counts as damaged and is written again.
+            writer.add(5)
+        }
+    }
+
+    fileprivate init(from reader: inout IndexReader) throws(IndexReader.Damage) {
+        let kind = try reader.integer()
+        if kind != 4 {
+            try self.init(scalar: kind, from: &reader)
+        } else {
+            self = .array(
+                try reader.list { reader throws(IndexReader.Damage) in
+                    try ParameterValue(scalar: try reader.integer(), from: &reader)
+                })
+        }
+    }
+
+    private init(scalar kind: Int, from reader: inout IndexReader) throws(IndexReader.Damage) {
+        switch kind {
+        case 0: self = .string(try reader.text())
+        case 1: self = .integer(try reader.integer())
+        case 2: self = .number(Double(bitPattern: try reader.number()))
+        case 3: self = .boolean(try reader.flag())
+        default: throw IndexReader.Damage()
+        }
+    }
+}
+
+extension IndexReader {
+    fileprivate mutating func rawValue<Value: RawRepresentable<String>>() throws(Damage) -> Value {
+        guard let value = Value(rawValue: try text()) else { throw Damage() }
+        return value
+    }
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+import HostDriver
+
+/// A subject that measures whole runs of the program `host` in a root with many modules, with an index.
+enum CommandRun: Subject {
+    static let name = "commands"
+
+    private static let sizes = [100, 1_000]
+
+    static func trials(_ effort: Effort) async throws -> [Trial] {
+        let small = try await root(8)
+        var trials: [Trial] = []
+        for size in effort == .quick ? [100] : sizes {
+            let large = try await root(size)
+            for words in [["routes"], ["run", "list"]] {
+                let command = words.joined(separator: " ")
+                trials.append(
+                    Trial(
+                        "host \(command), \(size) modules",
+                        in: .init(name: "run host \(command)", unit: "modules", size: size),
+                        floor: "the same with 8 modules", subject: loop(words, large), by: loop(words, small)))
+            }
+        }
+        return trials
+    }
+
+    /// Returns a root with the given number of modules. The host has an index of the root if there are enough modules.
+    private static func root(_ count: Int) async throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        let first = "\(root.path)/Plugins/libM1.so"
+        // One module is the bundled one, which provides the route `list`.
+        try root.copy("\(Products.folder)/libCompanyList.so", to: "libM1.so")
+        for number in 1..<count {
+            let library = "libM\(number).so"
+            try root.add(ManifestText("m\(number)", library: library, routes: ["a\(number)", "b\(number)"]))
+            if number == 1 { continue }
+            // Links take no space, and the host cannot tell them from copies.
+            try FileManager.default.linkItem(atPath: first, toPath: "\(root.path)/Plugins/\(library)")
+        }
+        // The host does not index files that have changed within the last two seconds.
+        let isReady = try await eventually {
+            guard try await root.host("routes").ending == .code(0) else { return false }
+            return count < 50 || FileManager.default.fileExists(atPath: root.cache)
+        }
+        if !isReady { throw UnexpectedResult("the host has no index of \(count) modules") }
+        return root
+    }
+
+    private static func loop(_ words: [String], _ root: ScratchRoot) -> Loop {
+        let child = ChildProcess(
+            root.executable, words + ["--root", root.path],
+            environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache])
+        return { count in
+            var successes = 0
+            for _ in 0..<count {
+                let result = try await child.run()
+                if result.ending == .code(0), !result.output.isEmpty { successes += 1 }
+            }
+            withExtendedLifetime(root) {}
+            return successes
+        }
+    }
+}

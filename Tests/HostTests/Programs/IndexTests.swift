@@ -1,0 +1,93 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+/// The index of a root with many modules, as the host program uses it.
+@Suite(.fewAtOnce, .hangLimit)
+struct IndexTests {
+    private static let count = 60
+    private let root: ScratchRoot
+
+    /// Creates a root with more modules than the host reads without an index.
+    init() throws {
+        root = try ScratchRoot()
+        for number in 0..<Self.count {
+            try root.add(ManifestText("m\(number)", library: "libM\(number).so", routes: ["r\(number)"]))
+            try root.copy("\(Products.folder)/libCompanyList.so", to: "libM\(number).so")
+        }
+    }
+
+    private func path(_ library: Int) -> String { "\(root.path)/Plugins/libM\(library).so" }
+
+    /// Runs a command and returns its output and the names of the manifests and libraries that it opened.
+    private func run(_ words: String...) async throws -> (output: String, files: [String]) {
+        let log = root.folder.path + "/calls"
+        let result = try await ChildProcess(
+            "strace",
+            ["-f", "-qq", "-o", log, "-e", "trace=openat", Products.host] + words + ["--root", root.path],
+            environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache]
+        ).run()
+        let calls = try String(contentsOfFile: log, encoding: .utf8)
+        return (result.text, calls.matches(of: /"[^"]*?(m\d+\.json|libM\d+\.so)"/).map { String($0.1) })
+    }
+
+    @Test(
+        "If nothing has changed, no manifest is opened, and no library that is not used",
+        .enabled(if: StartTests.hasTracer, "needs strace"))
+    func calls() async throws {
+        let first = try await run("routes")
+        #expect(Set(first.files).count == 2 * Self.count)
+        // Files that have changed within two seconds are not indexed.
+        let isIndexed = try await eventually { try await run("routes").files.isEmpty }
+        #expect(isIndexed)
+        #expect(try await run("routes").output == first.output)
+        // The module knows no such route, but the host must load it to find that out.
+        #expect(Set(try await run("run", "r7").files) == ["libM7.so"])
+        // Changes are found, and the other files stay closed.
+        try root.add(ManifestText("m8", library: "libM8.so", routes: ["new"]))
+        try FileManager.default.removeItem(atPath: path(9))
+        try root.copy("\(Products.folder)/libPeople.so", to: "libM9.so")
+        let changed = try await run("routes")
+        #expect(Set(changed.files) == ["m8.json", "libM8.so", "libM9.so"])
+        #expect(changed.output.contains("new "))
+    }
+
+    @Test("Several hosts that start at the same time list the same routes and leave one index")
+    func atOnce() async throws {
+        let expected = try await root.host("routes", environment: ["XDG_CACHE_HOME": "/nonexistent"])
+        #expect(expected.ending == .code(0), "\(expected)")
+        let folder = root.cache + "/viper-host"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let isIndexed = try await eventually {
+                        let text = try await root.host("routes").text
+                        #expect(text == expected.text)
+                        return FileManager.default.fileExists(atPath: folder)
+                    }
+                    #expect(isIndexed)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+    }
+
+    @Test("A library that no longer passes the checks is refused although it was indexed")
+    func refused() async throws {
+        #expect(try await root.host("modules").text.contains("resolved"))
+        let folder = root.cache + "/viper-host"
+        let isIndexed = try await eventually {
+            _ = try await root.host("modules")
+            return FileManager.default.fileExists(atPath: folder)
+        }
+        #expect(isIndexed)
+        try FileManager.default.removeItem(atPath: path(3))
+        try FileManager.default.removeItem(atPath: path(4))
+        try root.add(library: Data("no library".utf8), as: "libM4.so")
+        let result = try await root.host("modules")
+        #expect(result.text.contains(/m3 .*refused/) && result.text.contains(/m4 .*refused/), "\(result)")
+        #expect(result.text.contains("libM3.so") && result.text.contains("it does not exist"), "\(result)")
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Glibc
+import HostDriver
+import HostSystem
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ModuleCatalog
+
+/// The index of a root with many manifests.
+@Suite(.hangLimit)
+struct CatalogIndexTests {
+    private let scratch: ScratchFolder
+    private let root: Root
+    private let log = LineLogger(source: "host", minimum: .error) { _ in }
+    private var cache: String { scratch.path + "/cache/viper-host" }
+
+    init() throws {
+        scratch = try ScratchFolder()
+        root = Root(path: scratch.path + "/root", executableFolder: "/nonexistent")
+        for number in 0...CatalogIndex.threshold { try write(number) }
+    }
+
+    private func write(_ number: Int, summary: String = "") throws {
+        let text = manifestText("m\(number)", routes: ["r\(number)"]).replacing("Of ", with: "\(summary) of ")
+        try scratch.write(text, to: "root/Manifests/m\(number).json")
+    }
+
+    /// Reads the root as a new process would, and saves the index.
+    ///
+    /// - Returns: The catalog, and the number of manifests that were read.
+    private func read(settlingTime: Duration = .zero) throws -> (catalog: Catalog, count: Int) {
+        let index = try #require(CatalogIndex(of: root, in: cache, settlingTime: settlingTime, logger: log))
+        let catalog = try Catalog(reading: root, with: index)
+        index.save()
+        // Only an entry that was read has a text.
+        return (catalog, catalog.entries.count { $0.text != nil })
+    }
+
+    private func file() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: cache)
+        #expect(names.count == 1)
+        return "\(cache)/\(try #require(names.first))"
+    }
+
+    /// Checks that a catalog equals one that was created without an index.
+    private func expectEqual(_ catalog: Catalog) throws {
+        let expected = try Catalog(reading: root)
+        #expect(catalog.entries.map(\.file) == expected.entries.map(\.file))
+        #expect(catalog.entries.map { try? $0.manifest.get() } == expected.entries.map { try? $0.manifest.get() })
+    }
+
+    @Test("The first process reads all manifests, and the next ones only those that have changed")
+    func changes() throws {
+        let all = CatalogIndex.threshold + 1
+        #expect(try read().count == all)
+        #expect(try read().count == 0)
+        try write(3, summary: "new")
+        try scratch.write("{", to: "root/Manifests/m4.json")
+        try FileManager.default.removeItem(atPath: root.manifests + "/m5.json")
+        try write(all)
+        var (catalog, count) = try read()
+        #expect(count == 3)
+        try expectEqual(catalog)
+        let entry = try #require(catalog.entries.first { $0.file == "Manifests/m3.json" })
+        #expect(try entry.manifest.get().routes[0].summary == "new of m3")
+        // An invalid manifest is read each time, so that its error is complete.
+        (catalog, count) = try read()
+        #expect(count == 1)
+        try expectEqual(catalog)
+    }
+
+    @Test("A file with the same size and modification time is read again after its content has changed")
+    func sameSize() throws {
+        try write(3, summary: "a")
+        _ = try read()
+        let path = root.manifests + "/m3.json"
+        var before = stat()
+        try #require(stat(path, &before) == 0)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let changed = Array(text.replacing("a of", with: "b of").utf8)
+        try #require(pwrite(descriptor, changed, changed.count, 0) == changed.count)
+        try #require(futimens(descriptor, [before.st_atim, before.st_mtim]) == 0)
+        let (catalog, count) = try read()
+        #expect(count == 1)
+        try expectEqual(catalog)
+    }
+
+    @Test("A file that has changed within the settling time is not indexed")
+    func recent() throws {
+        #expect(try read(settlingTime: .seconds(86_400)).count == CatalogIndex.threshold + 1)
+        #expect(!FileManager.default.fileExists(atPath: cache))
+        _ = try read()
+        #expect(try read(settlingTime: .seconds(86_400)).count == CatalogIndex.threshold + 1)
+    }
+
+    @Test("A symbolic link is never indexed, because a link on its way can change without the file")
+    func link() throws {
+        let path = root.manifests + "/m3.json"
+        try FileManager.default.moveItem(atPath: path, toPath: scratch.path + "/m3.json")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.path + "/m3.json")
+        _ = try read()
+        #expect(try read().count == 1)
+    }
+
+    @Test("An empty, truncated or changed index costs only time, and is replaced")
+    func damaged() throws {
+        _ = try read()
+        let file = try file()
+        let whole = try Data(contentsOf: URL(filePath: file))
+        var damaged = [Data(), Data("{}".utf8), Data(repeating: 0xFF, count: 100_000), whole + Data([0])]
+        for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 20)) {
+            var changed = whole
+            changed[place] ^= 0x10
+            damaged += [whole.prefix(place), changed]
+        }
+        for content in damaged {
+            try content.write(to: URL(filePath: file))
+            let (catalog, count) = try read()
+            #expect(count == CatalogIndex.threshold + 1)
+            try expectEqual(catalog)
+            #expect(try read().count == 0)
+        }
+    }
+
+    @Test("An index with another format, or of other settings or libraries, is discarded")
+    func otherSources() throws {
+        _ = try read()
+        let other = Root(path: root.path, executableFolder: "/nonexistent", trust: root.trust.trusting([12345]))
+        let index = try #require(CatalogIndex(of: other, in: cache, settlingTime: .zero, logger: log))
+        #expect(try Catalog(reading: other, with: index).entries.allSatisfy { $0.text != nil })
+        // A library that a check has read is a part of the index.
+        let library = try scratch.write("a", to: "libOther.so")
+        let own = try #require(CatalogIndex(of: root, in: cache, settlingTime: .zero, logger: log))
+        try write(3, summary: "new")
+        _ = try Catalog(reading: root, with: own)
+        own.save([library: FileIdentity(of: library)])
+        #expect(try read().count == 0)
+        try scratch.write("ab", to: "libOther.so")
+        #expect(try read().count == CatalogIndex.threshold + 1)
+    }
+
+    @Test("A cache folder that other users can change, or that cannot be written, is not used")
+    func badFolder() throws {
+        _ = try read()
+        try #require(chmod(cache, 0o777) == 0)
+        #expect(try read().count == CatalogIndex.threshold + 1)
+        try FileManager.default.removeItem(atPath: cache)
+        try scratch.write("a file", to: "cache/viper-host")
+        #expect(try read().count == CatalogIndex.threshold + 1)
+    }
+
+    @Test("A small root has no index")
+    func small() throws {
+        try FileManager.default.removeItem(atPath: root.manifests + "/m0.json")
+        _ = try read()
+        #expect(!FileManager.default.fileExists(atPath: cache))
+    }
+
+    @Test("Many writers at once leave one complete index")
+    func atOnce() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 { group.addTask { _ = try read() } }
+            try await group.waitForAll()
+        }
+        _ = try file()
+        #expect(try read().count == 0)
+    }
+}
