@@ -48,6 +48,7 @@ public struct Catalog: Sendable {
             guard let name = (try? entry.manifest.get())?.name else { return true }
             return !described.contains(name)
         }
+        index?.logMisses()
         entries = listed + packed
         let files = Set(packed.map(\.file))
         unreferencedLibraries = others.filter { !files.contains("Plugins/\($0)") }
@@ -62,8 +63,6 @@ public struct CatalogEntry: Sendable {
     public let file: String
     /// The manifest, or the error if the manifest is invalid or cannot be read.
     public let manifest: Result<Manifest, ViperError>
-    /// The manifest's text. Nil if the text could not be read or was not kept.
-    package let text: Data?
 
     /// Creates an entry from an index if the file is unchanged. Otherwise, calls a closure and adds the entry that it
     /// returns to the index.
@@ -75,7 +74,7 @@ public struct CatalogEntry: Sendable {
         _ file: String, _ name: String, in folder: OpenFolder, _ index: CatalogIndex?, reading: () -> CatalogEntry?
     ) {
         let identity = index?.identify(name, in: folder)
-        if let identity, let manifest = index?.manifest(from: file, identity) {
+        if let manifest = index?.manifest(from: file, identity) {
             self.init(file: file, manifest: manifest)
             return
         }
@@ -100,12 +99,11 @@ public struct CatalogEntry: Sendable {
     package init(file: String, text: Result<Data, ViperError>) {
         self.file = file
         manifest = Result { () throws(ViperError) in try Manifest(text: try text.get(), named: file) }
-        self.text = try? text.get()
     }
 
     /// Creates an entry with a manifest that is already decoded.
     package init(file: String, manifest: Manifest) {
-        (self.file, self.manifest, text) = (file, .success(manifest), nil)
+        (self.file, self.manifest) = (file, .success(manifest))
     }
 
     /// Creates an entry from the manifest in a library. Returns nil if the library contains no manifest. If another
@@ -122,7 +120,7 @@ public struct CatalogEntry: Sendable {
             guard let reason = error.isUnfinished ? ViperError.unfinished(library, path, error) : untrusted else {
                 return nil
             }
-            (self.file, manifest, text) = (file, .failure(reason), nil)
+            (self.file, manifest) = (file, .failure(reason))
             return
         }
         guard let text = EmbeddedManifest.text(in: [UInt8](content)) else { return nil }
@@ -137,13 +135,11 @@ public struct CatalogEntry: Sendable {
             }
             return manifest
         }
-        self.text = Data(text)
     }
 
     /// Creates an entry for a module that is linked into this process.
     package init(manifestPath: String) {
         file = manifestPath
         manifest = Result { () throws(ViperError) in try Manifest(readingFile: manifestPath, named: manifestPath) }
-        text = nil
     }
 }

@@ -36,6 +36,8 @@ package final class CatalogIndex: Sendable {
         var stored: [String: Entry] = [:]
         /// The entries that this process has used or added.
         var current: [String: Entry] = [:]
+        /// The number of files that were read since ``open()`` because they are not in the index.
+        var misses = 0
         /// The folder of the file. Nil if the host cannot use it.
         var folder: OpenFolder?
     }
@@ -47,6 +49,8 @@ package final class CatalogIndex: Sendable {
     /// The time for which a file must be unchanged before it is indexed. A later change of the file could otherwise have
     /// the same change time.
     private let settlingTime: Duration
+    /// Returns the paths of the libraries that this process has loaded.
+    private let libraries: @Sendable () -> Set<String>
     private let state = Mutex(State())
 
     /// Creates an index for a root. This initializer does not access the file system.
@@ -66,9 +70,13 @@ package final class CatalogIndex: Sendable {
     }
 
     /// Creates an index that is stored in the given folder.
-    init?(of root: Root, in path: String, settlingTime: Duration = .seconds(2), logger: LineLogger) {
+    init?(
+        of root: Root, in path: String, settlingTime: Duration = .seconds(2), logger: LineLogger,
+        libraries: @escaping @Sendable () -> Set<String> = IndexSources.loadedLibraries
+    ) {
         guard case .refuse = root.trust.enforcement else { return nil }
-        (self.root, self.path, self.settlingTime, self.logger) = (root, path, settlingTime, logger)
+        (self.root, self.path, self.settlingTime) = (root, path, settlingTime)
+        (self.logger, self.libraries) = (logger, libraries)
     }
 
     private var name: String { "\(Digest(of: Array("\(root.path)\n\(root.executableFolder)".utf8))).index" }
@@ -81,9 +89,14 @@ package final class CatalogIndex: Sendable {
     }
 
     /// Returns the manifest from a file of the root if the file is unchanged.
-    func manifest(from file: String, _ identity: FileIdentity) -> Manifest? {
+    ///
+    /// - Parameter identity: The file's identity. Nil if ``identify(_:in:)`` returned nil.
+    func manifest(from file: String, _ identity: FileIdentity?) -> Manifest? {
         state.withLock { state in
-            guard let entry = state.stored[file], entry.identity == identity else { return nil }
+            guard let entry = state.stored[file], entry.identity == identity else {
+                state.misses += 1
+                return nil
+            }
             state.current[file] = entry
             return entry.manifest
         }
@@ -91,6 +104,11 @@ package final class CatalogIndex: Sendable {
 
     func add(_ manifest: Manifest, from file: String, _ identity: FileIdentity) {
         state.withLock { $0.current[file] = Entry(identity: identity, manifest: manifest) }
+    }
+
+    /// Logs how many files were read because they are not in the index.
+    func logMisses() {
+        logger.log(.debug, "read \(state.withLock { $0.misses }) manifests that are not in the index")
     }
 
     /// Returns true if a library passed all checks with the manifest from this file.
@@ -103,13 +121,18 @@ package final class CatalogIndex: Sendable {
         state.withLock { $0.current[file]?.accepted = library }
     }
 
-    /// Reads the file. Call this method before any other method.
+    /// Prepares the index for reading the root. The first call reads the file. Later calls keep the entries that were
+    /// used since the previous call.
     func open() {
-        let start = ContinuousClock.now
-        let sources = IndexSources(of: root)
         state.withLock { state in
-            if state.sources != nil { return }
-            (state.sources, state.start) = (sources, start)
+            state.misses = 0
+            if state.sources != nil {
+                (state.stored, state.current) = (state.current, [:])
+                return
+            }
+            state.start = .now
+            let sources = IndexSources(of: root, libraries())
+            state.sources = sources
             do throws(RegularFile.Failure) {
                 let folder = try OpenFolder(path, root.trust.ofProcess)
                 state.folder = folder

@@ -10,14 +10,16 @@ struct IndexSources: Equatable {
     private(set) var files: [String: FileIdentity?]
 
     /// Creates the facts for a root as they are now.
-    init(of root: Root) {
+    ///
+    /// - Parameter libraries: The paths of the libraries that this process has loaded.
+    init(of root: Root, _ libraries: Set<String>) {
         settings =
             ["viper-index-1", root.path, root.executableFolder]
             + root.trust.options + [Trust.outsider.map { "\($0)" } ?? ""]
             + [ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""]
         let system = ["/proc/self/exe", "/etc/passwd", "/etc/group", "/etc/ld.so.cache"]
         files = [:]
-        for path in system + Self.loadedLibraries() { files[path] = .some(FileIdentity(of: path)) }
+        for path in system + libraries { files[path] = .some(FileIdentity(of: path)) }
     }
 
     private init(settings: [String], files: [String: FileIdentity?]) { (self.settings, self.files) = (settings, files) }
@@ -56,7 +58,7 @@ struct IndexSources: Equatable {
     }
 
     /// Returns the paths of the libraries that this process has loaded; see proc_pid_maps(5).
-    private static func loadedLibraries() -> Set<String> {
+    static func loadedLibraries() -> Set<String> {
         let lines = KernelFile.read("/proc/self/maps")?.split(separator: UInt8(ascii: "\n")) ?? []
         return lines.reduce(into: []) { paths, line in
             guard let slash = line.firstIndex(of: UInt8(ascii: "/")) else { return }

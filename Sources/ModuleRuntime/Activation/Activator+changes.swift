@@ -59,7 +59,7 @@ extension Activator {
     package func settle() async {
         registry.resolve()
         var visited: Set<String> = []
-        for record in registry.snapshot.modules { await rewire(record.file, &visited) }
+        for record in registry.snapshot.modules where record.generation != nil { await rewire(record.file, &visited) }
         endOrphans()
     }
 

@@ -80,9 +80,11 @@ public struct ModuleRecord: Sendable {
 
     /// Creates a record from a catalog entry.
     ///
-    /// - Parameter earlier: The record that the new record replaces.
-    init(_ entry: CatalogEntry, inPlaceOf earlier: ModuleRecord? = nil) {
-        file = entry.file
+    /// - Parameters:
+    ///   - earlier: The record that the new record replaces.
+    ///   - clock: The value of the registry's clock.
+    init(_ entry: CatalogEntry, inPlaceOf earlier: ModuleRecord? = nil, _ clock: Int = 0) {
+        (file, revision, arrival) = (entry.file, clock, clock)
         history = earlier?.history ?? ModuleHistory()
         switch entry.manifest {
         case .success(let manifest): (boxedManifest, state) = (Box(manifest), .discovered)
@@ -96,6 +98,25 @@ public struct ModuleRecord: Sendable {
         replacements = earlier.replacements + (earlier.state.isRefused ? 0 : 1)
         let routes = Set(manifest?.routes.map(\.name) ?? [])
         claims = earlier.claims.filter { routes.contains($0.key) }
+    }
+
+    /// Returns a record for a newer version of this usable module. Returns nil if the newer version declares other routes
+    /// or services, or if it must be resolved for another reason.
+    ///
+    /// - Parameter clock: The value of the registry's clock.
+    func alike(_ entry: CatalogEntry, _ clock: Int) -> ModuleRecord? {
+        var newer = ModuleRecord(entry, inPlaceOf: self, clock)
+        guard fault == nil, newer.declaresTheSame(as: self) else { return nil }
+        newer.state = .resolved
+        return newer
+    }
+
+    /// Returns true if two versions of a module have equal declarations, so that resolving them has the same result.
+    func declaresTheSame(as other: ModuleRecord) -> Bool {
+        guard let own = manifest, let manifest = other.manifest else { return false }
+        return own.name == manifest.name && own.sdk == manifest.sdk && own.routes == manifest.routes
+            && own.requires == manifest.requires && own.optional == manifest.optional
+            && own.provides == manifest.provides && arrival == other.arrival && claims == other.claims
     }
 }
 

@@ -10,6 +10,8 @@ package import ViperKit
 public final class Registry: Sendable {
     private struct State {
         var snapshot: RegistrySnapshot
+        /// True if the states in the snapshot are the result of resolving its modules.
+        var isResolved = true
         /// A counter that increases with each change and each new listener.
         var clock = 0
         /// Replaced and retired generations that have not been stopped yet.
@@ -27,7 +29,7 @@ public final class Registry: Sendable {
 
     /// Adds modules in the `discovered` state. An entry replaces an earlier module from the same manifest file.
     package func register(_ entries: [CatalogEntry]) {
-        change { records, _, clock in records = Self.records(records, with: entries, clock) }
+        change { draft in draft.add(entries) }
     }
 
     /// Adds modules and resolves all modules in a single step. An entry replaces an earlier module from the same
@@ -37,16 +39,31 @@ public final class Registry: Sendable {
     /// - Returns: The entries that were skipped because their modules have generations.
     @discardableResult
     package func take(_ entries: [CatalogEntry], faults: [String: ViperError] = [:]) -> [CatalogEntry] {
-        change { records, before, clock in
-            let active = Set(records.filter { $0.generation != nil }.map(\.file))
+        if entries.isEmpty { return [] }
+        if entries.count == 1, faults.isEmpty, takeAlike(entries[0]) { return [] }
+        return change { draft in
+            let active = Set(draft.records.filter { $0.generation != nil }.map(\.file))
             let taken = entries.filter { !active.contains($0.file) }
-            records = Self.records(records, with: taken, clock)
+            draft.add(taken)
             let files = Set(taken.map(\.file))
-            for index in records.indices where files.contains(records[index].file) && records[index].fault == nil {
-                records[index].fault = faults[records[index].file]
+            for index in draft.records.indices where files.contains(draft.records[index].file) {
+                if draft.records[index].fault != nil { continue }
+                draft.records[index].fault = faults[draft.records[index].file]
             }
-            records = Self.resolved(records, before.wiring)
+            draft.resolve()
             return entries.filter { active.contains($0.file) }
+        } ?? []
+    }
+
+    /// Adds a newer version that declares the same as a module without a generation. The other modules are not resolved
+    /// again, because nothing changes for them.
+    private func takeAlike(_ entry: CatalogEntry) -> Bool {
+        update(entry.file) { record, _, state in
+            guard state.isResolved, record.state == .resolved, let newer = record.alike(entry, state.clock) else {
+                return false
+            }
+            record = newer
+            return true
         }
     }
 
@@ -55,14 +72,27 @@ public final class Registry: Sendable {
     /// - Returns: True if the module was replaced. False if the module was changed or retired after `old` was read, or
     ///   if the newer version cannot be resolved.
     func replace(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
-        change { records, before, clock in
-            let current = records.first { $0.file == old.file && $0.revision == old.revision }
-            guard let current, current.state != .retired else { return false }
-            var newer = Self.records(records, with: [entry], clock)
-            if let index = newer.firstIndex(where: { $0.file == entry.file }) { newer[index].generation = generation }
-            newer = Self.resolved(newer, before.wiring)
-            guard newer.contains(where: { $0.generation === generation }) else { return false }
-            records = newer
+        if replaceAlike(old, by: entry, as: generation) { return true }
+        return change { draft in
+            let current = draft.records.first { $0.file == old.file && $0.revision == old.revision }
+            guard let current, current.state != .retired else { return nil }
+            draft.add([entry])
+            if let index = draft.records.firstIndex(where: { $0.file == entry.file }) {
+                draft.records[index].generation = generation
+            }
+            draft.resolve()
+            return draft.records.contains { $0.generation === generation } ? true : nil
+        } ?? false
+    }
+
+    /// Replaces a module by a newer version that declares the same. The other modules are not resolved again.
+    private func replaceAlike(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
+        update(entry.file) { record, _, state in
+            guard state.isResolved, record.revision == old.revision, record.state.isUsable,
+                var newer = record.alike(entry, state.clock)
+            else { return false }
+            (newer.state, newer.generation) = (.active, generation)
+            record = newer
             return true
         }
     }
@@ -71,15 +101,24 @@ public final class Registry: Sendable {
     /// registry.
     func preview(_ entry: CatalogEntry) -> RegistrySnapshot {
         state.withLock { state in
-            let records = Self.records(Array(state.snapshot.modules), with: [entry], state.clock + 1)
-            return RegistrySnapshot(
-                records: Self.resolved(records, state.snapshot.wiring), wiring: state.snapshot.wiring)
+            let (before, clock) = (state.snapshot, state.clock + 1)
+            if state.isResolved, let index = before.places[entry.file], before.modules[index].state.isUsable,
+                let newer = before.modules[index].alike(entry, clock),
+                let snapshot = RegistrySnapshot(before, replacing: index, by: newer)
+            {
+                return snapshot
+            }
+            var draft = RegistryDraft(of: before, clock)
+            draft.add([entry])
+            draft.resolve()
+            return RegistrySnapshot(records: draft.records, wiring: before.wiring)
         }
     }
 
-    /// Updates the states of all modules based only on their manifests.
+    /// Updates the states of all modules based only on their manifests. Does nothing if they are up to date.
     package func resolve() {
-        change { records, before, _ in records = Self.resolved(records, before.wiring) }
+        if state.withLock({ $0.isResolved }) { return }
+        change { draft in draft.resolve() }
     }
 
     /// Sets a module's current generation.
@@ -90,7 +129,7 @@ public final class Registry: Sendable {
     /// - Returns: True if the generation is now current.
     @discardableResult
     func activate(_ record: ModuleRecord, as generation: Generation) -> Bool {
-        update(record.file) { current, before in
+        update(record.file) { current, before, _ in
             guard current.revision == record.revision, current.state.isUsable,
                 generation.wiring == Wiring(of: record, in: before, isIsolated: generation.code.isIsolated)
             else { return false }
@@ -114,19 +153,20 @@ public final class Registry: Sendable {
     func refuse(_ reasons: [(record: ModuleRecord, error: ViperError)]) -> Int {
         let reasons = Dictionary(reasons.map { ($0.record.file, $0) }) { first, _ in first }
         if reasons.isEmpty { return 0 }
-        return change { records, _, _ in
+        return change { draft in
             var count = 0
-            for index in records.indices {
-                guard let (record, error) = reasons[records[index].file], record.revision == records[index].revision,
-                    records[index].state == .discovered || records[index].state == .resolved
+            for index in draft.records.indices {
+                guard let (record, error) = reasons[draft.records[index].file],
+                    record.revision == draft.records[index].revision,
+                    draft.records[index].state == .discovered || draft.records[index].state == .resolved
                 else { continue }
                 // A missing provider is not stored as a fault, because each resolution checks for it again.
-                records[index].state = .refused(error)
-                records[index].fault = error.code == .requirementUnmet ? nil : error
+                draft.records[index].state = .refused(error)
+                draft.records[index].fault = error.code == .requirementUnmet ? nil : error
                 count += 1
             }
             return count
-        }
+        } ?? 0
     }
 
     /// Refuses the resolved modules that fail a check, and the modules that require them.
@@ -148,7 +188,7 @@ public final class Registry: Sendable {
     /// Refuses an active module because its library was quarantined. Does nothing if the current generation uses a
     /// library with another digest.
     package func refuseAfterCrash(_ file: String, _ digest: Digest, because error: ViperError) {
-        _ = update(file) { record, _ in
+        _ = update(file) { record, _, _ in
             guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
             (record.state, record.fault, record.generation) = (.refused(error), error, nil)
             return true
@@ -160,24 +200,24 @@ public final class Registry: Sendable {
     /// - Parameter errors: The new errors, keyed by manifest file.
     package func explain(_ errors: [String: ViperError]) {
         if errors.isEmpty { return }
-        change { records, _, _ in
-            for index in records.indices where records[index].state.isRefused {
-                guard let error = errors[records[index].file] else { continue }
-                (records[index].state, records[index].fault) = (.refused(error), error)
+        change { draft in
+            for index in draft.records.indices where draft.records[index].state.isRefused {
+                guard let error = errors[draft.records[index].file] else { continue }
+                (draft.records[index].state, draft.records[index].fault) = (.refused(error), error)
             }
         }
     }
 
     /// Stores the error that caused a newer version or new providers to be rejected. Pass nil to clear a stored error.
     package func note(_ file: String, _ kind: WritableKeyPath<ModuleRecord, ViperError?>, _ error: ViperError?) {
-        _ = update(file) { record, _ in
+        _ = update(file) { record, _, _ in
             record[keyPath: kind] = error
             return true
         }
     }
 
     func retire(_ file: String) {
-        _ = update(file) { record, _ in
+        _ = update(file) { record, _, _ in
             guard record.state.refusal == nil else { return false }
             (record.state, record.generation) = (.retired, nil)
             return true
@@ -186,9 +226,9 @@ public final class Registry: Sendable {
 
     /// Retires all modules in a single step, except for refused modules.
     func retireAll() {
-        change { records, _, _ in
-            for index in records.indices where !records[index].state.isRefused {
-                (records[index].state, records[index].generation) = (.retired, nil)
+        change { draft in
+            for index in draft.records.indices where !draft.records[index].state.isRefused {
+                (draft.records[index].state, draft.records[index].generation) = (.retired, nil)
             }
         }
     }
@@ -197,21 +237,21 @@ public final class Registry: Sendable {
     /// generation is removed from the registry instead.
     package func withdraw(_ files: Set<String>) {
         if files.isEmpty { return }
-        change { records, before, _ in
-            records.removeAll { files.contains($0.file) && $0.history.generations == 0 }
-            for index in records.indices where files.contains(records[index].file) {
-                (records[index].state, records[index].fault) = (.retired, nil)
-                (records[index].fileRejection, records[index].wiringRejection) = (nil, nil)
-                records[index].generation = nil
+        change { draft in
+            draft.records.removeAll { files.contains($0.file) && $0.history.generations == 0 }
+            for index in draft.records.indices where files.contains(draft.records[index].file) {
+                (draft.records[index].state, draft.records[index].fault) = (.retired, nil)
+                (draft.records[index].fileRejection, draft.records[index].wiringRejection) = (nil, nil)
+                draft.records[index].generation = nil
             }
             // Other modules may now use the names and services that the removed modules claimed.
-            records = Self.resolved(records, before.wiring)
+            draft.resolve()
         }
     }
 
     /// Removes a module if it is still retired.
     func remove(_ file: String) {
-        change { records, _, _ in records.removeAll { $0.file == file && $0.state == .retired } }
+        change { draft in draft.records.removeAll { $0.file == file && $0.state == .retired } }
     }
 
     /// Returns the replaced and retired generations that must be stopped. Each generation is returned only once.
@@ -241,18 +281,18 @@ public final class Registry: Sendable {
     /// Changes one module. Without a change of routes or services, this takes much less time than changing several
     /// modules, because no other module is examined.
     private func update(
-        _ file: String, _ body: (inout ModuleRecord, _ before: RegistrySnapshot) -> Bool
+        _ file: String, _ body: (inout ModuleRecord, _ before: RegistrySnapshot, _ state: State) -> Bool
     ) -> Bool {
         state.withLock { state in
             let before = state.snapshot
             guard let index = before.places[file] else { return false }
             var record = before.modules[index]
-            guard body(&record, before) else { return false }
             state.clock += 1
+            guard body(&record, before, state) else { return false }
             guard let snapshot = RegistrySnapshot(before, replacing: index, by: record) else {
-                var records = Array(before.modules)
-                records[index] = record
-                Self.commit(records, to: &state)
+                var draft = RegistryDraft(of: before, state.clock)
+                draft.records[index] = record
+                Self.commit(draft, to: &state)
                 return true
             }
             state.snapshot = snapshot
@@ -262,75 +302,30 @@ public final class Registry: Sendable {
         }
     }
 
+    /// Changes several modules. If the closure returns nil, nothing changes.
     @discardableResult
-    private func change<Value>(
-        _ body: (_ records: inout [ModuleRecord], _ before: RegistrySnapshot, _ clock: Int) -> Value
-    ) -> Value {
+    private func change<Value>(_ body: (inout RegistryDraft) -> Value?) -> Value? {
         state.withLock { state in
-            var records = Array(state.snapshot.modules)
             state.clock += 1
-            let value = body(&records, state.snapshot, state.clock)
-            Self.commit(records, to: &state)
+            var draft = RegistryDraft(of: state.snapshot, state.clock)
+            guard let value = body(&draft) else { return nil }
+            Self.commit(draft, to: &state)
             return value
         }
     }
 
-    private static func commit(_ records: [ModuleRecord], to state: inout State) {
+    private static func commit(_ draft: RegistryDraft, to state: inout State) {
         let before = state.snapshot
-        var records = records
-        mergeHistories(&records)
-        state.snapshot = RegistrySnapshot(records: records, wiring: before.wiring, after: before)
-        let alive = Set(records.compactMap(\.generation).map(ObjectIdentifier.init))
+        var draft = draft
+        draft.mergeHistories()
+        state.snapshot = RegistrySnapshot(records: draft.records, wiring: before.wiring, after: before)
+        state.isResolved = draft.isResolved
+        let alive = Set(draft.records.compactMap(\.generation).map(ObjectIdentifier.init))
         state.orphans += before.modules.compactMap(\.generation).filter { !alive.contains(ObjectIdentifier($0)) }
         if !state.listeners.isEmpty { report(RegistryChange.between(before, state.snapshot), to: state) }
     }
 
     private static func report(_ changes: [RegistryChange], to state: State) {
         for change in changes { state.listeners.values.forEach { $0.yield(change) } }
-    }
-
-    /// Merges each retired module into the usable module with the same name, if there is one, and combines their
-    /// statistics. Two such modules exist after a manifest has moved to another file.
-    private static func mergeHistories(_ records: inout [ModuleRecord]) {
-        let retired = records.filter { $0.state == .retired }
-        if retired.isEmpty { return }
-        let usable = records.filter { $0.state != .retired && !$0.state.isRefused }
-        let histories = Dictionary(usable.map { ($0.name, $0.history) }) { first, _ in first }
-        let moved = Set(retired.filter { histories[$0.name] != nil }.map(\.file))
-        if moved.isEmpty { return }
-        for old in retired { histories[old.name]?.goOn(from: old.history) }
-        records.removeAll { moved.contains($0.file) }
-    }
-
-    private static func records(
-        _ records: [ModuleRecord], with entries: [CatalogEntry], _ clock: Int
-    ) -> [ModuleRecord] {
-        let files = Set(entries.map(\.file))
-        let earlier = Dictionary(records.map { ($0.file, $0) }) { first, _ in first }
-        return records.filter { !files.contains($0.file) }
-            + entries.map { entry in
-                var record = ModuleRecord(entry, inPlaceOf: earlier[entry.file])
-                if record.arrival == 0 { record.arrival = clock }
-                record.revision = clock
-                return record
-            }
-    }
-
-    /// Returns the records with states that are recomputed from the manifests. A module that can no longer be resolved
-    /// loses its generation.
-    private static func resolved(_ records: [ModuleRecord], _ wiring: ServiceWiring) -> [ModuleRecord] {
-        var records = records
-        for index in records.indices where records[index].state != .retired {
-            records[index].state = records[index].fault.map(ModuleState.refused) ?? .discovered
-        }
-        records = Resolution(of: records, wiring: wiring).records
-        for index in records.indices where records[index].generation != nil {
-            if records[index].state == .resolved {
-                records[index].state = .active
-            } else {
-                records[index].generation = nil
-            }
-        }
-        return records
     }
 }

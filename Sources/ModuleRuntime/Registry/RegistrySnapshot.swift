@@ -38,7 +38,9 @@ public final class RegistrySnapshot: Sendable {
     /// Returns true if two records result in the same routes and services.
     private static func haveSameDeclarations(_ left: ModuleRecord, _ right: ModuleRecord) -> Bool {
         // The manifest of a revision never changes, and claims are never removed.
-        left.file == right.file && left.revision == right.revision && left.claims.count == right.claims.count
+        left.file == right.file
+            && (left.revision == right.revision
+                ? left.claims.count == right.claims.count : left.declaresTheSame(as: right))
             && left.state.isUsable == right.state.isUsable && (left.state == .retired) == (right.state == .retired)
     }
 

@@ -137,7 +137,7 @@ public final class ViperHost: Sendable {
         }
         router = Router(registry: registry, activator: activator)
         liveRoot = LiveRoot(
-            root: root, catalog: catalog, registry: registry, activator: activator, loader: loader,
+            root: root, index: index, catalog: catalog, registry: registry, activator: activator, loader: loader,
             logger: configuration.logger)
         registry.take(catalog.entries)
         explainLaterSDKs()

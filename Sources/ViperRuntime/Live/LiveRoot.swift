@@ -10,6 +10,7 @@ actor LiveRoot {
     /// The libraries that no manifest refers to.
     nonisolated let unreferencedLibraries: Mutex<[String]>
     private let root: Root
+    private let index: CatalogIndex?
     private let registry: Registry
     private let activator: Activator
     private let loader: Loader
@@ -36,9 +37,10 @@ actor LiveRoot {
     ///
     /// - Parameter catalog: The catalog whose entries the registry starts with.
     init(
-        root: Root, catalog: Catalog, registry: Registry, activator: Activator, loader: Loader, logger: LineLogger
+        root: Root, index: CatalogIndex?, catalog: Catalog, registry: Registry, activator: Activator, loader: Loader,
+        logger: LineLogger
     ) {
-        (self.root, self.registry, self.activator) = (root, registry, activator)
+        (self.root, self.index, self.registry, self.activator) = (root, index, registry, activator)
         (self.loader, self.logger) = (loader, logger)
         seen = RootScan(of: catalog, in: root).versions
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
@@ -91,7 +93,7 @@ actor LiveRoot {
         if isOver { return }
         let scan: RootScan
         do {
-            scan = try await BlockingWork.run { [root] () throws(ViperError) in try RootScan(root) }
+            scan = try await BlockingWork.run { [root, index] () throws(ViperError) in try RootScan(root, with: index) }
         } catch {
             // If a folder cannot be listed, its modules do not count as removed.
             if error != unreadable { logger.log(.warning, error.summary) }

@@ -1,11 +1,10 @@
-import FoundationEssentials
 import HostSystem
 import ModuleCatalog
 import ViperKit
 
 /// The identity of a version of a module's files.
 struct FileVersion: Equatable {
-    var manifest: Data?
+    var manifest: Result<Manifest, ViperError>?
     var library: FileIdentity?
 }
 
@@ -18,7 +17,9 @@ struct RootScan: Sendable {
     /// Creates a snapshot by reading the root. This initializer blocks.
     ///
     /// - Throws: An error if a folder in the root cannot be read.
-    init(_ root: Root) throws(ViperError) { self.init(of: try Catalog(reading: root), in: root) }
+    init(_ root: Root, with index: CatalogIndex?) throws(ViperError) {
+        self.init(of: try Catalog(reading: root, with: index), in: root)
+    }
 
     /// Creates a snapshot by reading the identities of a catalog's libraries. This initializer blocks.
     init(of catalog: Catalog, in root: Root) {
@@ -30,7 +31,7 @@ struct RootScan: Sendable {
             }
             // Each write to a library changes its version, even while its manifest cannot be read.
             let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
-            versions[entry.file] = FileVersion(manifest: entry.text, library: identity ?? own)
+            versions[entry.file] = FileVersion(manifest: entry.manifest, library: identity ?? own)
         }
     }
 }

@@ -14,8 +14,6 @@ extension Options {
         var configuration = try configuration()
         configuration.callLimit = callLimit
         configuration.isLive = true
-        // A live host compares the texts of manifests, which the index does not contain.
-        configuration.index = nil
         // One second is long enough for a program that is about to close a library, or for a child process that has not
         // yet closed the descriptors that it inherited.
         configuration.libraryTimeout = .seconds(1)

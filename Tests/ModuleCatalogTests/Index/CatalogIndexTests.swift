@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HostDriver
 import HostSystem
+import Synchronization
 import TestSupport
 import Testing
 import ViperKit
@@ -13,7 +14,6 @@ import ViperKit
 struct CatalogIndexTests {
     private let scratch: ScratchFolder
     private let root: Root
-    private let log = LineLogger(source: "host", minimum: .error) { _ in }
     private var cache: String { scratch.path + "/cache/viper-host" }
 
     init() throws {
@@ -31,11 +31,31 @@ struct CatalogIndexTests {
     ///
     /// - Returns: The catalog, and the number of manifests that were read.
     private func read(settlingTime: Duration = .zero) throws -> (catalog: Catalog, count: Int) {
-        let index = try #require(CatalogIndex(of: root, in: cache, settlingTime: settlingTime, logger: log))
+        let (index, log) = try index(of: root, settlingTime: settlingTime)
         let catalog = try Catalog(reading: root, with: index)
         index.save()
-        // Only an entry that was read has a text.
-        return (catalog, catalog.entries.count { $0.text != nil })
+        return (catalog, try log.count())
+    }
+
+    private func index(of root: Root, settlingTime: Duration = .zero) throws -> (CatalogIndex, Log) {
+        let log = Log()
+        let logger = LineLogger(source: "host", minimum: .debug) { log.add($0) }
+        // Other tests load libraries into this process.
+        let index = CatalogIndex(of: root, in: cache, settlingTime: settlingTime, logger: logger) { [] }
+        return (try #require(index), log)
+    }
+
+    private final class Log: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+        /// Returns the number of manifests that were read.
+        func count() throws -> Int {
+            let counts = lines.withLock { $0 }.compactMap { $0.firstMatch(of: /read (\d+) manifests/)?.1 }
+            let count = try #require(counts.last)
+            return try #require(Int(count))
+        }
     }
 
     private func file() throws -> String {
@@ -130,11 +150,12 @@ struct CatalogIndexTests {
     func otherSources() throws {
         _ = try read()
         let other = Root(path: root.path, executableFolder: "/nonexistent", trust: root.trust.trusting([12345]))
-        let index = try #require(CatalogIndex(of: other, in: cache, settlingTime: .zero, logger: log))
-        #expect(try Catalog(reading: other, with: index).entries.allSatisfy { $0.text != nil })
+        let (index, log) = try index(of: other)
+        _ = try Catalog(reading: other, with: index)
+        #expect(try log.count() == CatalogIndex.threshold + 1)
         // A library that a check has read is a part of the index.
         let library = try scratch.write("a", to: "libOther.so")
-        let own = try #require(CatalogIndex(of: root, in: cache, settlingTime: .zero, logger: log))
+        let (own, _) = try self.index(of: root)
         try write(3, summary: "new")
         _ = try Catalog(reading: root, with: own)
         own.save([library: FileIdentity(of: library)])
@@ -156,8 +177,24 @@ struct CatalogIndexTests {
     @Test("A small root has no index")
     func small() throws {
         try FileManager.default.removeItem(atPath: root.manifests + "/m0.json")
-        _ = try read()
+        let (index, _) = try index(of: root)
+        _ = try Catalog(reading: root, with: index)
+        index.save()
         #expect(!FileManager.default.fileExists(atPath: cache))
+    }
+
+    @Test("A process that reads its root again reads only what has changed, without the index file")
+    func again() throws {
+        let (index, log) = try index(of: root)
+        for expected in [CatalogIndex.threshold + 1, 0, 0] {
+            try expectEqual(try Catalog(reading: root, with: index))
+            #expect(try log.count() == expected)
+        }
+        try write(3, summary: "new")
+        try FileManager.default.removeItem(atPath: root.manifests + "/m5.json")
+        try write(CatalogIndex.threshold + 1)
+        try expectEqual(try Catalog(reading: root, with: index))
+        #expect(try log.count() == 2)
     }
 
     @Test("Many writers at once leave one complete index")
