@@ -16,6 +16,8 @@ struct HostCommand {
         // A parent process may have started the host with SIGCHLD ignored. The kernel would then discard the exit
         // status of children.
         signal(SIGCHLD, SIG_DFL)
+        // A write beyond the limit on file sizes fails with an error instead of ending the process.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             let options = try Options(parsing: Array(CommandLine.arguments.dropFirst()))
             if let command = options.command, !options.showsHelp, !options.showsVersion {

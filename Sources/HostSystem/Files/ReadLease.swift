@@ -25,6 +25,12 @@ struct ReadLease: ~Copyable {
 
     private let descriptor: Int32
 
+    /// Returns true if a file or folder is on a local file system, or on overlayfs.
+    static func isLocal(_ descriptor: Int32) -> Bool {
+        let system = file_system_of(descriptor)
+        return localFileSystems.contains(system) || system == 0x794C_7630
+    }
+
     /// Creates a lease on a file that is open only for reading. The descriptor must stay open while the lease exists.
     ///
     /// - Returns: Nil if the kernel does not grant a lease, because the file belongs to another user, or its file

@@ -21,13 +21,16 @@ public struct Catalog: Sendable {
     ///   of the root's folders. ``ViperError/Code/resourceMissing`` if a system resource is exhausted.
     public init(reading root: Root) throws(ViperError) { try self.init(reading: root, with: nil) }
 
-    /// Creates a catalog in the same way. If there are many modules, uses an index instead of reading unchanged files.
+    /// Creates a catalog by reading a root. If the root has many files, uses an index instead of reading unchanged ones.
+    ///
+    /// - Throws: The same errors as ``init(reading:)``.
     package init(reading root: Root, with index: CatalogIndex?) throws(ViperError) {
         let folders = try root.open("Manifests", "Plugins")
         let (folder, plugins) = (folders[0], folders[1])
         let names = try folder?.names(ending: ".json").filter { !$0.hasSuffix(".schema.json") } ?? []
         let libraries = try plugins?.names(ending: ".so") ?? []
-        let index = names.count + libraries.count > CatalogIndex.threshold ? index : nil
+        let isIndexed = names.count + libraries.count > CatalogIndex.threshold
+        let index = isIndexed && folder?.isLocal ?? true && plugins?.isLocal ?? true ? index : nil
         index?.open()
         let listed = names.compactMap { name in
             folder.flatMap { folder in

@@ -81,11 +81,14 @@ package final class CatalogIndex: Sendable {
 
     private var name: String { "\(Digest(of: Array("\(root.path)\n\(root.executableFolder)".utf8))).index" }
 
-    /// Returns the identity of a regular file. Returns nil if the file changed within the settling time.
+    /// Returns the identity of a regular file. Returns nil if the file changed within the settling time, or if the index
+    /// is not in use.
     ///
-    /// Call this method before reading the file. If the file changes meanwhile, the identity never matches again.
+    /// Call this method before reading the file. If the file changes or is replaced meanwhile, its change time is later,
+    /// so the identity never matches again.
     func identify(_ name: String, in folder: OpenFolder) -> FileIdentity? {
-        folder.identity(ofRegularFile: name).flatMap { $0.age >= settlingTime ? $0 : nil }
+        if state.withLock({ $0.sources == nil }) { return nil }
+        return folder.identity(ofRegularFile: name).flatMap { $0.age >= settlingTime ? $0 : nil }
     }
 
     /// Returns the manifest from a file of the root if the file is unchanged.
@@ -121,7 +124,8 @@ package final class CatalogIndex: Sendable {
         state.withLock { $0.current[file]?.accepted = library }
     }
 
-    /// Prepares the index for reading the root. The first call reads the file. Later calls keep the entries that were
+    /// Prepares the index for reading a root with many files. Until the first call, the index is not in use. The first call
+    /// reads the file. Later calls keep the entries that were
     /// used since the previous call.
     func open() {
         state.withLock { state in
@@ -169,11 +173,10 @@ package final class CatalogIndex: Sendable {
 
     /// Replaces the file. Does not sync it: a file that a power failure has damaged is discarded.
     private func write(_ bytes: [UInt8], _ folder: inout OpenFolder?) throws(RegularFile.Failure) {
-        if folder == nil {
-            do { try makeFolder(path) } catch { throw RegularFile.Failure(error.cause) }
-            folder = try OpenFolder(path, root.trust.ofProcess)
-        }
+        if bytes.count > Self.limit { throw RegularFile.Failure("it would have \(bytes.count) bytes") }
+        if folder == nil { folder = try makeFolder() }
         guard let place = folder?.ownPath else { return }
+        removeOldFiles(place)
         // No other process uses this name.
         let draft = "\(place)/\(name).\(getpid()).\(UInt32.random(in: 0...UInt32.max))"
         if let error = writeNewFile(bytes, to: draft, permissions: 0o600, isSynced: false) {
@@ -183,6 +186,31 @@ package final class CatalogIndex: Sendable {
             let failure = RegularFile.Failure(errno: errno)
             unlink(draft)
             throw failure
+        }
+    }
+
+    /// Creates the cache folder, and the folder above it if it is missing. Does not create a home folder.
+    private func makeFolder() throws(RegularFile.Failure) -> OpenFolder {
+        let trust = root.trust.ofProcess
+        let parent = parentFolder(of: path)
+        do throws(RegularFile.Failure) { _ = try OpenFolder(parent, trust, as: .ancestor) } catch {
+            guard error.isMissing else { throw error }
+            _ = try OpenFolder(parentFolder(of: parent), trust, as: .ancestor)
+        }
+        for folder in [parent, path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+            throw RegularFile.Failure(errno: errno)
+        }
+        return try OpenFolder(path, trust)
+    }
+
+    /// Removes the indexes that no host has written for 90 days, and the files of hosts that were killed while writing.
+    private func removeOldFiles(_ folder: String) {
+        let files = FileManager.default
+        for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] where name.contains(".index") {
+            let path = "\(folder)/\(name)"
+            guard let written = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date else { continue }
+            let limit: TimeInterval = name.hasSuffix(".index") ? 90 * 86_400 : 60
+            if -written.timeIntervalSinceNow > limit { unlink(path) }
         }
     }
 

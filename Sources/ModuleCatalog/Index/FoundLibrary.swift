@@ -6,8 +6,9 @@ struct FoundLibrary: Equatable {
     /// True if the library is in the folder of the host's executable.
     var isBundled: Bool
 
-    init(identity: FileIdentity, isBundled: Bool) { (self.identity, self.isBundled) = (identity, isBundled) }
+}
 
+extension FoundLibrary {
     func write(to writer: inout IndexWriter) {
         identity.write(to: &writer)
         writer.add(isBundled)

@@ -45,7 +45,6 @@ struct IndexReader {
     ) throws(Damage) -> [Element] {
         let count = try count()
         var list: [Element] = []
-        list.reserveCapacity(count)
         for _ in 0..<count { list.append(try element(&self)) }
         return list
     }

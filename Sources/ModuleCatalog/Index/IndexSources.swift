@@ -3,7 +3,7 @@ import HostSystem
 
 /// The facts outside the root on which an index depends. If one of them changes, the host discards the index.
 struct IndexSources: Equatable {
-    /// The settings of this process, such as its root and the users that it trusts.
+    /// The properties of this process, such as its root, the users that it trusts, and the paths of its libraries.
     let settings: [String]
     /// The identities of the host's program and libraries, of the lists of users and groups, and of the libraries that
     /// modules need, keyed by path. A value is nil if the file was missing.
@@ -16,7 +16,7 @@ struct IndexSources: Equatable {
         settings =
             ["viper-index-1", root.path, root.executableFolder]
             + root.trust.options + [Trust.outsider.map { "\($0)" } ?? ""]
-            + [ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""]
+            + [ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""] + libraries.sorted()
         let system = ["/proc/self/exe", "/etc/passwd", "/etc/group", "/etc/ld.so.cache"]
         files = [:]
         for path in system + libraries { files[path] = .some(FileIdentity(of: path)) }

@@ -25,7 +25,8 @@ package struct LibraryChecks {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
         try links.check(check.file, check.linkage, of: manifest.library)
-        if loader.tellDifferences(of: manifest, from: content), let found { index?.accept(found, for: file) }
+        let isSilent = loader.tellDifferences(of: manifest, from: content)
+        if let found, isSilent, links.isRepeatable { index?.accept(found, for: file) }
     }
 
     /// Saves the index. Call this method after the last check.

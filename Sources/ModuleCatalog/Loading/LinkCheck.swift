@@ -13,6 +13,8 @@ package final class LinkCheck {
     private var files: [String: ElfFile?] = [:]
     /// The identities of the files that the check looked for, keyed by path. A value is nil if the file is missing.
     private(set) var identities: [String: FileIdentity?] = [:]
+    /// True if the result of the latest check depends only on ``identities`` and on the libraries of this process.
+    private(set) var isRepeatable = true
     private lazy var systemPaths = Self.systemPaths()
 
     package init() {}
@@ -33,7 +35,8 @@ package final class LinkCheck {
     func check(_ file: ElfFile, _ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
         let paths = Self.folders(linkage.searchPaths, origin: nil)
         // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
-        if paths.contains(where: { $0.contains("$") }) { return }
+        isRepeatable = !paths.contains { $0.contains("$") }
+        if !isRepeatable { return }
         for needed in linkage.neededLibraries where !isThere(needed, paths) {
             throw missing(needed, linkage, of: library)
         }
@@ -48,6 +51,7 @@ package final class LinkCheck {
     private func isThere(_ library: String, _ paths: [String]) -> Bool {
         if DynamicLinker.hasLoaded(library) || located(library, paths) != nil { return true }
         if library.utf8.contains(UInt8(ascii: "/")) { return false }
+        isRepeatable = false
         // Only the dynamic linker knows the other places that it searches. It searches the program's folder only for
         // libraries that the program itself needs, and not for libraries that a module needs.
         return DynamicLinker.finds(library) && access("\(Root.folderOfExecutable)/\(library)", F_OK) != 0
@@ -65,7 +69,10 @@ package final class LinkCheck {
             }
             guard let path = located(library, paths), let file = file(path), let linkage = try? file.linkage(),
                 let others = try? rest.filter({ try !file.defines($0) })
-            else { return [] }
+            else {
+                isRepeatable = false
+                return []
+            }
             rest = others
             // The library may need other libraries. They are found in its own search paths or in the search paths of
             // the libraries that need it.
@@ -88,7 +95,7 @@ package final class LinkCheck {
     }
 
     private func isLoadable(_ path: String) -> Bool {
-        identities[path] = .some(FileIdentity(of: path))
+        if identities[path] == nil { identities[path] = .some(FileIdentity(of: path)) }
         guard let file = try? RegularFile(path: path), case .bytes(let beginning) = SystemRead(of: file.descriptor)
         else { return false }
         return ElfFile.isLoadable(beginning: beginning)

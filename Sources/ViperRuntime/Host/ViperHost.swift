@@ -33,8 +33,8 @@ public final class ViperHost: Sendable {
         package var libraryTimeout = ModuleCatalog.libraryTimeout
         /// The program that workers run. The default is the running executable, which must then be the host program.
         package var workerProgram = "/proc/self/exe"
-        /// The index of the root's modules. Nil to read all manifests and check all libraries.
-        package var index: CatalogIndex?
+        /// True if the host keeps an index of a root with many modules in the user's cache folder.
+        package var usesIndex = false
         /// True if modules get an `http-client` that refuses all requests. Only checks set this property.
         package var isOffline = false
         /// A service to withhold from a module. Only checks set this property.
@@ -68,7 +68,8 @@ public final class ViperHost: Sendable {
     /// - Throws: ``ViperError/Code/folderUnreadable``, ``ViperError/Code/pathUntrusted``, or
     ///   ``ViperError/Code/settingInvalid``.
     public convenience init(_ configuration: Configuration) throws(ViperError) {
-        try self.init(configuration, catalog: try Catalog(reading: configuration.root, with: configuration.index))
+        let index = Self.index(configuration)
+        try self.init(configuration, catalog: try Catalog(reading: configuration.root, with: index), index)
     }
 
     /// Creates a host for a single route. If no manifest declares the route, waits for libraries that another process
@@ -76,14 +77,20 @@ public final class ViperHost: Sendable {
     ///
     /// - Throws: The same errors as ``init(_:)``, or ``ViperError/Code/libraryUnfinished``.
     package convenience init(_ configuration: Configuration, for route: String) async throws(ViperError) {
+        let index = Self.index(configuration)
         let catalog = try await Catalog(
-            reading: configuration.root, with: configuration.index, for: route,
-            within: configuration.libraryTimeout)
-        configuration.index?.save()
-        try self.init(configuration, catalog: catalog)
+            reading: configuration.root, with: index, for: route, within: configuration.libraryTimeout)
+        index?.save()
+        try self.init(configuration, catalog: catalog, index)
     }
 
-    private convenience init(_ configuration: Configuration, catalog: Catalog) throws(ViperError) {
+    private static func index(_ configuration: Configuration) -> CatalogIndex? {
+        configuration.usesIndex ? CatalogIndex(of: configuration.root, logger: configuration.logger) : nil
+    }
+
+    private convenience init(
+        _ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?
+    ) throws(ViperError) {
         let settings = configuration.settings
         try configuration.state.check()
         do throws(ViperError) {
@@ -96,15 +103,16 @@ public final class ViperHost: Sendable {
         }
         let container = HostServices.container(configuration)
         self.init(
-            configuration, catalog: catalog, container: container, wiring: HostServices.wiring(configuration, container)
-        )
+            configuration, catalog: catalog, index, container: container,
+            wiring: HostServices.wiring(configuration, container))
     }
 
     private init(
-        _ configuration: Configuration, catalog: Catalog, container: ServiceContainer, wiring: ServiceWiring
+        _ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?, container: ServiceContainer,
+        wiring: ServiceWiring
     ) {
         let (root, settings) = (configuration.root, configuration.settings)
-        (self.root, logger, index) = (root, configuration.logger, configuration.index)
+        (self.root, logger, self.index) = (root, configuration.logger, index)
         quarantine = Quarantine(unchecked: configuration)
         registry = Registry(wiring: wiring)
         loader = Loader(

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import HostDriver
 
 /// A subject that measures whole runs of the program `host` in a root with many modules, with an index.
@@ -38,12 +38,20 @@ enum CommandRun: Subject {
             try FileManager.default.linkItem(atPath: first, toPath: "\(root.path)/Plugins/\(library)")
         }
         // The host does not index files that have changed within the last two seconds.
+        let folder = root.cache + "/viper-host"
         let isReady = try await eventually {
+            let before = indexes(in: folder)
             guard try await root.host("routes").ending == .code(0) else { return false }
-            return count < 50 || FileManager.default.fileExists(atPath: root.cache)
+            return count < 50 || !before.isEmpty && before == indexes(in: folder)
         }
         if !isReady { throw UnexpectedResult("the host has no index of \(count) modules") }
         return root
+    }
+
+    /// Returns the contents of the files in a cache folder.
+    private static func indexes(in folder: String) -> [Data] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().compactMap { try? Data(contentsOf: URL(filePath: "\(folder)/\($0)")) }
     }
 
     private static func loop(_ words: [String], _ root: ScratchRoot) -> Loop {

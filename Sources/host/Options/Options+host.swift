@@ -42,7 +42,7 @@ extension Options {
         configuration.settings.values += settings.values
         configuration.settings.isolated.formUnion(settings.isolated)
         configuration.isWorker = isAsIs
-        configuration.index = CatalogIndex(of: configuration.root, logger: logger)
+        configuration.usesIndex = !isAsIs
         return configuration
     }
 

@@ -37,6 +37,7 @@ struct TestBench {
                 manifest = try Self.manifest(named: target, in: configuration.root)
             }
             configuration.settings.stateFolder = folder + "/state"
+            configuration.usesIndex = false
             (self.manifest, self.configuration) = (manifest, configuration)
         } catch {
             privateFolder.remove()

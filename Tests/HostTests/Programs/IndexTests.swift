@@ -53,35 +53,47 @@ struct IndexTests {
         #expect(changed.output.contains("new "))
     }
 
+    /// Runs a command until no file is read that could be in the index.
+    private func untilIndexed(_ words: String...) async throws -> Bool {
+        try await eventually {
+            let child = ChildProcess(
+                Products.host, words + ["--verbose", "--root", root.path],
+                environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache])
+            let (before, result) = (try? index(), try await child.run())
+            return try result.errors.contains("read 0 manifests that are not in the index") && before == index()
+        }
+    }
+
+    /// Returns the content of the index.
+    private func index() throws -> Data {
+        let folder = root.cache + "/viper-host"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".index") }
+        #expect(names.count == 1)
+        return try Data(contentsOf: URL(filePath: "\(folder)/\(names.first ?? "")"))
+    }
+
     @Test("Several hosts that start at the same time list the same routes and leave one index")
     func atOnce() async throws {
-        let expected = try await root.host("routes", environment: ["XDG_CACHE_HOME": "/nonexistent"])
+        let blocked = try root.folder.write("", to: "blocked")
+        let expected = try await root.host("routes", environment: ["XDG_CACHE_HOME": blocked])
         #expect(expected.ending == .code(0), "\(expected)")
-        let folder = root.cache + "/viper-host"
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    let isIndexed = try await eventually {
-                        let text = try await root.host("routes").text
-                        #expect(text == expected.text)
-                        return FileManager.default.fileExists(atPath: folder)
-                    }
+                    let isIndexed = try await untilIndexed("routes")
                     #expect(isIndexed)
+                    let text = try await root.host("routes").text
+                    #expect(text == expected.text)
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root.cache + "/viper-host").count == 1)
     }
 
     @Test("A library that no longer passes the checks is refused although it was indexed")
     func refused() async throws {
-        #expect(try await root.host("modules").text.contains("resolved"))
-        let folder = root.cache + "/viper-host"
-        let isIndexed = try await eventually {
-            _ = try await root.host("modules")
-            return FileManager.default.fileExists(atPath: folder)
-        }
+        let isIndexed = try await untilIndexed("modules")
         #expect(isIndexed)
         try FileManager.default.removeItem(atPath: path(3))
         try FileManager.default.removeItem(atPath: path(4))
@@ -89,5 +101,15 @@ struct IndexTests {
         let result = try await root.host("modules")
         #expect(result.text.contains(/m3 .*refused/) && result.text.contains(/m4 .*refused/), "\(result)")
         #expect(result.text.contains("libM3.so") && result.text.contains("it does not exist"), "\(result)")
+    }
+
+    @Test("A full disk costs only time")
+    func fullDisk() async throws {
+        let script = "set -o pipefail; ulimit -f 1; \"$0\" routes --root \"$1\" | grep 'r59 '"
+        let words = ["-c", script, Products.host, root.path]
+        let result = try await ChildProcess(
+            "bash", words, environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache]
+        ).run()
+        #expect(result.ending == .code(0) && result.text.contains("r59 "), "\(result)")
     }
 }

@@ -102,8 +102,13 @@ struct CatalogIndexTests {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         defer { close(descriptor) }
         let changed = Array(text.replacing("a of", with: "b of").utf8)
-        try #require(pwrite(descriptor, changed, changed.count, 0) == changed.count)
-        try #require(futimens(descriptor, [before.st_atim, before.st_mtim]) == 0)
+        var after = before
+        // The change time has the resolution of the kernel's clock.
+        while after.st_ctim.tv_sec == before.st_ctim.tv_sec && after.st_ctim.tv_nsec == before.st_ctim.tv_nsec {
+            try #require(pwrite(descriptor, changed, changed.count, 0) == changed.count)
+            try #require(futimens(descriptor, [before.st_atim, before.st_mtim]) == 0)
+            try #require(fstat(descriptor, &after) == 0)
+        }
         let (catalog, count) = try read()
         #expect(count == 1)
         try expectEqual(catalog)
@@ -146,7 +151,7 @@ struct CatalogIndexTests {
         }
     }
 
-    @Test("An index with another format, or of other settings or libraries, is discarded")
+    @Test("An index of other trusted users or other libraries is discarded")
     func otherSources() throws {
         _ = try read()
         let other = Root(path: root.path, executableFolder: "/nonexistent", trust: root.trust.trusting([12345]))
@@ -162,6 +167,37 @@ struct CatalogIndexTests {
         #expect(try read().count == 0)
         try scratch.write("ab", to: "libOther.so")
         #expect(try read().count == CatalogIndex.threshold + 1)
+    }
+
+    @Test("No folder is created in a folder that other users can change, or without a home folder")
+    func badParent() throws {
+        for (parent, mode) in [("open/.cache", 0o777 as mode_t), ("missing/home/.cache", 0)] {
+            if mode != 0 {
+                try scratch.write("", to: "open/file")
+                try #require(chmod(scratch.path + "/open", mode) == 0)
+            }
+            let log = Log()
+            let logger = LineLogger(source: "host", minimum: .debug) { log.add($0) }
+            let path = "\(scratch.path)/\(parent)/viper-host"
+            let index = try #require(CatalogIndex(of: root, in: path, settlingTime: .zero, logger: logger) { [] })
+            _ = try Catalog(reading: root, with: index)
+            index.save()
+            #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/\(parent)"))
+        }
+    }
+
+    @Test("Files of killed hosts and old indexes are removed when an index is written")
+    func leftovers() throws {
+        let names = ["a.index", "b.index", "c.index.1.2", "d.index.1.2", "notes.txt"]
+        for (name, age) in zip(names, [91 * 86_400, 86_400, 120, 0, 91 * 86_400] as [Double]) {
+            let path = try scratch.write("", to: "cache/viper-host/\(name)")
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+        }
+        try #require(chmod(cache, 0o700) == 0)
+        _ = try read()
+        let left = try FileManager.default.contentsOfDirectory(atPath: cache).filter { $0.utf8.count < 20 }
+        #expect(left.sorted() == ["b.index", "d.index.1.2", "notes.txt"])
     }
 
     @Test("A cache folder that other users can change, or that cannot be written, is not used")
@@ -195,6 +231,41 @@ struct CatalogIndexTests {
         try write(CatalogIndex.threshold + 1)
         try expectEqual(try Catalog(reading: root, with: index))
         #expect(try log.count() == 2)
+    }
+
+    @Test("A library is checked again after a library that it needs has changed")
+    func dependency() async throws {
+        let source = "int defined_elsewhere(void) { return 1; }"
+        let needed = SmallLibrary(source: source, linksViperKit: false, flags: ["-Wl,-soname,libNeeded.so"])
+        let path = try scratch.write(Data(try await needed.bytes()), to: "needed/libNeeded.so")
+        let library = SmallLibrary(
+            source: "extern int defined_elsewhere(void); int viper_entry_v1_One(void) { return defined_elsewhere(); }",
+            flags: [path, "-Wl,-rpath,\(scratch.path)/needed"])
+        try scratch.write(Data(try await library.bytes()), to: "root/Plugins/libm3.so")
+        #expect(try check() == (nil, false))
+        #expect(try check() == (nil, true))
+        try scratch.write(Data(try await needed.bytes().prefix(200)), to: "needed/libNeeded.so")
+        // A library that cannot be read may define the symbol, but the result is not kept.
+        #expect(try check() == (nil, false))
+        #expect(try check() == (nil, false))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try check() == (.libraryFailed, false))
+    }
+
+    /// Checks the library of one module as a new process would, and saves the index.
+    ///
+    /// - Returns: The error's code, and true if the library was accepted without reading it.
+    private func check() throws -> (code: ViperError.Code?, isIndexed: Bool) {
+        let (index, _) = try index(of: root)
+        let entry = try #require(Catalog(reading: root, with: index).entries.first { $0.file == "Manifests/m3.json" })
+        let manifest = try entry.manifest.get()
+        let logger = LineLogger(source: "host", minimum: .error) { _ in }
+        let checks = try LibraryChecks(Loader(finder: LibraryFinder(root: root, logger: logger)), index)
+        let found = try #require(LibraryFolders(of: root).identify(manifest.library, for: index))
+        let isIndexed = index.hasAccepted(found, for: entry.file)
+        defer { checks.saveIndex() }
+        do throws(ViperError) { try checks.check(manifest, from: entry.file) } catch { return (error.code, isIndexed) }
+        return (nil, isIndexed)
     }
 
     @Test("Many writers at once leave one complete index")
