@@ -30,7 +30,7 @@ package final class PrivateFolder: Sendable {
     ///   - trust: The trust rules for the folders above the new folder.
     package convenience init(prefix: String, trust: Trust = Trust()) throws(ViperError) {
         // An empty TMPDIR would otherwise refer to the working folder.
-        let parent = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let parent = environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
             in: try absolute(parent), prefix: "\(prefix)-\(getuid())-",
             recoverySuggestion: "set TMPDIR to a writable folder", trust: trust)

@@ -61,10 +61,9 @@ package final class CatalogIndex: Sendable {
     /// - Returns: Nil if there is no cache folder. Also nil if the host uses files that violate the trust rules, because
     ///   it must warn of each file.
     package convenience init?(of root: Root, logger: LineLogger) {
-        let environment = ProcessInfo.processInfo.environment
         // The specification requires programs to ignore a relative path.
-        let named = environment["XDG_CACHE_HOME"].flatMap { isAbsolute($0) ? $0 : nil }
-        let base = named ?? environment["HOME"].flatMap { isAbsolute($0) ? "\($0)/.cache" : nil }
+        let named = environmentVariable("XDG_CACHE_HOME").flatMap { isAbsolute($0) ? $0 : nil }
+        let base = named ?? environmentVariable("HOME").flatMap { isAbsolute($0) ? "\($0)/.cache" : nil }
         guard let base else { return nil }
         self.init(of: root, in: "\(base)/viper-host", logger: logger)
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HostSystem
 
 /// The facts outside the root on which an index depends. If one of them changes, the host discards the index.
@@ -16,7 +15,7 @@ struct IndexSources: Equatable {
         settings =
             ["viper-index-1", root.path, root.executableFolder]
             + root.trust.options + [Trust.outsider.map { "\($0)" } ?? ""]
-            + [ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""] + libraries.sorted()
+            + [environmentVariable("LD_LIBRARY_PATH") ?? ""] + libraries.sorted()
         let system = ["/proc/self/exe", "/etc/passwd", "/etc/group", "/etc/ld.so.cache"]
         files = [:]
         for path in system + libraries { files[path] = .some(FileIdentity(of: path)) }

@@ -124,7 +124,7 @@ package final class LinkCheck {
     }
 
     private static func folders(of variable: String) -> [String] {
-        let value = ProcessInfo.processInfo.environment[variable] ?? ""
+        let value = environmentVariable(variable) ?? ""
         return value.split { $0 == ":" || $0 == ";" }.map(String.init)
     }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 package import HostSystem
 package import ViperKit
@@ -17,10 +16,9 @@ package struct StateRoot: Sendable {
     ///   - trust: The rules on who may change the folder's content.
     package init(_ settings: Settings, trust: Trust = Trust()) {
         self.trust = trust.ofNamed
-        let environment = ProcessInfo.processInfo.environment
         // The specification requires programs to ignore a relative path.
-        let named = environment["XDG_STATE_HOME"].flatMap { isAbsolute($0) ? $0 : nil }
-        let base = named ?? environment["HOME"].flatMap { isAbsolute($0) ? "\($0)/.local/state" : nil }
+        let named = environmentVariable("XDG_STATE_HOME").flatMap { isAbsolute($0) ? $0 : nil }
+        let base = named ?? environmentVariable("HOME").flatMap { isAbsolute($0) ? "\($0)/.local/state" : nil }
         path = settings.stateFolder ?? base.map { "\($0)/viper-host" } ?? "/nonexistent/no-home"
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HostSystem
 import ViperKit
 
 /// The environment variables that a worker inherits from the host.
@@ -33,7 +34,7 @@ extension ViperError {
     func explained(by environment: WorkerEnvironment) -> ViperError {
         let name = "LD_LIBRARY_PATH"
         let texts = [cause] + notes.map(\.text)
-        guard ProcessInfo.processInfo.environment[name] != nil, !environment.allows(name),
+        guard environmentVariable(name) != nil, !environment.allows(name),
             texts.contains(where: { $0.contains("cannot open shared object file") || $0.contains("cannot be found") })
         else { return self }
         var error = self

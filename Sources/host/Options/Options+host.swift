@@ -21,13 +21,12 @@ extension Options {
     }
 
     func configuration() throws(ViperError) -> ViperHost.Configuration {
-        let environment = ProcessInfo.processInfo.environment
         // A serving host logs changes to its modules. The minimum level for messages from modules is the same as in
         // other hosts.
         let usual = command == .serve && !isAsIs ? LogLevel.info : .warning
         let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
         let logger = LineLogger(source: "host", minimum: minimum, modules: modules, write: LogOutput.write)
-        var configuration = ViperHost.Configuration(root: try findRoot(logger, environment))
+        var configuration = ViperHost.Configuration(root: try findRoot(logger))
         configuration.logger = logger
         configuration.settings = try Settings(reading: configuration.root)
         let folders = settings.dataFolders + configuration.settings.dataFolders
@@ -48,10 +47,10 @@ extension Options {
 
     /// Returns the root that the options specify. If they specify no root, searches for one.
     func findRoot(
-        _ logger: LineLogger = LineLogger(source: "host", minimum: .warning, write: LogOutput.write),
-        _ environment: [String: String] = ProcessInfo.processInfo.environment
+        _ logger: LineLogger = LineLogger(source: "host", minimum: .warning, write: LogOutput.write)
     ) throws(ViperError) -> Root {
         let enforcement: Trust.Enforcement = trustsPermissions ? .warn(TrustWarnings(logger)) : .refuse
+        let environment = environmentVariable("VIPER_ROOT").map { ["VIPER_ROOT": $0] } ?? [:]
         let found = try Root.find(given: root, environment: environment, enforcement, owners: owners)
         for folder in found.passed {
             logger.log(

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import HostSystem
 import ModuleRuntime
 import ViperKit
 
@@ -7,8 +7,8 @@ enum Terminal {
     /// The style of standard output. It uses colour on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
     /// `TERM` is `dumb`.
     static var style: TextStyle {
-        let environment = ProcessInfo.processInfo.environment
-        let isOff = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
+        let isOff =
+            environmentVariable("NO_COLOR").map { !$0.isEmpty } ?? false || environmentVariable("TERM") == "dumb"
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
     }
 
