@@ -2,8 +2,8 @@ public import ModuleCatalog
 
 /// A table of all routes and the modules that claim them. It is part of a registry's snapshot.
 public struct RouteTable: Sendable {
-    /// A route and the modules that claim it.
-    public struct Entry: Sendable {
+    /// A route and the modules that claim it. It is a class, so that a lookup retains a single object.
+    public final class Entry: Sendable {
         /// The route, as declared by the first module in ``claimants``.
         public let route: Manifest.Route
         /// The manifest files of the modules that claimed the route first, sorted. The array has one element unless the
@@ -17,6 +17,11 @@ public struct RouteTable: Sendable {
 
         /// True if several modules claimed the route at the same time. In this case, no module owns the route.
         public var isContested: Bool { claimants.count > 1 }
+
+        fileprivate init(_ route: Manifest.Route, claimants: [String], module: String, losingClaimants: [String]) {
+            (self.route, self.claimants) = (route, claimants)
+            (self.module, self.losingClaimants) = (module, losingClaimants)
+        }
     }
 
     private let entries: [String: Entry]
@@ -37,6 +42,10 @@ public struct RouteTable: Sendable {
     }
 
     private static func entry(_ claims: [Claim], _ modules: ModuleTable) -> Entry {
+        if claims.count == 1 {
+            let module = modules[claims[0].module]
+            return Entry(claims[0].route, claimants: [module.file], module: module.name, losingClaimants: [])
+        }
         func since(_ claim: Claim) -> Int? { modules[claim.module].claims[claim.route.name] }
         // A module that was never resolved has no claim. It must not make the route of a usable module contested.
         let usable = claims.filter { since($0) != nil }
@@ -46,7 +55,7 @@ public struct RouteTable: Sendable {
         let counted = (owners.isEmpty ? claims : owners).sorted { modules[$0.module].file < modules[$1.module].file }
         let late = usable.filter { since($0) != first }
         return Entry(
-            route: counted[0].route, claimants: counted.map { modules[$0.module].file },
+            counted[0].route, claimants: counted.map { modules[$0.module].file },
             module: modules[counted[0].module].name, losingClaimants: late.map { modules[$0.module].file }.sorted())
     }
 
