@@ -18,7 +18,8 @@ final class CurlClient: HTTPClient {
     private let transfers: Transfers
 
     private static let mostRedirects = 20
-    // The redirects in RFC 9110, section 15.4. Other 3xx statuses are not redirects, even with a Location header field.
+    // The redirect statuses in RFC 9110, section 15.4. The client does not follow other 3xx statuses, even with a
+    // Location header field.
     private static let redirects = [301, 302, 303, 307, 308]
 
     /// Creates a client that verifies servers with the given certificate authorities.

@@ -30,8 +30,8 @@ extension HTTPRequest {
             throw failure("it redirects a \(method), which cannot be sent twice")
         }
         if HTTPTarget(url) != target {
-            // Remove all other header fields, because they may contain credentials that must not reach a different
-            // origin.
+            // Keep only the header fields whose names begin with `Accept`. The others may contain credentials that must
+            // not reach a different origin.
             next.headers = HTTPHeaders(headers.filter { $0.name.lowercased().hasPrefix("accept") })
         } else if body != nil, next.body == nil {
             next.headers["Content-Type"] = nil

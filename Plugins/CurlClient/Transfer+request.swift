@@ -37,8 +37,8 @@ extension Transfer {
         let isExpected = ["POST", "PUT", "PATCH"].contains(request.method)
         guard request.method != "GET", let body = request.body ?? (isExpected ? [] : nil) else { return }
         demand(ccurl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
-        // libcurl copies the bytes. An empty array may have a NULL address, for which libcurl would call a read
-        // callback. Any other address works, because no bytes are read.
+        // libcurl copies the bytes. The address of an empty array may be NULL, and libcurl would then call a read
+        // callback. Any other address works, because libcurl reads no bytes from it.
         body.withUnsafeBytes { bytes in
             demand(ccurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(easy)))
         }
@@ -46,7 +46,7 @@ extension Transfer {
 
     private func setMethod() {
         // Use a new connection. If the server closes a reused connection without a response, libcurl repeats the
-        // request, which could make a change twice.
+        // request, which could apply a change twice.
         if !["GET", "HEAD"].contains(request.method) { demand(ccurl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)) }
         switch request.method {
         case "GET": break

@@ -1,7 +1,7 @@
 import CCurl
 import ViperKit
 
-/// A request, with the part of the response that has been received so far. A transfer is used only on the thread that
+/// A request and the part of its response that has been received so far. A transfer is used only on the thread that
 /// drives its ``Transfers``.
 final class Transfer {
     typealias Outcome = Result<(response: HTTPResponse, location: String?), TransferFailure>

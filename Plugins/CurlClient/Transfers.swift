@@ -68,8 +68,8 @@ final class Transfers: Sendable {
         }
     }
 
-    /// Returns the transfers to start. Returns nil if no transfer is running or waiting, and marks the thread as
-    /// stopped.
+    /// Returns the transfers to start. If no transfer is running or waiting, marks the thread as stopped and returns
+    /// nil.
     ///
     /// - Parameter isIdle: True if no transfer is running.
     private func next(isIdle: Bool) -> [Order]? {

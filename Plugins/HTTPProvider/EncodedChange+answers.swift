@@ -1,7 +1,7 @@
 import ViperKit
 
 extension EncodedChange {
-    /// The status codes that report success for this kind of change.
+    /// The status codes that indicate success for this kind of change.
     var successes: [Int] { kind == .insert ? [201] : [200, 204] }
 
     /// Returns the record error that corresponds to the response's status, such as `record-exists` for 409. Returns nil

@@ -12,8 +12,8 @@ import ViperKit
 /// | `PATCH BASE`                   | changes    | 200 or 204 if all changes were made. Otherwise, no change is made |
 /// |                                |            | and the response is 409, 404 or 422 with the failed change.       |
 ///
-/// Several changes are sent in one `PATCH` request, as an ordered array. The response to a failed request contains the
-/// index and the ID of the failed change:
+/// The provider sends several changes in one `PATCH` request, as an ordered array. The response to a failed request
+/// contains the index and the ID of the failed change:
 ///
 /// ```json
 /// [{"op": "insert", "collection": "people", "id": "7", "record": {"id": "7", "name": "Ada"}}]
@@ -21,7 +21,7 @@ import ViperKit
 /// ```
 ///
 /// `op` is `insert`, `replace` or `delete`. A deletion has no `record`. If the server rejects the record in a change
-/// for another reason, it responds to the request with 422. Collections and IDs are percent-encoded in URLs, see
+/// for another reason, it responds to the request with 422. Collection names and IDs are percent-encoded in URLs. See
 /// ``RecordServer``. The maximum size of a response is 16 MiB.
 ///
 /// For any other response, the call throws ``ViperError/Code/storeFailed``. The provider never retries a request. If
@@ -56,7 +56,7 @@ struct HTTPDataProvider: DataProvider {
         do {
             return try json.decode([R].self, from: exchange.response.body, named: collection)
         } catch {
-            // If the whole response is invalid, throw that error instead.
+            // If the whole response is invalid, throw the error about the response instead.
             _ = try exchange.decode([IdentifiedRecord].self, with: json)
             throw invalid(error, in: collection)
         }

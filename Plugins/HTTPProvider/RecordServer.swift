@@ -38,7 +38,7 @@ struct RecordServer: Sendable {
 
     /// Percent-encodes all bytes of a name except ASCII letters, digits, `-`, `_` and `~`.
     ///
-    /// RFC 3986 does not require this for the dot. However, URL parsers remove the path segments `.` and `..`.
+    /// RFC 3986 does not require encoding the dot, but URL parsers remove the path segments `.` and `..`.
     private static func encoded(_ name: String) -> String {
         let bytes = name.utf8.flatMap { byte -> [UInt8] in
             if isPlain(byte) { return [byte] }

@@ -3,8 +3,8 @@ import ViperKit
 /// An SQL statement that performs a query and returns the JSON of the selected records.
 ///
 /// SQLite compares values as ``RecordFilter`` requires. It compares integers with doubles by their exact value, and
-/// text by its bytes. `json_type` distinguishes values that are the same in `json_extract`, such as true and 1. No
-/// condition evaluates to NULL, so `NOT` always inverts a condition.
+/// text by its bytes. `json_type` distinguishes values for which `json_extract` returns the same result, such as true
+/// and 1. No condition evaluates to NULL, so `NOT` always inverts a condition.
 struct RecordSelect: Sendable {
     let collection: [UInt8]
     /// The ID of the record that precedes the first result. Nil if the results start with the first record.
@@ -70,7 +70,7 @@ struct RecordSelect: Sendable {
     /// - Parameters:
     ///   - filter: The condition.
     ///   - depth: The number of conditions that enclose this condition.
-    ///   - parts: The number of conditions so far. It is incremented for each condition.
+    ///   - parts: The number of conditions so far. This method adds 1 for each condition.
     /// - Returns: False if SQL cannot express the condition.
     private mutating func add(_ filter: RecordFilter, depth: Int, _ parts: inout Int) -> Bool {
         parts += 1

@@ -17,8 +17,8 @@ struct SQLiteDataProvider: DataProvider {
     init(file: String, json: any JSONCoder, timeout: Int32 = 10_000) {
         let store = SQLiteStore(file: file, timeout: timeout)
         (self.store, self.json) = (store, json)
-        // Each check reads only a few bytes of shared memory, so two checks per second cause no noticeable load.
-        // The version applies to the whole database, so any collection may have changed.
+        // Each check reads only a few bytes of shared memory, so two checks per second cause no noticeable load. The
+        // store checks a data version of the whole database, so any collection may have changed.
         observers = CollectionObservers(every: .milliseconds(500)) { _ in
             await store.otherConnectionHasChanged() ? nil : []
         }

@@ -39,10 +39,10 @@ actor SQLiteStore {
     enum Selection: Sendable {
         /// The query succeeded and selected these records, encoded as JSON, in order.
         case records([[UInt8]])
-        /// The collection has no record with the ID that should precede the first result.
+        /// The collection does not contain the record that should precede the first result.
         case missingStart
-        /// SQLite cannot evaluate the query. For example, a string may contain a NUL character, at which some versions
-        /// truncate JSON text. A record may also be JSON that SQLite does not accept.
+        /// SQLite cannot evaluate the query. For example, some SQLite versions truncate JSON text at a NUL character in
+        /// a string. SQLite may also reject a record's JSON.
         case uncomparable
     }
 

@@ -1,4 +1,4 @@
-// C functions for the host that no Swift module declares.
+// C functions that the host needs and that no Swift module declares.
 #pragma once
 #include <pthread.h>
 #include <spawn.h>
@@ -42,8 +42,8 @@ int prlimit(pid_t process, int resource, const struct rlimit *_Nullable limit, s
 // 2.36, and Swift does not import variadic functions such as syscall.
 static inline int pidfd_of(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-// glibc 2.33: statistics of malloc, in bytes. `uordblks` is the size of allocations within the heap, `hblkhd` that of
-// large allocations by mmap. <malloc.h> is in no Swift module.
+// glibc 2.33: statistics of malloc, in bytes. `uordblks` is the size of the allocations in the heap. `hblkhd` is the
+// size of the large allocations that use mmap. <malloc.h> is in no Swift module.
 struct mallinfo2 {
     size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
 };
@@ -77,8 +77,8 @@ static inline unsigned long *_Nonnull closed_on_fork(void) {
     return words;
 }
 
-// Runs in a forked child. Because the parent has several threads, only async-signal-safe functions may be called. close
-// is one of them.
+// Runs in a forked child of a process with several threads. It therefore calls only async-signal-safe functions, such
+// as close.
 static inline void close_marked_after_fork(void) {
     unsigned long *words = closed_on_fork();
     for (int word = 0; word < (1 << 20) / 64; word++) {
@@ -90,7 +90,8 @@ static inline void close_marked_after_fork(void) {
     }
 }
 
-// Marks or unmarks a descriptor. Ignores numbers from 2^20 on, which a process can have only if its limit was raised.
+// Marks or unmarks a descriptor. Ignores descriptors of 2^20 and above, which exist only if the limit of the process
+// was raised.
 static inline void set_closed_on_fork(int descriptor, int is_closed) {
     if (descriptor < 0 || descriptor >= 1 << 20) return;
     unsigned long bit = 1ul << descriptor % 64;

@@ -1,4 +1,4 @@
-// Starts a worker with a supervisor, a process between the host and the worker.
+// A function that starts a worker under a supervisor, which is a process between the host and the worker.
 #pragma once
 #include <errno.h>
 #include <pthread.h>
@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include "csystem.h"
 
-// glibc: declared behind _GNU_SOURCE, or in headers that are in no Swift module or cannot be included here, because
-// that would hide types that Glibc declares: <unistd.h>, <sys/prctl.h>, <fcntl.h> and <poll.h>.
+// glibc: declared in <unistd.h>, <sys/prctl.h>, <fcntl.h> and <poll.h>. Some of these declarations require _GNU_SOURCE.
+// Some of these headers are in no Swift module, or would hide types that Glibc declares if they were included here.
 int dup3(int from, int to, int flags);
 void closefrom(int first);
 int prctl(int option, ...);
@@ -34,9 +34,9 @@ struct supervised_start {
     int connection, errors, control;
 };
 
-// The next two functions run in children of a process with several threads. The children share its memory until they
-// execute a program. These functions therefore call only async-signal-safe functions, never return, and write only to
-// their own stack frames. They are not inlined, so that these frames are not the parent's.
+// The next two functions run in children of a process with several threads. The children share the parent's memory
+// until they execute a program. These functions therefore call only async-signal-safe functions, never return, and
+// write only to their own stack frames. They are not inlined, because they would then write to the parent's frame.
 
 __attribute__((noinline, noreturn)) static void supervised_run_worker(
     const struct supervised_start *_Nonnull start, pid_t supervisor, int connection, int errors, int failure) {
@@ -73,7 +73,8 @@ __attribute__((noinline, noreturn)) static void supervised_run_supervisor(
     int control = fcntl(start->control, supervised_copy, 4);
     int connection = fcntl(start->connection, supervised_copy, 4);
     int errors = fcntl(start->errors, supervised_copy, 4);
-    // The pipe reports a failed start. If the worker's program is executed, it closes without any bytes.
+    // The pipe reports a failed start. If the worker executes its program, the pipe closes without transferring any
+    // bytes.
     int ends[2] = {-1, -1}, failure = -1, report = -1;
     if (control >= 0 && connection >= 0 && errors >= 0 && pipe2(ends, supervised_close_on_exec) == 0) {
         failure = fcntl(ends[1], supervised_copy, 4);
@@ -105,8 +106,8 @@ static inline pid_t start_supervised(
     struct supervised_start start = {worker, supervisor, environment, connection, errors, control};
     sigset_t all, before;
     sigfillset(&all);
-    // Blocks all signals, because a handler would run in the memory of this process. The supervisor keeps this mask, so
-    // that of all signals sent to it, only SIGKILL ends it.
+    // Blocks all signals, because a handler that runs in the child would share the memory of this process. The
+    // supervisor inherits the mask, so SIGKILL is the only signal that ends it.
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t process = vfork();
     if (process == 0) supervised_run_supervisor(&start);

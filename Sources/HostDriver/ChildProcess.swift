@@ -4,8 +4,8 @@ import Synchronization
 
 /// A program that runs in a child process until it exits.
 ///
-/// Foundation's `Process` neither reports peak memory nor offers a terminal. Output goes to files instead of pipes, so
-/// the child never blocks on a full pipe.
+/// This type replaces Foundation's `Process`, which neither reports peak memory nor supports terminals. Output goes to
+/// files instead of pipes, so the child never blocks on a full pipe.
 public struct ChildProcess: Sendable {
     /// The destination of a child's standard output.
     public enum Output: Sendable {

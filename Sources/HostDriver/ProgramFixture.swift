@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small C program that makes system calls that no Swift program makes.
+/// A small C program for tests. It can make system calls that no Swift program makes.
 public struct ProgramFixture: Sendable {
     public var name: String
     public var source: String

@@ -18,7 +18,7 @@ public enum SDKBuild: Sendable {
     case extended(by: String)
     /// The current sources, marked as compiled by a different minor version of Swift.
     case byOtherSwift
-    /// The current sources, which are linked statically into the module instead of shared with the host.
+    /// The current sources, linked statically into the module instead of being shared with the host.
     case embedded
 
     /// Returns the arguments with which swiftc compiles and links a module against this build.

@@ -15,7 +15,7 @@ public final class ScratchRoot: Sendable {
 
     /// Creates a root that contains the bundled module `company-list`.
     ///
-    /// - Parameter executable: The host to run. The module's library is in the same folder.
+    /// - Parameter executable: The host to run. Its folder also contains the library of `company-list`.
     /// - Throws: An error if a folder cannot be created or a file cannot be copied.
     public init(executable: String = Products.host) throws {
         folder = try ScratchFolder()

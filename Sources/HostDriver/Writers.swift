@@ -10,12 +10,12 @@ public func copyFile(_ source: String, to target: String) throws {
 /// Waits until no process has a file open for writing.
 ///
 /// A child process that another test starts holds copies of this process's descriptors until it executes its program.
-/// The host refuses a library that a process has open for writing.
+/// Such a copy can keep a file open for writing, and the host refuses a library that is open for writing.
 ///
 /// - Throws: ``ChildFailure`` if a process still has the file open when the time limit is reached.
 public func waitForWriters(of path: String) throws {
-    // The command F_SETLEASE of fcntl(2), which Swift does not import. The kernel grants a read lease only if no
-    // process has the file open for writing.
+    // The value of F_SETLEASE, a command of fcntl(2), which Swift does not import. The kernel grants a read lease only
+    // if no process has the file open for writing.
     let setLease: Int32 = 1024
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ChildFailure("cannot open \(path): \(String(cString: strerror(errno)))") }

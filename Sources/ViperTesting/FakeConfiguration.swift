@@ -1,7 +1,7 @@
 import ModuleCatalog
 public import ViperKit
 
-/// A configuration with values from a test. It throws the same errors as the configuration of a real module.
+/// A configuration with values that a test defines. It throws the same errors as the configuration of a real module.
 public struct FakeConfiguration: Configuration {
     private let configuration: ModuleConfiguration
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HostSystem
 public import ViperKit
 
-/// A file reader with files from a test. It decodes files and throws errors like the host's file reader.
+/// A file reader for files that a test defines. It decodes files and throws errors as the host's file reader does.
 public struct FakeFileReader: FileReader {
     private let files: [String: Result<String, ViperError>]
 

@@ -16,7 +16,7 @@ public final class MemoryDataProvider: DataProvider {
     /// Creates a provider without records.
     public init() {}
 
-    /// The error that all calls for reading and changing records throw. If nil, the calls succeed.
+    /// The error that every call to read or change records throws. If nil, the provider works normally.
     public var failure: ViperError? {
         get { broken.withLock { $0 } }
         set { broken.withLock { $0 = newValue } }

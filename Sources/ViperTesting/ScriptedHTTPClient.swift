@@ -27,8 +27,8 @@ public final class ScriptedHTTPClient: HTTPClient {
     /// throws ``ViperError/Code/httpFailed``.
     ///
     /// - Parameters:
-    ///   - script: The answers by method, path, and query, such as `GET /todos?done=1`. The answers in each list are
-    ///     used in order. The last answer is repeated.
+    ///   - script: The answers by method, path, and query, such as `GET /todos?done=1`. The client uses the answers in
+    ///     each list in order, and repeats the last one.
     ///   - sourceLocation: The source location of the recorded issues.
     public init(_ script: [String: [Answer]], sourceLocation: SourceLocation = #_sourceLocation) {
         self.script = Mutex(script)

@@ -69,11 +69,11 @@ public final class TestScene {
     /// Closes all scenes, and records an issue for each object of a scene that is not deallocated, such as a view,
     /// presenter, interactor, or wireframe. The services and the module may stay alive.
     ///
-    /// Waits for at most five seconds, because a task that is cancelled when its scene closes keeps the objects that it
-    /// uses until its current step ends.
+    /// Waits for at most five seconds, because a task that is cancelled when its scene closes keeps its objects alive
+    /// until its current step ends.
     ///
-    /// Objects are found by reflection over stored properties. An object that only a closure captures is not found. If
-    /// it keeps a found object alive, the found object is reported.
+    /// Objects are found by reflection over stored properties. Reflection cannot find an object that only a closure
+    /// captures. If such an object keeps a found object alive, this method reports the found object.
     public func expectDeallocated(sourceLocation: SourceLocation = #_sourceLocation) async {
         let parts = ObjectGraph(of: window.scenes.compactMap(\.view)).subtracting(outliving)
         if parts.isEmpty {

@@ -3,11 +3,12 @@ public import ViperKit
 
 /// The services that a test provides to the module under test.
 public struct TestServices {
-    // More patient than a host, because many tests can run at once on a busy machine.
+    // The time limit is longer than a host's, because many tests can run at once on a busy machine.
     let container = ServiceContainer(timeLimit: .seconds(60))
     private(set) var all: [Any] = []
 
-    /// Provides a service. Replaces the host's service, and any service that was provided earlier for the same key.
+    /// Provides a service in place of the host's service. Replaces any service that was provided earlier for the same
+    /// key.
     public mutating func provide<Service>(_ key: ServiceKey<Service>, _ service: Service) {
         all.append(service)
         // This name is not a valid module name, so it never matches a module.

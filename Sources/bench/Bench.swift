@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// `bench`: measures the host's operations, and compares each operation with a floor.
+/// `bench`: measures the host's operations, and compares each operation with a floor. See ``Trial``.
 @main
 struct Bench {
     private static var subjects: [any Subject.Type] {

@@ -7,7 +7,7 @@ struct Options {
     var subjects: Set<String> = []
     var effort = Effort.full
     var format = Format.text
-    /// The folder for the charts. Nil if none are wanted.
+    /// The folder to write the charts to. If nil, no charts are written.
     var plot: String?
 
     /// Creates options by parsing the arguments. Returns nil if an argument is unknown.

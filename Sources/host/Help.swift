@@ -72,7 +72,7 @@ enum Help {
         return "  \(label)\(room > 0 ? "" : "\n")\(spaces(room > 0 ? room : column))\(text)\n"
     }
 
-    /// Breaks lines longer than 80 columns at spaces.
+    /// Returns the text with lines longer than 80 columns broken at spaces.
     static func wrapped(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let indent = line.hasPrefix("  ") ? spaces(column) : ""

@@ -16,7 +16,7 @@ struct HostCommand {
         // A parent process may have started the host with SIGCHLD ignored. The kernel would then discard the exit
         // status of children.
         signal(SIGCHLD, SIG_DFL)
-        // A write beyond the limit on file sizes fails with an error instead of ending the process.
+        // With SIGXFSZ ignored, a write beyond the file size limit fails with an error instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
         do {
             let options = try Options(parsing: Array(CommandLine.arguments.dropFirst()))
@@ -24,7 +24,7 @@ struct HostCommand {
                 Task { await run(command, options) }
                 dispatchMain()
             }
-            // The version and the help are printed without starting Swift's concurrency, which needs several threads.
+            // Print the version and the help without starting Swift's concurrency runtime, which needs several threads.
             finish(try information(for: options))
         } catch {
             fail(error)

@@ -3,7 +3,7 @@ import HostDriver
 
 /// The client process for the scenario ``Kill``. It makes calls until it is killed.
 enum Caller {
-    /// The first argument that starts such a client process. The second argument is the path of the socket.
+    /// The first argument of `soak` when it runs as such a client. The second argument is the path of the socket.
     static let word = "--call"
 
     static func run(_ arguments: ArraySlice<String>) async -> Never {

@@ -41,8 +41,8 @@ enum Descriptors: Scenario {
                 if answer?.result != nil {
                     served.append(client)
                 } else if let error = answer?.error {
-                    // The host counts a closed connection until its scenes are closed. If the host refuses a client for
-                    // this reason, the client connects again.
+                    // A closed connection counts towards the host's limit until its scenes are closed. If the host
+                    // refuses a client for this reason, the client connects again.
                     try expect(error.data?.code == "limit-reached", "a client was refused: \(error.message)")
                     others.append(try asking(socket))
                 } else {

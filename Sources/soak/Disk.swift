@@ -6,7 +6,7 @@ enum Disk: Scenario {
     static let name = "disk"
 
     static func run(isShort: Bool) async throws -> String {
-        // A full file system with a size of 64 KiB.
+        // Mount a file system of 64 KiB at the state folder, and fill it.
         let shell = """
             mkdir -p "$STATE" && mount -t tmpfs -o size=64k,mode=700 tmpfs "$STATE" \
             && ! dd if=/dev/zero of="$STATE/filler" bs=1k 2> /dev/null

@@ -122,7 +122,7 @@ enum Kill: Scenario {
     private static func killHost(of served: Served) async throws -> String {
         let temporary = served.root.temporary
         let left = try await onOwnThread {
-            // This client leaves a call unanswered when the host is killed.
+            // This client's last call may still be running when the host is killed.
             let client = try Client(served.socket)
             _ = try client.open(VersionedModule.route)
             guard let worker = try client.numbers().process else { throw Failure("the module has no worker") }

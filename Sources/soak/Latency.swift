@@ -5,12 +5,12 @@ import HostDriver
 /// scenario compares this time with a floor, which is the time to start a process plus the time to load a library.
 enum Latency: Scenario {
     static let name = "latency"
-    /// The maximum time to the first answer, divided by the floor.
+    /// The maximum ratio of the measured time to the floor.
     private static let factor = 3.0
 
-    /// The median times of the operations that make up the floor, in milliseconds.
+    /// The median times of the two operations that make up the floor, and of the loader program, in milliseconds.
     private struct Floor {
-        /// The running time of `host --version` in milliseconds. This command reads no files.
+        /// The running time of `host --version`, which reads no files.
         var start: Double
         /// The time that `dlopen` of the library takes in a C program.
         var load: Double

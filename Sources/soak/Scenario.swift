@@ -20,7 +20,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// An error which indicates that this system cannot run a scenario. It does not mean that the host has failed.
+/// An error that is thrown if this system cannot run a scenario. It does not mean that the host has failed.
 struct NotShown: Error, CustomStringConvertible {
     var description: String
 

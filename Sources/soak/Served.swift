@@ -78,7 +78,7 @@ struct Served {
     /// Runs a closure. If the closure throws a ``Failure``, adds the host's state and log to the failure.
     func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let failure as Failure {
-            // A host that crashes writes its report before it ends.
+            // Wait for the host to exit, because a crashing host first writes its crash report.
             for _ in 0..<300 where !host.hasEnded { try? await Task.sleep(for: .milliseconds(10)) }
             throw Failure("\(failure); the host \(host.hasEnded ? "has exited" : "is running"); its log: \(host.log)")
         }

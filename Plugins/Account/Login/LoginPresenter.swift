@@ -2,7 +2,7 @@ import ViperKit
 
 /// The login form's presenter.
 ///
-/// No other role stores the password. The presenter clears the password when a login attempt starts.
+/// Only the presenter stores the password. It clears the password when a login attempt starts.
 final class LoginPresenter: LoginPresenting {
     weak var view: (any LoginViewing)?
     private var model = LoginViewModel()

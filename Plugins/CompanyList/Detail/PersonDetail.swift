@@ -1,5 +1,5 @@
-/// A person with all the fields in `company.json` that the detail screen shows. Fields that are missing from the file
-/// are not shown.
+/// A person with all the fields in `company.json` that the detail screen shows. The screen omits fields that are
+/// missing from the file.
 struct PersonDetail: Sendable, Equatable, Decodable {
     struct Name: Sendable, Equatable, Decodable {
         var first: String

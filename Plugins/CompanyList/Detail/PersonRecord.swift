@@ -31,7 +31,7 @@ extension PersonRecord.Fault {
     ///
     /// - Parameters:
     ///   - error: The error that occurred when decoding the record.
-    ///   - place: The record's coding path. It is used if the error has no coding path.
+    ///   - place: The record's coding path, for an error that has no coding path of its own.
     fileprivate init(_ error: any Error, at place: [any CodingKey]) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route that shows a person's details. It contains the route's parameters.
+/// The parameters of the route that shows a person's details.
 struct PersonRoute: RouteArguments {
     static let route = "person"
 

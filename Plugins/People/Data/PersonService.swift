@@ -9,8 +9,8 @@ protocol PersonService: Sendable {
     /// Adds a person with a new ID, and returns the person.
     func create(name: String, age: Int) async throws(ViperError) -> Person
 
-    /// Returns a stream that receives an element for each future change to the stored people. To avoid missing a
-    /// change, call this method before reading the people.
+    /// Returns a stream of future changes to the stored people. To avoid missing a change, call this method before
+    /// reading the people.
     func changes() -> AsyncStream<CollectionChange>
 }
 

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route that lists people. It contains the route's parameters.
+/// The parameters of the route that lists people.
 struct PeopleListRoute: RouteArguments {
     static let route = "people"
 

@@ -5,8 +5,8 @@ final class PeoplePresenter: PeoplePresenting {
     private let age: Int?
     private let interactor: any PeopleInteracting
     private let wireframe: any PeopleNavigating
-    /// The task that reads the list again when the people change, including changes made in other windows. It is
-    /// cancelled when the presenter is deinitialized.
+    /// The task that reads the list again whenever the stored people change, including changes made in other windows.
+    /// It is cancelled when the presenter is deinitialized.
     private var observation: Task<Void, Never>?
     private var reads = (begun: 0, shown: 0)
 
@@ -35,8 +35,7 @@ final class PeoplePresenter: PeoplePresenting {
         let number = reads.begun
         do {
             let people = try await interactor.people(olderThan: age)
-            // Reads can finish in a different order than they start. Ignore this result if a newer one is already
-            // shown.
+            // Reads can finish out of order. Ignore this result if a newer one is already shown.
             if number < reads.shown { return }
             reads.shown = number
             view?.show(people.map { Row(id: $0.id, title: $0.line) })

@@ -17,8 +17,8 @@ protocol PeopleInteracting: Sendable {
     /// Returns the people who are older than an age in years, or all people if the age is nil.
     func people(olderThan age: Int?) async throws(ViperError) -> [Person]
 
-    /// Returns a stream that receives an element for each future change to the stored people. To avoid missing a
-    /// change, call this method before reading the people.
+    /// Returns a stream of future changes to the stored people. To avoid missing a change, call this method before
+    /// reading the people.
     func changes() -> AsyncStream<CollectionChange>
 }
 

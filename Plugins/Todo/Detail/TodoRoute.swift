@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The route that shows a todo's details. It contains the route's parameters.
+/// The parameters of the route that shows a todo's details.
 struct TodoRoute: RouteArguments {
     static let route = "todo"
 

@@ -1,7 +1,7 @@
 import Observation
 import ViperKit
 
-/// The state of the list. When the presenter changes the state, observers of the view's screen are notified.
+/// The state of the list. A change to the state notifies the observers of the view's screen.
 @MainActor
 @Observable
 final class TodoListViewModel {

@@ -21,7 +21,7 @@ package struct CollectionFile {
     func decode<R: Record>(_ type: R.Type) throws(ViperError) -> [R] {
         let text = try text()
         do { return try text.with(.recordInvalid).decode([R].self) } catch {
-            // If the file itself is damaged, throw that error instead.
+            // If the file itself is damaged, throw the error about the damage instead.
             _ = try Self.collection(text)
             throw error
         }

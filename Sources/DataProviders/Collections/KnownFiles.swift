@@ -1,8 +1,8 @@
 import HostSystem
 import Synchronization
 
-/// The identities of the collection files that observers have already seen. The first read or check of a file stores its
-/// identity, and each reported change updates it.
+/// The identities of the collection files that observers have already seen. The first read or check of a file stores
+/// its identity, and each reported change updates it.
 final class KnownFiles: Sendable {
     private let identities = Mutex<[String: FileIdentity?]>([:])
 

@@ -5,8 +5,8 @@ package import ViperKit
 package struct RecordCollection: Sendable {
     // A deleted record leaves a nil element, so that the other indices stay valid.
     private var records: [ArraySlice<UInt8>?] = []
-    // The keys are UTF-8 bytes. Strings compare by canonical equivalence, which databases and servers do not use to
-    // compare IDs.
+    // The keys are UTF-8 bytes. Swift compares strings by canonical equivalence, but databases and servers do not
+    // compare IDs in this way.
     private var places: [[UInt8]: Int] = [:]
 
     package init() {}

@@ -39,7 +39,7 @@ let changingPromises = [
             check.provider.find(SampleRecord.self, id: "1", in: "members"), is: nil, "the deleted record")
         try await check.provider.insert(members[0], into: "members")
         try await check.expect("members", has: [members[1], members[2], members[0]])
-        // A provider that derives positions from the number of records would now assign a position twice.
+        // A provider that derives positions from the number of records would now assign the same position twice.
         try await check.provider.delete(id: "2", from: "members")
         try await check.provider.insert(SampleRecord("4"), into: "members")
         try await check.expect("members", has: [members[2], members[0], SampleRecord("4")])

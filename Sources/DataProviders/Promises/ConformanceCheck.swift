@@ -1,6 +1,6 @@
 package import ViperKit
 
-/// A rule that every data provider must follow.
+/// A requirement that every data provider must meet.
 struct ConformanceCheck: Sendable {
     var text: String
     var store: String
@@ -15,13 +15,13 @@ struct ConformanceCheck: Sendable {
         + sharingPromises
 }
 
-/// Checks whether a data provider keeps the promises of ``ViperKit/DataProvider``.
+/// Checks whether a data provider meets the requirements of ``ViperKit/DataProvider``.
 ///
 /// - Parameters:
-///   - announce: A closure to call with a description of each promise before the promise is checked.
+///   - announce: A closure to call with a description of each requirement before the requirement is checked.
 ///   - open: A closure that creates a provider for a store. It is called twice for each store. A store must be empty
 ///     before its first use.
-/// - Returns: A sentence for each broken promise.
+/// - Returns: A sentence for each requirement that the provider does not meet.
 nonisolated(nonsending) package func failedConformanceChecks(
     announce: (String) -> Void = { _ in }, open: (_ store: String) async throws -> any DataProvider
 ) async -> [String] {

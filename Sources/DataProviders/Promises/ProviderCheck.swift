@@ -1,6 +1,6 @@
 import ViperKit
 
-/// A context for checking a promise. It contains two providers that use the same store.
+/// The context for checking a requirement. It contains two providers that use the same store.
 ///
 /// The methods throw ``BrokenPromise`` at the first difference, because any later difference may only be a consequence
 /// of the first.
@@ -13,7 +13,7 @@ struct ProviderCheck: Sendable {
         throw BrokenPromise(description: "\(subject) is \(shortened(found)), expected \(shortened(expected))")
     }
 
-    /// Throws an error if either provider returns different records for a collection.
+    /// Throws an error if either provider returns records other than the expected ones for a collection.
     func expect(_ collection: String, has records: [SampleRecord]) async throws {
         for (name, provider) in [("the collection", provider), ("the collection by another provider", other)] {
             let found = try await provider.all(SampleRecord.self, in: collection)

@@ -148,7 +148,7 @@ extension ProviderCheck {
         try await provider.records(IdentifiedRecord.self, in: collection, matching: query).map(\.id)
     }
 
-    /// Throws an error if the provider selects different records.
+    /// Throws an error if the query selects records other than the expected ones.
     fileprivate func expect(
         _ query: RecordQuery, in collection: String = "values", selects ids: [String]
     ) async throws {
@@ -232,7 +232,7 @@ private let values: [ValueRecord] = [
     ValueRecord("line", .text("\u{2028}")), ValueRecord("inner", .nested),
 ]
 
-/// The IDs in ascending order of their values. The records of an inner array have equal values.
+/// The IDs of the records, sorted by value in ascending order. Records in the same inner array have equal values.
 private let sorted: [[String]] = [
     ["null", "missing"], ["false"], ["true"], ["least"], ["-1"], ["0"], ["tiny"], ["0.3"], ["1", "1.0"], ["1.5"],
     ["2^53"], ["2^53+1"], ["most"], ["2^63"], ["huge"], ["empty"], ["text"], ["Z"], ["a"], ["quote"], ["decomposed"],

@@ -114,7 +114,7 @@ let recordPromises = [
                 try await check.provider.insert(record, into: "members")
             }
         }
-        // The records to replace exist, so a failure can only be caused by the new record.
+        // The records to replace exist, so only the new record can cause a failure.
         let there = [SampleRecord("2", "Eva"), SampleRecord("caf\u{E9}", "Ida")]
         try await check.provider.apply(there.map { .insert($0, into: "members") })
         for (record, subject) in invalid {

@@ -53,7 +53,8 @@ let sharingPromises = [
         for number in 1...3 { try await check.provider.insert(SampleRecord("\(number)"), into: "members") }
         for (name, stream) in streams {
             let reader = Task { await stream.reduce(into: []) { $0.append($1) } }
-            // A cancelled reader receives only pending changes. A provider is not required to support observation.
+            // A cancelled reader receives only pending changes. There may be none, because a provider need not support
+            // observation.
             reader.cancel()
             let changes = await reader.value
             try check.expect(changes.count > (name == "members" ? 1 : 0), is: false, "more changes of \(name)")

@@ -23,8 +23,8 @@ package final class OneShot<Value: Sendable>: Sendable {
         for task in waiting { task.resume(returning: value) }
     }
 
-    /// Waits until the value is set, and returns it. If it is set, the caller stays in its thread. Cancelling the task
-    /// does not end the wait.
+    /// Waits until the value is set, and returns it. If the value is already set, the caller stays on its thread.
+    /// Cancelling the task does not end the wait.
     package nonisolated(nonsending) func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state in

@@ -18,13 +18,13 @@ package final class Turns: Sendable {
 
 /// A place in the queue of ``Turns``.
 package final class Turn: Sendable {
-    /// The previous turn. It is set to nil after the wait, so that finished turns do not retain each other.
+    /// The previous turn. ``wait()`` sets it to nil, so that finished turns do not retain each other.
     private let before: Mutex<Turn?>
     private let ended = OneShot<Void>()
 
     init(after before: Turn?) { self.before = Mutex(before) }
 
-    /// Waits until the previous turn has ended. If it has, the caller stays in its thread.
+    /// Waits until the previous turn has ended. If that turn has already ended, the caller stays on its thread.
     package nonisolated(nonsending) func wait() async {
         let before = before.withLock { before in
             defer { before = nil }

@@ -3,16 +3,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The threads that wait until registered descriptors become ready, with epoll(7).
+/// The threads that use epoll(7) to wait until registered descriptors become ready.
 ///
-/// The kernel reports a descriptor to one thread only, and not again until the event has been handled. There are
-/// several threads so that a handler that runs in its thread does not delay the other descriptors.
+/// The kernel reports a ready descriptor to only one thread, and does not report it again until the event has been
+/// handled. There are several threads, so that a handler that runs on one of them does not delay other descriptors.
 final class Poller: Sendable {
     static let shared = Poller()
 
     private static let threads = 4
 
-    /// A readiness that is registered. It is armed while the kernel watches for its event.
+    /// A registered ``Readiness``. It is armed while the kernel watches for its event.
     private struct Watch {
         let readiness: Readiness
         var isArmed = true
@@ -20,11 +20,11 @@ final class Poller: Sendable {
 
     /// The registration of a descriptor.
     private struct Registration {
-        /// The value that the kernel returns with each event: the descriptor, and a number of the registration in the
-        /// upper half.
+        /// The value that the kernel returns with each event. The lower half is the descriptor, and the upper half is
+        /// the registration's number.
         ///
-        /// Between the kernel's report and its handling, a descriptor can be closed and its number be given to another
-        /// file. The event then has the key of the earlier registration, and is ignored.
+        /// Before a reported event is handled, the descriptor can be closed and its number reused for another file. The
+        /// event then has the key of the earlier registration and is ignored.
         let key: UInt64
         /// At most one watch for reading and one for writing.
         var watches: [Watch] = []
@@ -63,8 +63,8 @@ final class Poller: Sendable {
             return control(operation, descriptor, registration)
         }
         guard let failure else { return }
-        // Regular files are always ready, so epoll refuses them. If descriptors or memory are exhausted, the readiness
-        // is checked without the kernel's report.
+        // Regular files are always ready, so epoll refuses them. epoll also fails if descriptors or memory are
+        // exhausted. In both cases, the readiness checks the descriptor itself.
         readiness.check(after: .milliseconds(failure == EPERM ? 0 : 10))
     }
 
@@ -83,7 +83,7 @@ final class Poller: Sendable {
     }
 
     private func wait() {
-        // A thread takes one event at a time, so that the other threads can handle the others.
+        // A thread takes one event at a time, so that the other threads can handle the remaining events.
         var event = epoll_event()
         guard epoll_wait(epoll, &event, 1, -1) == 1 else { return }
         handle(event.events, of: event.data.u64)
@@ -95,7 +95,7 @@ final class Poller: Sendable {
     /// Handles events of the registration with this key.
     func handle(_ events: UInt32, of key: UInt64) {
         let descriptor = Int32(truncatingIfNeeded: key)
-        // The readiness retains the descriptor, so it stays open until the event is handled.
+        // The readiness retains the descriptor, which therefore stays open until the event is handled.
         let ready = state.withLock { state -> [Readiness] in
             guard var registration = state.registrations[descriptor], registration.key == key else { return [] }
             var ready: [Readiness] = []
@@ -117,7 +117,7 @@ final class Poller: Sendable {
     /// - Returns: The error number, or nil if the call succeeded.
     private func control(_ operation: Int32, _ descriptor: Int32, _ registration: Registration) -> Int32? {
         var event = epoll_event()
-        // A reported descriptor is disabled until the next call of this function.
+        // EPOLLONESHOT disables a reported descriptor until the next call of this function.
         event.events = EPOLLONESHOT.rawValue
         for watch in registration.watches where watch.isArmed { event.events |= watch.readiness.event }
         event.data.u64 = registration.key

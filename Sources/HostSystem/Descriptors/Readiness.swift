@@ -26,7 +26,7 @@ package final class Readiness: Sendable {
     private struct Callback {
         /// True if the closure runs in the poller's thread.
         var isInPlace = false
-        /// Returns true if the readiness is to be armed again.
+        /// A closure that returns true to arm the readiness again.
         let call: @Sendable () -> Bool
     }
 
@@ -47,10 +47,11 @@ package final class Readiness: Sendable {
             })
     }
 
-    /// Calls a closure on the queue, in the thread that received the event. This saves a change of threads.
+    /// Calls a closure on the queue, in the thread that received the event. This avoids a thread switch.
     ///
     /// - Parameter body: A closure that takes very little time, because only a few threads receive the events of all
-    ///   descriptors. It returns false if it has left work to do: no event is then reported until ``resume()``.
+    ///   descriptors. It returns false if it leaves work to do. In that case, no event is reported until ``resume()``
+    ///   is called.
     package func startInPlace(_ body: @escaping @Sendable () -> Bool) {
         register(Callback(isInPlace: true, call: body))
     }
@@ -79,7 +80,7 @@ package final class Readiness: Sendable {
     /// directions.
     func matches(_ events: UInt32) -> Bool { events & (event | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 }
 
-    /// Runs the callback. The poller reports no further event until it has returned.
+    /// Runs the callback. The poller reports no further event of this readiness until the callback has returned.
     func handle() {
         guard let callback = callback.withLock({ $0 }) else { return }
         if callback.isInPlace { queue.sync { self.callBack() } } else { queue.async { self.callBack() } }

@@ -20,8 +20,8 @@ package enum StandardDescriptors {
     /// If the given descriptor is a standard descriptor, duplicates it to a higher number and closes the original.
     /// Otherwise, returns it unchanged.
     ///
-    /// Calling ``claim()`` alone is not enough. While it runs, another thread may use a standard descriptor for a short
-    /// time and then close it.
+    /// Calling ``claim()`` alone is not enough. While it runs, another thread may briefly use a standard descriptor and
+    /// then close it.
     ///
     /// - Returns: The descriptor, or -1 if the process has no free descriptor. In that case, `errno` contains the
     ///   error.

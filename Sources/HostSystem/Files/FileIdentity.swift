@@ -28,7 +28,7 @@ package struct FileIdentity: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Creates an identity from its ``fields``. Returns nil if their number is wrong.
+    /// Creates an identity from its ``fields``. Returns nil if the number of fields is wrong.
     package init?(fields: [Int]) {
         guard fields.count == 5 else { return nil }
         (device, number) = (dev_t(truncatingIfNeeded: fields[0]), ino_t(truncatingIfNeeded: fields[1]))

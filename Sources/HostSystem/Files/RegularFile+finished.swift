@@ -9,10 +9,10 @@ extension RegularFile {
     ///   - limit: The maximum size in bytes.
     ///   - hasLeases: True to use a kernel lease if possible. Tests pass false to simulate a file system without
     ///     leases.
-    ///   - settlingTime: The time for which the file must be unchanged if it has no lease.
-    /// - Throws: A failure for which ``Failure/isUnfinished`` is true. It is thrown if a process has the file open for
-    ///   writing, if the file changes during the read, or if a file without a lease has changed within the settling
-    ///   time.
+    ///   - settlingTime: The time for which a file without a lease must have been unchanged.
+    /// - Throws: A failure whose ``Failure/isUnfinished`` is true if a process has the file open for writing, if the
+    ///   file changes during the read, or if a file without a lease has changed within the settling time. Another
+    ///   failure if the file cannot be read or exceeds the limit.
     package func readFinished(
         limit: Int, hasLeases: Bool = true, settlingTime: Duration = .seconds(2)
     ) throws(Failure) -> Data {
@@ -65,7 +65,7 @@ extension RegularFile.Failure {
     package var isOpenForWriting: Bool { cause == Self.beingWritten.cause }
 
     /// Returns the failure for a file that is or may be incomplete. Its error number is ETXTBSY, which the kernel
-    /// reports for running a program that is open for writing.
+    /// reports on an attempt to run a program that is open for writing.
     static func unfinished(_ cause: String) -> Self { Self(cause, errno: ETXTBSY) }
 
     /// True if the file is or may be incomplete. A later read may succeed.

@@ -4,7 +4,7 @@ import Glibc
 /// A regular file that is open for reading. Its descriptor is closed when the value is destroyed.
 ///
 /// Opening a named pipe or a device fails instead of blocking the host. Each read has a size limit to prevent a huge
-/// file from exhausting the memory.
+/// file from exhausting memory.
 package struct RegularFile: ~Copyable {
     /// The reason why a file cannot be read. `errno` is 0 if the cause is not a system error.
     package struct Failure: Error {

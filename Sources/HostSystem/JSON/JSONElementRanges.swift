@@ -16,7 +16,7 @@ package func jsonElementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
         case UInt8(ascii: "\""):
             if depth == 1, start == nil { start = index }
             index += 1
-            // An escape includes the next byte, which may be a quote.
+            // A backslash escapes the next byte, which may be a quote.
             while bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
         default:
             if depth == 1, start == nil { start = index }

@@ -7,7 +7,7 @@ package import ViperKit
 /// All decoding uses this type, so that `JSONDecoder` never receives text that was not scanned. `JSONDecoder` accepts
 /// trailing commas and duplicate keys, and it crashes on 513 open brackets.
 package struct JSONText {
-    /// The purpose of JSON text. It contains the code and the beginning of the message for errors in the text.
+    /// The code and the failed operation to report in errors about the text.
     package struct Purpose {
         package var code: ViperError.Code
         package var failedOperation: String
@@ -47,11 +47,11 @@ package struct JSONText {
         case string(String)
         case integer(Int)
         case emptyObject
-        /// Any other value.
+        /// Any other value, such as a string with escapes.
         case other
     }
 
-    /// Returns a member of the message's object. Returns nil if the members are unknown.
+    /// Returns a member of the message's object. Returns nil if the text was not created from a message.
     package func member(_ key: String) -> Member? {
         guard let members else { return nil }
         guard let range = members[key] else { return .missing }
@@ -65,7 +65,8 @@ package struct JSONText {
         return Int(String(decoding: bytes, as: UTF8.self)).map(Member.integer) ?? .other
     }
 
-    /// Decodes a member of the message's object. Returns nil if the member is missing, or if the members are unknown.
+    /// Decodes a member of the message's object. Returns nil if the member is missing, or if the text was not created
+    /// from a message.
     package func decodeMember<Value: Decodable>(_ key: String, _ type: Value.Type) throws(ViperError) -> Value? {
         guard let range = members?[key] else { return nil }
         return try decode(type, in: range, at: [.key(key)])

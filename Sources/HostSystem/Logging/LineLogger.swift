@@ -12,7 +12,7 @@ public struct LineLogger: Logger {
     /// Creates a logger.
     ///
     /// - Parameters:
-    ///   - modules: The lowest level of messages that are written for modules. Nil to use `minimum`.
+    ///   - modules: The lowest level that the modules' loggers write. Nil to use `minimum`.
     ///   - write: A closure that receives each line without its line break. It may be called on any thread.
     public init(
         source: String, minimum: LogLevel, modules: LogLevel? = nil, write: @escaping @Sendable (String) -> Void

@@ -12,8 +12,8 @@ struct ChildSpawn {
     /// The environment variables to set in addition to the host's environment.
     var environment: [String: String] = [:]
     var workingFolder: String?
-    /// True if the child leads its own process group. Ctrl-C does not reach this group, and the host can kill all its
-    /// processes at once.
+    /// True if the child leads its own process group. Ctrl-C does not reach this group, and the host can kill the whole
+    /// group at once.
     var leadsGroup = false
     /// Pairs of a descriptor in the host and the standard descriptor that it becomes in the child. Without a pair for
     /// standard input, the child reads from `/dev/null`. Without a pair for an output, the child inherits the host's

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// A program that the host has started and that has not returned its result yet.
+/// A program that the host has started and whose result is still pending.
 final class RunningSubprocess: Sendable {
     private struct State {
         var isOverdue = false

@@ -16,7 +16,7 @@ package struct Subprocess: Sendable {
         /// The program reached its time limit, and the host killed its process group.
         case overdue
 
-        /// Returns a cause for an error if the program was killed, or nil if it exited.
+        /// Returns the cause to show in an error if the program was killed, or nil if it exited.
         package func termination(of program: String) -> String? {
             switch self {
             case .code: nil

@@ -42,7 +42,8 @@ package struct SubprocessPipes {
     /// The value to use for ``ChildSpawn/descriptors``.
     var descriptors: [(own: Int32, child: Int32)] { all.map { ($0.child, $0.number) } }
 
-    /// Closes the host's copies of the child's ends of the pipes. Until then, the host cannot detect the end of the output.
+    /// Closes the host's copies of the child's pipe ends. While they are open, the host cannot detect the end of the
+    /// output.
     package func closeChildSides() { all.forEach { close($0.child) } }
 
     package func closeOwnSides() { all.forEach { close($0.own) } }

@@ -7,7 +7,7 @@ struct FileLock: ~Copyable {
     enum Attempt: ~Copyable {
         case held(FileLock)
         case inUse
-        /// The lock file does not exist, so nothing has been written yet. Only an attempt by a reader has this result.
+        /// The lock file does not exist, so nothing has been written yet. Only readers get this result.
         case missing
     }
 

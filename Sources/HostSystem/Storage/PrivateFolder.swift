@@ -80,7 +80,7 @@ package final class PrivateFolder: Sendable {
 
     /// Writes a new file and returns its path. Throws if the file already exists.
     package func write(_ content: Data, named name: String) throws(ViperError) -> String {
-        // Syncing to disk would only cost time, because the folder is useless after this process has ended.
+        // There is no point in syncing to disk, because the folder is useless once this process has exited.
         if let error = writeNewFile(content, to: "\(ownPath)/\(name)", permissions: 0o600, isSynced: false) {
             throw ViperError(
                 .resourceMissing, "cannot write file", "\(path)/\(name)", cause: systemReason(error),

@@ -18,16 +18,16 @@ package struct StoreFolder: Sendable {
     package let path: String
     /// The rules on who may change the folder. Nil if the caller has already checked the folder.
     var trust: Trust?
-    /// The maximum time to wait for the lock. It is much longer than any change takes. If a process holds the lock
-    /// longer, that process is suspended or hangs.
+    /// The maximum time to wait for the lock. Any change takes much less time, so a process that holds the lock longer
+    /// is suspended or hangs.
     var timeout: Duration
     private let turns = Turns()
 
     // Collection names cannot begin with a dot, so they cannot conflict with these names.
     private static let lockName = ".lock"
     private static let journalName = ".journal"
-    /// The maximum size of a file in bytes, which is 1 GiB. This is more than the store is designed for, and small
-    /// enough to read a file in one piece.
+    /// The maximum size of a file in bytes, which is 1 GiB. The store is designed for smaller files, and a file of this
+    /// size can still be read in one piece.
     package static let longestFile = 1 << 30
 
     package init(path: String, trust: Trust? = nil, timeout: Duration = .seconds(30)) {
@@ -50,7 +50,7 @@ package struct StoreFolder: Sendable {
     package func locked<Value: Sendable>(
         for access: Access, _ body: @escaping @Sendable () throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        // Only one of the tasks that use this value tries to lock the folder at a time.
+        // The tasks that share this value try to lock the folder one at a time.
         let end = ContinuousClock.now + timeout
         let turn = turns.next()
         defer { turn.end() }
@@ -65,7 +65,7 @@ package struct StoreFolder: Sendable {
                 failure.recoverySuggestion = "stop that process; fuser \(path(Self.lockName)) shows its ID"
                 throw failure
             }
-            // The pause is partly random to prevent two processes from retrying at the same times.
+            // The pause is partly random, so that two processes do not keep retrying in lockstep.
             guard (try? await Task.sleep(for: pause * Double.random(in: 0.5...1))) != nil else {
                 failure.cause = "the call was cancelled while another process held the lock"
                 throw failure
@@ -142,7 +142,7 @@ package struct StoreFolder: Sendable {
     /// Completes the interrupted change that the journal describes, if there is a journal.
     private func finishChange() throws(ViperError) {
         guard let names = try journal() else { return }
-        // A file without a `.new` file was already renamed.
+        // If a `.new` file is missing, it was already renamed.
         for name in names where access(path(name + ".new"), F_OK) == 0 { try rename(name + ".new", name) }
         try syncFolder(path)
         unlink(path(Self.journalName))

@@ -10,7 +10,7 @@ package func displayWidth(_ text: String) -> Int {
 }
 
 // `wcwidth` supports only ASCII until the process sets a UTF-8 locale for character types. The user's locale does not
-// matter, because output is always UTF-8. Swift initializes this constant when it is first used, for the first string
+// matter, because output is always UTF-8. Swift initializes this constant on first use, when it is needed for a string
 // that is not ASCII.
 private let characterTypes: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
 

@@ -1,8 +1,8 @@
 /// Returns at most three names that the user may have meant, nearest first.
 ///
-/// A name matches if it differs from the string that the user wrote in at most a quarter of its letters. The limit is
-/// at least one letter and at most three. A name also matches if it starts with the written string and that string has
-/// at least three letters. Each comparison stops at the limit, so searching many names is fast.
+/// A name matches if at most a quarter of its letters differ from what the user wrote. The limit is at least one letter
+/// and at most three. A name also matches if it starts with the written string and that string has at least three
+/// letters. Each comparison stops at the limit, so searching many names is fast.
 package func nearestNames(to written: String, in names: some Sequence<String>) -> [String] {
     let written = Array(written.lowercased().unicodeScalars.prefix(128))
     guard !written.isEmpty else { return [] }

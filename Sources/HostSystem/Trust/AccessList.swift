@@ -31,7 +31,7 @@ struct AccessList {
         while rest.count >= 8 {
             let entry = rest.prefix(8).map(UInt32.init)
             rest = rest.dropFirst(8)
-            // Skips entries without the write permission.
+            // Skips entries without write permission.
             guard entry[2] & 2 != 0 else { continue }
             let number = entry[4] | entry[5] << 8 | entry[6] << 16 | entry[7] << 24
             switch entry[0] {

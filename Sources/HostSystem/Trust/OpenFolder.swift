@@ -64,13 +64,13 @@ package final class OpenFolder: Sendable {
         return FileIdentity(status)
     }
 
-    /// Returns true if this folder has an entry of any kind with this name, or if that is unknown.
+    /// Returns true if this folder has an entry of any kind with this name, or if this cannot be determined.
     package func mayContain(_ name: String) -> Bool {
         faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT
     }
 
-    /// True if changes of files in this folder are visible immediately and change their times. This is not certain on a
-    /// remote file system, or on one that a program implements.
+    /// True if changes to files in this folder are visible immediately and update the files' times. Remote file systems
+    /// and file systems in user space do not guarantee this.
     package var isLocal: Bool { ReadLease.isLocal(descriptor) }
 
     /// A path to the folder that works only in this process. It remains valid if the folder is renamed.

@@ -128,7 +128,7 @@ package struct Trust: Sendable {
         if mode & S_IWOTH != 0 {
             return .untrusted("every user can change \(facts)", fix: "restrict it with chmod o-w \(quoted(path))")
         }
-        // The group bits also limit the permissions of every entry in an access control list.
+        // The group bits also limit what an access control list can grant to users and groups.
         if mode & S_IWGRP == 0 { return nil }
         let access = AccessList(of: descriptor)
         let strangers = access.writers.subtracting(owners)

@@ -21,7 +21,7 @@ package final class LineConnection: Sendable {
         var hear: (@Sendable (Input) -> Void)?
         var end: (@Sendable (ViperError?) -> Void)?
         var reader: Readiness?
-        /// Input that was read and is handled next on the queue.
+        /// The input that has been read but not handled yet. The queue handles it next.
         var held: Reading?
         /// The registration for writing. Nil unless output is waiting for the other end to read.
         var writer: Readiness?
@@ -33,14 +33,15 @@ package final class LineConnection: Sendable {
         var failure: ViperError?
     }
 
-    /// The result of reading once.
+    /// The result of one read.
     private enum Reading {
         case nothing
         case lines([[UInt8]?])
         case end
         case failed(errno: Int32)
 
-        /// True if handling this takes little time. A batch contains many messages.
+        /// True if handling this result takes little time. Batches are excluded, because they can contain many
+        /// messages.
         var isShort: Bool {
             switch self {
             case .nothing: true
@@ -94,7 +95,7 @@ package final class LineConnection: Sendable {
                     self.take(reading, descriptors)
                     return true
                 }
-                // Much input takes much time, and must not delay other connections.
+                // Handling a lot of input takes time, and must not delay other connections.
                 self.state.withLock { $0.held = reading }
                 self.queue.async {
                     self.takeHeld()
@@ -113,10 +114,10 @@ package final class LineConnection: Sendable {
         state.withLock { state in
             guard let descriptors = state.descriptors, !state.isClosing, !state.isOverfull else { return }
             state.output.add(line)
-            // The caller writes the line itself if the other end has room. The queue handles everything else.
+            // If the other end has room, the line is written on the caller's thread. The queue handles everything else.
             let failure = state.output.write(to: descriptors)
             state.isOverfull = state.output.count > limits.pending
-            // While output is waiting, the writer is called when there is room.
+            // If output was already waiting, `writer` writes the rest when there is room.
             if failure != nil || state.isOverfull || state.output.count > 0 && state.writer == nil {
                 queue.async { self.write() }
             }

@@ -29,7 +29,7 @@ struct PendingOutput {
 
     private mutating func forgetWritten() {
         if written == bytes.count {
-            // Keeps the space for short lines, but not for a long one.
+            // Keeps a small buffer for reuse, but frees a large one.
             bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 17)
             written = 0
         }

@@ -11,9 +11,9 @@ package final class Peer: Sendable {
         case now(any Encodable & Sendable)
         /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
-        /// An answer that a closure computes on the main actor, in a task that starts there. A result with content is
-        /// encoded on another thread, because encoding a large result takes time. The task is cancelled at the `time`
-        /// limit.
+        /// An answer that a closure computes on the main actor, in a task that starts there. A result that is not empty
+        /// is encoded on another thread, because encoding a large result takes time. The task is cancelled at the
+        /// `time` limit.
         case onMainActor(@MainActor @Sendable () async throws(ViperError) -> any Encodable & Sendable)
     }
 
@@ -85,7 +85,7 @@ package final class Peer: Sendable {
     /// Refuses new calls, and ends the connection after the running calls are answered.
     package func drain() {
         state.withLock { $0.isDraining = true }
-        // The input that has been read may still start calls.
+        // Input that has already been read may still start calls.
         connection.afterInput { self.running.onIdle { self.close() } }
     }
 
@@ -106,8 +106,8 @@ package final class Peer: Sendable {
         try await call(method, parameters, as: type, late: nil)
     }
 
-    /// Calls a method of the other end, and waits for the response. If the task is cancelled, another closure can still
-    /// receive the result.
+    /// Calls a method of the other end, and waits for the response. If the task is cancelled, `late` can still receive
+    /// the result.
     ///
     /// - Parameter late: A closure that receives the result if it arrives after the task was cancelled.
     /// - Throws: The same errors as ``call(_:_:as:)``.
@@ -293,8 +293,8 @@ extension Peer {
                 throw .limitReached("pending", "the responses to a batch are longer than \(limits.pending) bytes")
             }
         } catch {
-            // The error is encoded without the length check, because it is short. It contains no number that JSON
-            // cannot represent.
+            // The error is short, so its length is not checked. Encoding succeeds, because the error contains no number
+            // that JSON cannot represent.
             if let line = try? FoundationJSONCoder().encode(ErrorMessage(id: id, error: MessageFailure(error))),
                 !send(line, in: batch)
             {

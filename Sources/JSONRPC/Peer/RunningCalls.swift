@@ -27,13 +27,13 @@ final class RunningCalls: Sendable {
         var running = 0
         /// The calls whose work has not returned or whose response is not queued.
         var calls: [Int: Call] = [:]
-        /// The alarm for the earliest deadline. All calls share it, because a call is usually shorter than starting and
-        /// cancelling a timer would take. It is set while calls with tasks are running.
+        /// The alarm for the earliest deadline. All calls share it, because starting and cancelling a timer usually
+        /// takes longer than a call. It is set while calls with tasks are running.
         var alarm: Alarm?
         var onIdle: (@Sendable () -> Void)?
 
-        /// Removes a call that is answered and whose work has returned. At the time limit, one thread can still be
-        /// queueing the response when the work returns in another.
+        /// Removes a call if it is answered and its work has returned. At the time limit, the work can return on one
+        /// thread while another thread is still queueing the response.
         mutating func removeIfOver(_ number: Int) {
             if let call = calls[number], call.isAnswered, call.hasReturned { calls[number] = nil }
         }
@@ -136,7 +136,7 @@ final class RunningCalls: Sendable {
         }
     }
 
-    /// Ends a call in a thread of the pool.
+    /// Ends a call on a thread of the cooperative pool.
     @concurrent
     private func endElsewhere(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) async {
         end(number, result)

@@ -9,8 +9,8 @@ package enum PeerUser {
     /// The kernel records a server's user at `listen` and a client's user at `connect`. The error begins with `what`
     /// and `subject`, such as `cannot serve` and `a client`.
     ///
-    /// - Throws: ``ViperError/Code/peerUntrusted``, with the user ID of the other end's process, if that process runs
-    ///   as another user.
+    /// - Throws: ``ViperError/Code/peerUntrusted`` if the other end's process runs as another user, or if its user is
+    ///   unknown. The cause contains the user ID if it is known.
     package static func check(
         _ descriptor: Int32, _ what: String, _ subject: String, recoverySuggestion: String? = nil
     ) throws(ViperError) {

@@ -39,8 +39,8 @@ package final class ServerSocket: Sendable {
             lock.release()
             throw error
         }
-        // The mode is set before `bind`, because Linux gives the file the mode of the socket. Otherwise, another user
-        // could connect before the mode is set.
+        // The mode is set before `bind`, because Linux gives the file the socket's mode. If the mode were set later,
+        // another user could connect in between.
         fchmod(descriptor, 0o600)
         guard path.withAddress({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, SOMAXCONN) == 0 else {
             let number = errno
@@ -92,8 +92,8 @@ package final class ServerSocket: Sendable {
         }
     }
 
-    /// Accepts connections again after a delay. A waiting client keeps the socket readable, so watching the socket
-    /// would cause a busy loop.
+    /// Stops accepting connections, and resumes after a delay. A waiting client keeps the socket readable, so watching
+    /// the socket would cause a busy loop.
     private func pause(_ number: Int32) {
         let isFirst = state.withLock { state in
             defer { state.wasFull = true }

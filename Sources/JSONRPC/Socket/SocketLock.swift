@@ -60,7 +60,8 @@ final class SocketLock: Sendable {
         }
     }
 
-    /// Throws if another user owns the lock file, because that user could take the lock at any time.
+    /// Throws if an untrusted user owns the lock file, because that user could take the lock at any time. Also throws
+    /// if the lock file is not a regular file.
     private static func check(_ file: stat, at path: String, for socket: SocketPath) throws(ViperError) {
         let isRegular = file.st_mode & S_IFMT == S_IFREG
         if PeerUser.trusts(file.st_uid), isRegular { return }

@@ -4,8 +4,8 @@ public import ViperKit
 
 /// The modules in a root's `Manifests/` and `Plugins/` folders. The catalog is created without running their code.
 public struct Catalog: Sendable {
-    /// The entries. Each manifest has one entry. The entries for files in `Manifests/` come first, followed by the
-    /// entries for libraries that contain a manifest. Both groups are sorted by file name.
+    /// The entries, one for each manifest. The entries for files in `Manifests/` come first, followed by the entries
+    /// for libraries that contain a manifest. Both groups are sorted by file name.
     public var entries: [CatalogEntry]
     /// The names of the libraries in `Plugins/` that do not belong to an entry.
     public var unreferencedLibraries: [String]
@@ -21,7 +21,8 @@ public struct Catalog: Sendable {
     ///   of the root's folders. ``ViperError/Code/resourceMissing`` if a system resource is exhausted.
     public init(reading root: Root) throws(ViperError) { try self.init(reading: root, with: nil) }
 
-    /// Creates a catalog by reading a root. If the root has many files, uses an index instead of reading unchanged ones.
+    /// Creates a catalog by reading a root. If the root has many files, uses an index instead of reading unchanged
+    /// files.
     ///
     /// - Throws: The same errors as ``init(reading:)``.
     package init(reading root: Root, with index: CatalogIndex?) throws(ViperError) {

@@ -45,8 +45,8 @@ struct ElfFile {
         }
     }
 
-    /// Returns true if a file with these first bytes may be a library for this machine. The dynamic linker skips files
-    /// that are not.
+    /// Returns true if a file with these first bytes may be a library for this machine. The dynamic linker skips other
+    /// files.
     static func isLoadable(beginning bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: magic), bytes.count >= headerSize, bytes[4] == 2, bytes[5] == 1 else { return false }
         return (try? read(bytes, at: 18) as UInt16) == Machine.own.number
@@ -113,7 +113,8 @@ struct ElfFile {
     {
         let size = MemoryLayout<Number>.size
         guard offset >= 0, offset <= bytes.count - size else { throw Problem(cause: "it is truncated") }
-        // Called unsafe because not every type accepts every byte. Integers do.
+        // The method is unsafe because not every bit pattern is valid for every type. For integers, every bit pattern
+        // is.
         return Number(littleEndian: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 

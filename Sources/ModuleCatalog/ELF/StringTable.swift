@@ -9,8 +9,8 @@ struct StringTable {
         bytes = file.bytes[offset..<(offset + size)]
     }
 
-    /// The maximum length of a name in bytes. It is far above the length of the longest mangled name. Without a limit,
-    /// reading many symbols that share one huge name could take hours.
+    /// The maximum length of a name in bytes. Mangled names are far shorter. Without a limit, reading many symbols that
+    /// share one huge name could take hours.
     private static let longest = 1 << 14
 
     func string(at offset: Int) throws(ElfFile.Problem) -> String {

@@ -11,8 +11,8 @@ import ViperKit
 /// file is unchanged. If the index is missing, outdated or damaged, or cannot be written, the host reads the root's
 /// files instead. The index never replaces the check of the bytes that are loaded.
 ///
-/// The file is replaced by renaming, so several processes can use it. It is read into memory rather than mapped: a
-/// mapped file that another process truncates ends the process with SIGBUS.
+/// The file is replaced by renaming, so several processes can use it. It is read into memory rather than mapped. If
+/// another process truncated a mapped file, SIGBUS would end this process.
 package final class CatalogIndex: Sendable {
     /// The number of files up to which reading the root is faster than using an index.
     static let threshold = 48
@@ -28,7 +28,7 @@ package final class CatalogIndex: Sendable {
     }
 
     private struct State {
-        /// The facts outside the root. Nil until the index is used.
+        /// The facts outside the root on which the index depends. Nil until the index is used.
         var sources: IndexSources?
         /// The time at which the facts were read.
         var start = ContinuousClock.now
@@ -36,7 +36,7 @@ package final class CatalogIndex: Sendable {
         var stored: [String: Entry] = [:]
         /// The entries that this process has used or added.
         var current: [String: Entry] = [:]
-        /// The number of files that were read since ``open()`` because they are not in the index.
+        /// The number of files that were read since ``open()`` because the index has no current entry for them.
         var misses = 0
         /// The folder of the file. Nil if the host cannot use it.
         var folder: OpenFolder?
@@ -46,10 +46,10 @@ package final class CatalogIndex: Sendable {
     private let logger: LineLogger
     /// The path of the folder that contains the file.
     private let path: String
-    /// The time for which a file must be unchanged before it is indexed. A later change of the file could otherwise have
-    /// the same change time.
+    /// The time for which a file must be unchanged before it is indexed. Otherwise, a later change to the file could
+    /// have the same change time.
     private let settlingTime: Duration
-    /// Returns the paths of the libraries that this process has loaded.
+    /// A closure that returns the paths of the libraries that this process has loaded.
     private let libraries: @Sendable () -> Set<String>
     private let state = Mutex(State())
 
@@ -58,8 +58,8 @@ package final class CatalogIndex: Sendable {
     /// The index is in `$XDG_CACHE_HOME/viper-host`, or in `~/.cache/viper-host` if the variable is unset; see
     /// https://specifications.freedesktop.org/basedir-spec.
     ///
-    /// - Returns: Nil if there is no cache folder. Also nil if the host uses files that violate the trust rules, because
-    ///   it must warn of each file.
+    /// - Returns: Nil if there is no cache folder. Also nil if the host uses files that violate the trust rules,
+    ///   because it must warn about each file.
     package convenience init?(of root: Root, logger: LineLogger) {
         // The specification requires programs to ignore a relative path.
         let named = environmentVariable("XDG_CACHE_HOME").flatMap { isAbsolute($0) ? $0 : nil }
@@ -80,11 +80,11 @@ package final class CatalogIndex: Sendable {
 
     private var name: String { "\(Digest(of: Array("\(root.path)\n\(root.executableFolder)".utf8))).index" }
 
-    /// Returns the identity of a regular file. Returns nil if the file changed within the settling time, or if the index
-    /// is not in use.
+    /// Returns the identity of a regular file, or nil if the file changed within the settling time or the index is not
+    /// in use.
     ///
-    /// Call this method before reading the file. If the file changes or is replaced meanwhile, its change time is later,
-    /// so the identity never matches again.
+    /// Call this method before reading the file. If the file changes or is replaced after the call, its change time is
+    /// later, so the identity never matches again.
     func identify(_ name: String, in folder: OpenFolder) -> FileIdentity? {
         if state.withLock({ $0.sources == nil }) { return nil }
         return folder.identity(ofRegularFile: name).flatMap { $0.age >= settlingTime ? $0 : nil }
@@ -108,7 +108,7 @@ package final class CatalogIndex: Sendable {
         state.withLock { $0.current[file] = Entry(identity: identity, manifest: manifest) }
     }
 
-    /// Logs how many files were read because they are not in the index.
+    /// Logs how many files were read because the index has no current entry for them.
     func logMisses() {
         logger.log(.debug, "read \(state.withLock { $0.misses }) manifests that are not in the index")
     }
@@ -123,9 +123,8 @@ package final class CatalogIndex: Sendable {
         state.withLock { $0.current[file]?.accepted = library }
     }
 
-    /// Prepares the index for reading a root with many files. Until the first call, the index is not in use. The first call
-    /// reads the file. Later calls keep the entries that were
-    /// used since the previous call.
+    /// Prepares the index for reading a root with many files. Until the first call, the index is not in use. The first
+    /// call reads the index file. Later calls keep only the entries that were used or added since the previous call.
     func open() {
         state.withLock { state in
             state.misses = 0
@@ -151,8 +150,8 @@ package final class CatalogIndex: Sendable {
         }
     }
 
-    /// Writes the file if this process has used or added other entries than it contains. Does nothing if the index was
-    /// not used.
+    /// Writes the file if its entries differ from the entries that this process has used or added. Does nothing if the
+    /// index was not used, or if a file outside the root on which it depends has changed too recently.
     ///
     /// - Parameter libraries: The libraries that modules need and that the checks have read, keyed by path.
     package func save(_ libraries: [String: FileIdentity?] = [:]) {
@@ -170,7 +169,7 @@ package final class CatalogIndex: Sendable {
         }
     }
 
-    /// Replaces the file. Does not sync it: a file that a power failure has damaged is discarded.
+    /// Replaces the file without syncing it. If a power failure damages the file, the host discards it.
     private func write(_ bytes: [UInt8], _ folder: inout OpenFolder?) throws(RegularFile.Failure) {
         if bytes.count > Self.limit { throw RegularFile.Failure("it would have \(bytes.count) bytes") }
         if folder == nil { folder = try makeFolder() }
@@ -188,7 +187,8 @@ package final class CatalogIndex: Sendable {
         }
     }
 
-    /// Creates the cache folder, and the folder above it if it is missing. Does not create a home folder.
+    /// Creates the cache folder and, if necessary, its parent folder. Does not create any folder above these, such as
+    /// the home folder.
     private func makeFolder() throws(RegularFile.Failure) -> OpenFolder {
         let trust = root.trust.ofProcess
         let parent = parentFolder(of: path)
@@ -202,7 +202,8 @@ package final class CatalogIndex: Sendable {
         return try OpenFolder(path, trust)
     }
 
-    /// Removes the indexes that no host has written for 90 days, and the files of hosts that were killed while writing.
+    /// Removes the indexes that no host has written for 90 days. Also removes temporary files that are older than 60
+    /// seconds, which hosts left behind when they were killed while writing.
     private func removeOldFiles(_ folder: String) {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] where name.contains(".index") {
@@ -250,8 +251,7 @@ package final class CatalogIndex: Sendable {
         }
     }
 
-    /// Returns a hash that detects damage. The function is FNV-1a with 64 bits; see
-    /// https://www.rfc-editor.org/rfc/rfc9923.
+    /// Returns a 64-bit FNV-1a hash, which detects damage; see https://www.rfc-editor.org/rfc/rfc9923.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

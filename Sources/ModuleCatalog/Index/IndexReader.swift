@@ -1,6 +1,6 @@
-/// Decodes the bytes that ``IndexWriter`` encodes.
+/// A decoder for the bytes that ``IndexWriter`` writes.
 struct IndexReader {
-    /// An error that indicates that the bytes do not contain the expected values.
+    /// The error for bytes that do not contain the expected values.
     struct Damage: Error {}
 
     /// The bytes that are not decoded yet.
@@ -25,7 +25,8 @@ struct IndexReader {
 
     mutating func integer() throws(Damage) -> Int { Int(Int64(bitPattern: try number())) }
 
-    /// Decodes the length of a text or list. Each byte or element takes at least one byte.
+    /// Decodes the length of a text or list. Throws if the length exceeds the number of remaining bytes, because each
+    /// list element takes at least one byte.
     private mutating func count() throws(Damage) -> Int {
         let count = try integer()
         guard (0...rest.count).contains(count) else { throw Damage() }

@@ -4,11 +4,12 @@ import HostSystem
 struct IndexSources: Equatable {
     /// The properties of this process, such as its root, the users that it trusts, and the paths of its libraries.
     let settings: [String]
-    /// The identities of the host's program and libraries, of the lists of users and groups, and of the libraries that
-    /// modules need, keyed by path. A value is nil if the file was missing.
+    /// The identities of the files on which the index depends, keyed by path. They are the host's program and
+    /// libraries, the lists of users and groups, the dynamic linker's cache, and the libraries that modules need. A
+    /// value is nil if the file was missing.
     private(set) var files: [String: FileIdentity?]
 
-    /// Creates the facts for a root as they are now.
+    /// Creates a snapshot of the current facts for a root.
     ///
     /// - Parameter libraries: The paths of the libraries that this process has loaded.
     init(of root: Root, _ libraries: Set<String>) {
@@ -23,13 +24,13 @@ struct IndexSources: Equatable {
 
     private init(settings: [String], files: [String: FileIdentity?]) { (self.settings, self.files) = (settings, files) }
 
-    /// Returns true if no file has changed within a period of time.
+    /// Returns true if no file has changed within the given time.
     func areSettled(for time: Duration) -> Bool { files.values.allSatisfy { $0.map { $0.age >= time } ?? true } }
 
-    /// Adds files, unless they are known.
+    /// Adds the files that are not known yet.
     mutating func add(_ others: [String: FileIdentity?]) { files.merge(others) { known, _ in known } }
 
-    /// Returns true if the given facts are the same and no file has changed since.
+    /// Returns true if these facts match the current facts, and no file that only these facts contain has changed.
     func areValid(for current: IndexSources) -> Bool {
         settings == current.settings && current.files.allSatisfy { files[$0.key] == $0.value }
             && files.allSatisfy { path, identity in

@@ -1,9 +1,9 @@
-/// Encodes values as bytes that ``IndexReader`` decodes.
+/// An encoder for values that ``IndexReader`` decodes.
 struct IndexWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Adds a number as a variable-length integer with seven bits per byte, in the order of LEB128; see the DWARF
-    /// standard, section 7.6.
+    /// Adds a number in the unsigned LEB128 encoding, which stores seven bits per byte; see the DWARF standard, section
+    /// 7.6.
     mutating func add(_ number: UInt64) {
         var rest = number
         while rest > 0x7F {

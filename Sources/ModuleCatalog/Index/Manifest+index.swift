@@ -87,7 +87,8 @@ extension ParameterValue {
             writer.add(4)
             writer.add(values) { $1.write(to: &$0) }
         @unknown default:
-            // No number means this kind, so the index counts as damaged and is written again.
+            // The reader does not know this number, so it reports the index as damaged, and the host writes the index
+            // again.
             writer.add(5)
         }
     }

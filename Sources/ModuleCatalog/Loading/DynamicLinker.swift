@@ -24,8 +24,7 @@ enum DynamicLinker {
         // same names.
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }
         guard let address = dlsym(handle, symbol) else { throw Failure(cause: lastError()) }
-        // The prefix of the symbol's name indicates that the symbol is a function that has no parameters and returns a
-        // pointer.
+        // The symbol's prefix identifies a function that has no parameters and returns a pointer.
         let entry = unsafeBitCast(address, to: Entry.self)
         guard let packed = entry() else { throw Failure(cause: "the entry \(symbol) returned no module") }
         return try ModuleEntry.unpack(packed)
@@ -35,8 +34,8 @@ enum DynamicLinker {
     /// the host links it.
     static func hasSymbol(_ name: String) -> Bool { dlsym(nil, name) != nil }
 
-    /// Returns true if this process has loaded a library with this name. The dynamic linker then uses this library for
-    /// all libraries that need the name. This method does not load the library.
+    /// Returns true if this process has loaded a library with this name. The dynamic linker then uses this library
+    /// wherever the name is needed. This method does not load the library.
     static func hasLoaded(_ library: String) -> Bool { handle(ofLoaded: library) != nil }
 
     /// Returns true if a loaded library or one of the libraries that it needs defines a symbol.

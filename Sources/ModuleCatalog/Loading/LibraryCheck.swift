@@ -10,9 +10,8 @@ struct LibraryCheck {
     private static let ownPrefix = "viper_entry_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
-    /// Creates a check by checking that this machine can load a library, that the library is a module, and that the
-    /// host's Swift version built it. Also checks that this host's ViperKit has all declarations that the library
-    /// needs.
+    /// Checks that this machine can load a library, that the library is a module, and that the host's Swift version
+    /// built it. Also checks that this host's ViperKit has all declarations that the library needs.
     ///
     /// - Parameters:
     ///   - bytes: The content of the library.
@@ -154,7 +153,8 @@ struct LibraryCheck {
         // Mangled names contain the module as "8ViperKit". If another digit precedes the 8, the text is the end of a
         // longer name.
         if symbol.hasPrefix("$s8ViperKit") { return true }
-        // A library has thousands of names, which are checked each time its module starts.
+        // This fast test comes first, because a library has thousands of names, which are checked each time its module
+        // starts.
         if strstr(symbol, extensionMark) == nil { return false }
         let bytes = Array(symbol.utf8)
         return bytes.indices.dropFirst().contains { index in

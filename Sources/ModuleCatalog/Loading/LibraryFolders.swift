@@ -12,6 +12,8 @@ struct LibraryFolders {
     /// True if both folders are on file systems whose files can be indexed.
     private let areLocal: Bool
 
+    /// Opens the folders to search for the libraries of a root.
+    ///
     /// - Throws: An error if the host cannot use the folder `Plugins/`.
     init(of root: Root) throws(ViperError) {
         plugins = try root.open("Plugins")[0]
@@ -19,8 +21,8 @@ struct LibraryFolders {
         areLocal = plugins?.isLocal ?? true && (try? executable.get())?.isLocal ?? true
     }
 
-    /// Returns the identity of a library for an index. Returns nil if neither or both of the folders contain the library,
-    /// or if the index cannot contain it.
+    /// Returns the identity of a library for an index. Returns nil if neither or both of the folders contain the
+    /// library, or if the index cannot contain it.
     func identify(_ library: String, for index: CatalogIndex) -> FoundLibrary? {
         guard areLocal else { return nil }
         let bundled = (try? executable.get()) ?? nil

@@ -47,8 +47,8 @@ package struct LibraryPacker {
         _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
         let copy = "\(folder).\(name).\(getpid()).packing"
         defer { unlink(copy) }
-        // Creates a new file, because another user may have placed a link here if other users can write to the folder.
-        // The new file belongs to this user even if the old file did not, so it must not give other users write access.
+        // Creates a new file. If other users can write to the folder, one of them may have placed a link here. The new
+        // file belongs to this user even if the old file did not, so it must not give other users write access.
         do { try writeSynced(packed, to: copy, permissions: permissions & 0o755) } catch { throw failure(error.cause) }
         guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
         return parsed
@@ -65,7 +65,7 @@ package struct LibraryPacker {
         }
     }
 
-    /// Removes the copies that remain if a process was killed while it packed this library.
+    /// Removes the copies left behind by processes that were killed while packing this library.
     private func removeAbandoned(of name: String, in folder: String) {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for file in files where file.hasPrefix(".\(name).") && file.hasSuffix(".packing") {

@@ -6,8 +6,8 @@ import ViperKit
 /// A check that predicts whether the dynamic linker can link a library. It does not load the library.
 ///
 /// The check reports only failures that are certain. For example, if one needed library cannot be read, missing symbols
-/// are not reported, because they may be in that library. To check several libraries, use a single value, which reads
-/// each needed library only once.
+/// are not reported, because they may be in that library. To check several libraries, use the same `LinkCheck`, which
+/// reads each needed library only once.
 package final class LinkCheck {
     /// The libraries that were read, keyed by path. A value is nil if the file cannot be read.
     private var files: [String: ElfFile?] = [:]

@@ -68,7 +68,7 @@ package final class Loader: Sendable {
         tellDifferences(of: manifest, from: bytes)
         let folder = try folder()
         // glibc identifies a library by its path. If a path is reused, glibc returns the earlier library. The number is
-        // unique in the process, because another loader's folder may have the same descriptor.
+        // unique in the process, because a later loader's folder may reuse the descriptor number in the path.
         let number = Self.copies.add(1, ordering: .relaxed).newValue
         let name = "\(number)-\(library)"
         return LibraryCopy(
@@ -119,8 +119,8 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Throws an error that lists the missing library or all missing symbols. The dynamic linker reports only the first
-    /// problem.
+    /// If ``LinkCheck`` finds a missing library or missing symbols, throws an error that names them. The dynamic linker
+    /// reports only the first problem.
     private func explain(_ copy: LibraryCopy) async throws(ViperError) {
         try await BlockingWork.run { () throws(ViperError) in
             guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit) else { return }

@@ -2,7 +2,7 @@
 struct Grammar: Sendable {
     /// The maximum length in Unicode scalars.
     var longest: Int
-    /// A description of valid strings, which completes the fix "write …".
+    /// A description of valid strings, which follows "write" in the suggested fix.
     var recoverySuggestion: String
     var accepts: @Sendable (String) -> Bool
 

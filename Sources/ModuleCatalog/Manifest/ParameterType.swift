@@ -38,7 +38,7 @@ public struct ParameterType: Sendable, Equatable {
         return array
     }
 
-    /// An error that indicates that a value does not match a type.
+    /// The error for a value that does not match a type.
     package struct Mismatch: Error, Equatable {
         /// A predicate that contains the value and the expectation, such as `is "abc", expected an integer`.
         package var predicate: String

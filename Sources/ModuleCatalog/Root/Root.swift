@@ -116,8 +116,8 @@ public struct Root: Sendable, Equatable {
             }
             let trust = Trust(enforcement).trusting(owners).trusting(ownerOf: root)
             let named = try HostSystem.absolute(path)
-            // Also checks the path that the user gave. In an untrusted folder, another user could place a link to
-            // change the folder to which ".." leads.
+            // Also checks the path that the user gave. In an untrusted folder, another user could place a link that
+            // changes where ".." leads.
             if named != root {
                 do { close(try trust.open(named, flags: O_RDONLY | O_DIRECTORY)) } catch {
                     throw failure("cannot use root", named, error)

@@ -32,7 +32,7 @@ extension Settings {
                 ?? ViperError(.settingInvalid, purpose.failedOperation, "host.json", cause: "\(error)")
         }
         // Modules keep files open in these folders. The root's path is resolved here, so that the folders stay the same
-        // if the root is a link that is changed later.
+        // even if the root is a link that changes later.
         let folder = root.real.path
         func inRoot(_ path: String) -> String { isAbsolute(path) ? path : "\(folder)/\(path)" }
         self.init()

@@ -6,7 +6,7 @@ extension ViperError {
         /// The code's name in kebab case. It never changes.
         public let rawValue: String
 
-        /// Creates a code from its text.
+        /// Creates a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 }
@@ -17,7 +17,7 @@ extension ViperError.Code {
     /// A parameter or configuration value is not allowed, or does not have the declared or requested type.
     public static var parameterInvalid: Self { Self(rawValue: "parameter-invalid") }
 
-    /// The module's code does not know a route that its manifest declares.
+    /// The module's code does not handle a route that its manifest declares.
     public static var routeUnanswered: Self { Self(rawValue: "route-unanswered") }
 
     /// No module provides the service.
@@ -57,16 +57,16 @@ extension ViperError.Code {
     public static var transitionUnknown: Self { Self(rawValue: "transition-unknown") }
     /// The operation did not finish in time. For example, a service's factory did not return within 8 seconds.
     public static var timeLimit: Self { Self(rawValue: "time-limit") }
-    /// A text is not valid JSON for the expected type, or a value cannot be encoded as JSON.
+    /// The text is not valid JSON for the expected type, or the value cannot be encoded as JSON.
     public static var jsonInvalid: Self { Self(rawValue: "json-invalid") }
 
     /// The collection already has a record with this ID.
     public static var recordExists: Self { Self(rawValue: "record-exists") }
     /// The collection has no record with this ID.
     public static var recordMissing: Self { Self(rawValue: "record-missing") }
-    /// A record cannot be encoded or decoded, or its ID or the name of its collection is invalid.
+    /// A record cannot be encoded or decoded, or its ID or collection name is invalid.
     public static var recordInvalid: Self { Self(rawValue: "record-invalid") }
-    /// The query uses features of a later version that the data provider does not support.
+    /// The query uses features of a later ViperKit version, which the data provider does not support.
     public static var queryUnsupported: Self { Self(rawValue: "query-unsupported") }
     /// A record store, credential store, or state folder cannot be read or written.
     public static var storeFailed: Self { Self(rawValue: "store-failed") }

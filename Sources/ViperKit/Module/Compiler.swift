@@ -1,8 +1,8 @@
 /// The Swift version that compiled ViperKit. Each module records this version as a required symbol.
 ///
 /// Swift on Linux has no stable ABI across minor versions. `ModuleEntry.export` is compiled into the module and
-/// references ViperKit's version symbol, such as `swift_6_3`. If the host was built with another Swift version, it
-/// defines a different symbol. It therefore detects the mismatch in the module's symbol table before it loads the
+/// references ViperKit's version symbol, such as `swift_6_3`. If the host was built with another Swift version, its
+/// ViperKit defines a different symbol. The host finds this mismatch in the module's symbol table before it loads the
 /// library.
 ///
 /// A compiler of another version cannot read `ViperKit.swiftmodule`, but it can read the textual interface beside that

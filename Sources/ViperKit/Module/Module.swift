@@ -27,8 +27,8 @@ public protocol Module: AnyObject, SendableMetatype {
     /// Creates the module with the services that its manifest requires.
     ///
     /// - Parameter services: The resolver for the services in the manifest's `requires`, and for the services in
-    ///   `optional` that have a provider. After registration, it also prepares the services in `provides`. The module
-    ///   may store the resolver.
+    ///   `optional` that have a provider. After registration, the resolver can also prepare the services in `provides`.
+    ///   The module may store the resolver.
     /// - Throws: Any error. The host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 

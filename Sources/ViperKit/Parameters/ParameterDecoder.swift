@@ -3,7 +3,7 @@ struct ParameterDecoder: Decoder {
     /// Decodes a structure from parameters by name.
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if a required parameter is missing;
-    ///   ``ViperError/Code/parameterInvalid`` if a parameter or the structure cannot be decoded as its type.
+    ///   ``ViperError/Code/parameterInvalid`` if a parameter or the whole structure cannot be decoded.
     static func decode<Value: Decodable>(
         _ type: Value.Type, from parameters: [String: ParameterValue]
     ) throws(ViperError) -> Value {

@@ -2,7 +2,7 @@
 final class ParameterEncoder: Encoder {
     private enum Level { case structure, parameter, item }
 
-    /// Returns the properties of a structure as parameters by name.
+    /// Returns the properties of a structure as parameters, by name.
     ///
     /// - Throws: ``ViperError/Code/parameterInvalid`` if the value is not a structure, or if one of its properties cannot
     ///   be encoded as a parameter.
@@ -23,7 +23,7 @@ final class ParameterEncoder: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
     private let level: Level
-    /// The name of the parameter, or of the structure's type, for errors.
+    /// The name of the parameter or of the structure's type, for use in errors.
     private let name: String
     private var parameters: [String: ParameterValue] = [:]
     private var value: ParameterValue?
@@ -120,7 +120,7 @@ private struct KeyedParameterEncoder<Key: CodingKey>: KeyedEncodingContainerProt
     let encoder: ParameterEncoder
     var codingPath: [any CodingKey] { [] }
 
-    // Nil is represented by a missing parameter.
+    // A missing parameter represents nil.
     func encodeNil(forKey key: Key) {}
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encoder.store(value, at: key) }
@@ -177,7 +177,7 @@ private struct SingleParameterEncoder: SingleValueEncodingContainer {
     let encoder: ParameterEncoder
     var codingPath: [any CodingKey] { [] }
 
-    // Nil is represented by a missing parameter.
+    // A missing parameter represents nil.
     func encodeNil() {}
 
     func encode<T: Encodable>(_ value: T) throws { try encoder.store(value) }

@@ -28,8 +28,8 @@ extension ParameterValue: CustomStringConvertible {
 /// A type that can be created from a parameter. `String`, `Int`, `Double`, `Bool`, and arrays of conforming types
 /// conform to this protocol.
 ///
-/// A module can conform its own types to this protocol. An enumeration with raw values of a conforming type needs no
-/// implementation:
+/// A module can conform its own types to this protocol. An enumeration whose raw values have a conforming type only
+/// needs to declare the conformance:
 ///
 /// ```swift
 /// enum Sorting: String, ParameterConvertible { case name, age }

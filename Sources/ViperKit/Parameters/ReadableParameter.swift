@@ -12,7 +12,8 @@ protocol ReadableParameter {
     var isMissing: Bool { get }
     func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value
     func items() throws -> [any ReadableParameter]
-    /// Returns a value for an enumeration whose cases are recorded instead of being read, or nil for other types.
+    /// Returns a case of the enumeration if this parameter records the cases instead of reading a value. Otherwise,
+    /// returns nil.
     func choice<Value>(of type: Value.Type) throws -> Value?
     /// Returns the error for a value that cannot be converted to the type.
     func mismatch(_ type: Any.Type) -> ViperError
@@ -32,7 +33,7 @@ extension ReadableParameter {
         if let scalar = scalar as? Value { return scalar }
         if let choice = try choice(of: type) { return choice }
         do { return try type.init(from: SingleParameterDecoder(parameter: self)) } catch is DecodingError {
-            // The type rejects the value. For example, a string may not be a raw value of the enumeration.
+            // The type rejects the value. For example, the string is not a raw value of the enumeration.
             throw mismatch(type)
         }
     }

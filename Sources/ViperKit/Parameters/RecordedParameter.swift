@@ -6,7 +6,7 @@ final class ParameterRecorder: ParameterSource {
 
     var names: [String] { [] }
 
-    // If a type checks whether a parameter exists, the type accepts a missing parameter.
+    // A type that checks whether a parameter exists accepts a missing parameter, so the parameter is optional.
     func contains(_ name: String) -> Bool {
         optional.insert(name)
         return true
@@ -36,14 +36,14 @@ final class RecordedParameter: ReadableParameter {
     init(name: String, isOptional: Bool) { (self.name, self.isOptional) = (name, isOptional) }
 
     var isMissing: Bool {
-        // An item of an array cannot be nil, so it does not make the parameter optional.
+        // Array items cannot be nil, so checking an item for nil does not make the parameter optional.
         if !isArray { isOptional = true }
         return false
     }
 
     func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value {
-        // The string `1` is also a valid number and a valid relative path, so more types accept it than an empty
-        // string.
+        // More types accept the string `1` than an empty string, because `1` is also a valid number and a valid
+        // relative path.
         for placeholder in [.string("1"), .integer(1), .number(1), .boolean(true)] as [ParameterValue] {
             guard let value = Value(parameter: placeholder) else { continue }
             (self.type, self.placeholder) = (placeholder.type, placeholder)

@@ -22,7 +22,7 @@ public protocol Presenter: AnyObject {
     /// The type that identifies the rows that the user can select.
     associatedtype SceneRow: RowID = Never
 
-    /// Starts the scene's work. Returns when the screen is settled, which means that the work will not change it again.
+    /// Starts the scene's work. Returns when the screen is settled, that is, when this work will not change it again.
     func load() async
 
     /// Performs an action. Returns when the screen is settled.

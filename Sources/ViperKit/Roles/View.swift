@@ -21,7 +21,7 @@ public protocol View: AnyObject {
     /// The current screen.
     var screen: Screen { get }
 
-    /// Starts the scene's work. Returns when the screen is settled, which means that the work will not change it again.
+    /// Starts the scene's work. Returns when the screen is settled, that is, when this work will not change it again.
     ///
     /// The host calls this method once, after the scene opens. The default implementation does nothing.
     func viewDidLoad() async

@@ -12,7 +12,7 @@ public protocol Navigator: AnyObject, Sendable {
     /// - Parameters:
     ///   - route: The route's name.
     ///   - parameters: The route's parameters by name. The host adds the manifest's defaults.
-    ///   - transition: The relation of the new scene to this scene.
+    ///   - transition: The way in which the new scene opens, relative to this scene.
     /// - Throws: An error for the presenter to show, if the route is unknown, its module is refused, a parameter is
     ///   invalid, too many scenes are open (``ViperError/Code/navigationTooDeep``), or the host does not know the
     ///   transition (``ViperError/Code/transitionUnknown``).
@@ -32,7 +32,7 @@ public protocol Navigator: AnyObject, Sendable {
 extension Navigator {
     /// Closes the scene without a result.
     public func close() async {
-        // There is no result that could fail to encode. In a worker, an error means that the scene has already ended.
+        // Without a result, encoding cannot fail. In a worker process, an error means that the scene has already ended.
         try? await close(returning: nil)
     }
 

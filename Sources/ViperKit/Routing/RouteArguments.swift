@@ -1,4 +1,4 @@
-/// The parameters of a route, as a type in the module that provides the route.
+/// The parameters of a route, declared as a Swift type in the module that provides the route.
 ///
 /// ```swift
 /// struct PersonRoute: RouteArguments {
@@ -19,10 +19,10 @@ public protocol RouteArguments: Codable, Sendable {
 }
 
 extension RouteArguments {
-    /// Returns the properties as parameters by name. The result omits properties that are nil.
+    /// Returns the properties as parameters, by name. The result omits properties that are nil.
     ///
-    /// - Throws: ``ViperError/Code/parameterInvalid`` if the type of a property is not supported, if an integer does not
-    ///   fit into 64 bits, or if a number is not finite.
+    /// - Throws: ``ViperError/Code/parameterInvalid`` if the type of a property is not supported, if an integer does
+    ///   not fit into 64 bits, or if a number is not finite.
     public func encodedParameters() throws(ViperError) -> [String: ParameterValue] {
         try ParameterEncoder.parameters(of: self)
     }
@@ -37,8 +37,8 @@ extension RouteRequest {
     /// ```
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no parameter for a property that is not
-    ///   optional; ``ViperError/Code/parameterInvalid`` if a parameter cannot be converted to its property's type, or if
-    ///   the type belongs to another route.
+    ///   optional; ``ViperError/Code/parameterInvalid`` if a parameter cannot be converted to its property's type, or
+    ///   if the type belongs to another route.
     public func arguments<Arguments: RouteArguments>(as type: Arguments.Type) throws(ViperError) -> Arguments {
         guard type.route.utf8.elementsEqual(route.utf8) else {
             throw ViperError(
@@ -55,7 +55,7 @@ extension Navigator {
     ///
     /// - Parameters:
     ///   - arguments: The route's parameters.
-    ///   - transition: The relation of the new scene to this scene.
+    ///   - transition: The way in which the new scene opens, relative to this scene.
     /// - Throws: The errors of ``open(_:parameters:as:)`` and of ``RouteArguments/encodedParameters()``.
     public func open<Arguments: RouteArguments>(
         _ arguments: Arguments, as transition: Transition

@@ -28,8 +28,8 @@ public struct RouteRequest: Sendable {
     /// ```
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the parameter, or if the
-    ///   parameter is optional and unset; ``ViperError/Code/parameterInvalid`` if the parameter cannot be converted to the
-    ///   type.
+    ///   parameter is optional and unset; ``ViperError/Code/parameterInvalid`` if the parameter cannot be converted to
+    ///   the type.
     public func parameter<Value: ParameterConvertible>(
         _ name: String, as type: Value.Type
     ) throws(ViperError) -> Value {

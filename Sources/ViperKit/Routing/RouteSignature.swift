@@ -1,5 +1,5 @@
-/// A description of the parameters that a ``RouteArguments`` type reads. The host uses it to compare the type with the
-/// manifest.
+/// A description of the parameters that a ``RouteArguments`` type reads. `host build` and `host test` compare it with
+/// the manifest.
 public struct RouteSignature: Sendable, Equatable, Codable {
     /// A parameter that the type reads.
     public struct Parameter: Sendable, Equatable, Codable {
@@ -24,9 +24,10 @@ public struct RouteSignature: Sendable, Equatable, Codable {
     /// The error that occurred while the parameters were recorded, or nil if all parameters were recorded.
     public let failure: ViperError?
 
-    /// Creates the signature of a type. Decodes the type once, with a placeholder for each parameter that it reads.
+    /// Creates the signature of a type by decoding the type once. Each parameter that the type reads has a placeholder
+    /// value.
     ///
-    /// - Parameter type: The type to describe. Its `init(from:)` is called.
+    /// - Parameter type: The type to describe. This initializer calls the type's `init(from:)`.
     public init(of type: any RouteArguments.Type) {
         let recorder = ParameterRecorder()
         do throws(ViperError) {

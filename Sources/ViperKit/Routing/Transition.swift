@@ -1,4 +1,4 @@
-/// The relation of a new scene to the scenes that are already open.
+/// The way in which a new scene opens, relative to the scenes that are already open.
 public struct Transition: RawRepresentable, Hashable, Sendable {
     /// The transition's name.
     public let rawValue: String

@@ -13,7 +13,8 @@
 /// }
 /// ```
 ///
-/// An enumeration with raw values of type `String` needs no implementation. Its raw values are the IDs on the screen.
+/// An enumeration with `String` raw values only needs to declare the conformance. Its raw values are the IDs on the
+/// screen.
 public protocol ActionID: Hashable, Sendable {
     /// Creates the ID from its text, or returns nil if no action has this ID.
     init?(rawValue: String)
@@ -29,7 +30,7 @@ extension ActionID {
 }
 
 extension Action {
-    /// Creates an action with the given ID and the title of the ID.
+    /// Creates an action with the given ID. The ID provides the title.
     public init(_ id: some ActionID) { self.init(id: id, title: id.title) }
 
     /// Creates an action with the given ID and title. The title replaces the ID's default title.

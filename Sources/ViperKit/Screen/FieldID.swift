@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// An enumeration with raw values of type `String` needs no implementation. Its raw values are the IDs of the fields in
-/// the form.
+/// An enumeration with `String` raw values only needs to declare the conformance. Its raw values are the IDs of the
+/// fields in the form.
 public protocol FieldID: Hashable, Sendable {
     /// Creates the ID from its text, or returns nil if no field has this ID.
     init?(rawValue: String)

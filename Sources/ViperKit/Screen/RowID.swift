@@ -1,8 +1,8 @@
 /// The identity of a row.
 ///
 /// For rows that show records, use `String` or `Int`, which conform to this protocol. For rows that are known in
-/// advance, use an enumeration with raw values of type `String`, which needs no implementation. For rows of several
-/// kinds, use an enumeration with a case for each kind:
+/// advance, use an enumeration with `String` raw values, which only needs to declare the conformance. For rows of
+/// several kinds, use an enumeration with a case for each kind:
 ///
 /// ```swift
 /// enum ShopRow: RowID {

@@ -1,7 +1,8 @@
 /// The content of a view, as a plain value that a renderer turns into text or JSON.
 ///
 /// Every part except the title is optional. The JSON form omits empty parts. Later versions may add properties and
-/// kinds of parts. Earlier versions ignore such properties, and show the name of such a kind. See <doc:Compatibility>.
+/// kinds of parts. An earlier version ignores a property that it does not know, and shows the name of an unknown kind.
+/// See <doc:Compatibility>.
 ///
 /// ```swift
 /// var screen = Screen(title: "People")
@@ -22,7 +23,7 @@ public struct Screen: Sendable, Equatable {
     public var actions: [Action] = []
     /// A message that is shown above the other content. The other content stays visible.
     public var alert: Alert?
-    /// A Boolean value that indicates whether work is in progress that will change the screen.
+    /// A Boolean value that indicates whether work that will change the screen is in progress.
     public var isLoading = false
 
     /// Creates a screen that has only a heading.

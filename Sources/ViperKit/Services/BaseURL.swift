@@ -7,10 +7,10 @@ public struct BaseURL: Sendable, Equatable {
     /// The URL without trailing slashes. The URL may contain a password, but ``description`` omits it.
     public let text: String
 
-    /// Creates a base URL from a text, without its trailing slashes.
+    /// Creates a base URL from text, and removes any trailing slashes.
     ///
-    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the URL does not begin with `http://` or `https://`, or if it has a
-    ///   query or fragment.
+    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the URL does not begin with `http://` or `https://`, or if
+    ///   it has a query or fragment.
     public init(_ url: String) throws(ViperError) {
         var base = url[...]
         while base.utf8.last == UInt8(ascii: "/") { base = base.dropLast() }

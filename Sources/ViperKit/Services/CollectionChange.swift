@@ -53,9 +53,9 @@ public final class CollectionObservers: Sendable {
     ///
     /// - Parameters:
     ///   - interval: The time between two checks.
-    ///   - check: A closure that returns the observed collections that have changed since the provider first read them
-    ///     or since the last check, or nil if any collection may have changed. While there are observers, it is called
-    ///     once immediately and then after each interval.
+    ///   - check: A closure that returns the observed collections that have changed since the last check, or since the
+    ///     provider first read them. It returns nil if any collection may have changed. While there are observers, it
+    ///     is called once immediately and then after each interval.
     public init(
         every interval: Duration, check: @escaping @Sendable (_ observed: Set<String>) async -> Set<String>?
     ) {
@@ -70,8 +70,8 @@ public final class CollectionObservers: Sendable {
     /// The names of the observed collections.
     public var observedCollections: Set<String> { state.withLock { Set($0.observers.values.map(\.collection)) } }
 
-    /// Returns a stream of future changes to a collection. Changes that have not been read from the stream yet are
-    /// combined into one. The first change may have happened before this call.
+    /// Returns a stream of future changes to a collection. The stream combines unread changes into one. The first
+    /// change may have happened before this call.
     ///
     /// Cancelling the task that reads the stream, or releasing the stream, ends the observation.
     public func changes(in collection: String) -> AsyncStream<CollectionChange> {
@@ -83,7 +83,7 @@ public final class CollectionObservers: Sendable {
         }
     }
 
-    /// Notifies the observers of the given collections that their collection has changed.
+    /// Notifies the observers of each given collection that the collection has changed.
     public func notifyObservers(of collections: Set<String>) { notifyObservers { collections.contains($0) } }
 
     private func notifyObservers(where isChanged: (_ collection: String) -> Bool) {
@@ -102,7 +102,7 @@ public final class CollectionObservers: Sendable {
                     while !Task.isCancelled, let observed = self?.observedCollections {
                         let changed = await check.body(observed)
                         self?.notifyObservers { changed?.contains($0) ?? true }
-                        // `sleep` throws if the task is cancelled. The condition of the loop then ends the loop.
+                        // `sleep` throws if the task is cancelled. The loop's condition then ends the loop.
                         try? await Task.sleep(for: check.interval)
                     }
                 }

@@ -5,9 +5,10 @@
 /// try await provider.insert(Person(id: "7", name: "Ada"), into: "people")
 /// ```
 ///
-/// Inserting the first record creates a collection. An unknown collection is empty. Collection names have the same
-/// syntax as service names. Records keep their insertion order. After ``apply(_:)`` returns, its changes survive a
-/// crash of the process. All methods run off the main actor and may be called concurrently.
+/// Inserting a collection's first record creates the collection. A collection that does not exist reads as empty.
+/// Collection names have the same syntax as service names. Records keep their insertion order. After ``apply(_:)``
+/// returns, its changes survive a crash of the process. All methods run off the main actor and may be called
+/// concurrently.
 public protocol DataProvider: Sendable {
     /// Returns all records of a collection in insertion order.
     ///
@@ -41,11 +42,11 @@ public protocol DataProvider: Sendable {
     func apply(_ changes: [DataChange]) async throws(ViperError)
 
     /// Returns a stream of future changes that this provider makes to a collection. A provider may also report changes
-    /// by other processes. It may also report a change even if the collection is unchanged.
+    /// by other processes, and may report a change even if the collection is unchanged.
     ///
-    /// To avoid missing a change, call this method before you read the collection. Changes that have not been read from
-    /// the stream yet are combined into one. Cancelling the task that reads the stream ends the observation. When the
-    /// provider is deallocated, the stream ends.
+    /// To avoid missing a change, call this method before you read the collection. The stream combines unread changes
+    /// into one. Cancelling the task that reads the stream ends the observation. When the provider is deallocated, the
+    /// stream ends.
     ///
     /// The default implementation returns a stream that ends immediately.
     func changes(in collection: String) -> AsyncStream<CollectionChange>

@@ -27,7 +27,7 @@ public struct EncodedChange: Sendable {
             recoverySuggestion: "build the provider against this host's ViperKit")
     }
 
-    /// The beginning of an error about this change, such as `cannot insert record`.
+    /// The failed operation to report in an error about this change, such as `cannot insert record`.
     public var failedOperation: String { "cannot \(kind.rawValue) record" }
 
     /// The kind of a change. This type is a struct so that kinds can be added.
@@ -99,8 +99,8 @@ public struct EncodedChange: Sendable {
         do { json = try coder.encode(record) } catch { throw invalid(error.cause) }
         let read: [Identified]
         do {
-            // Decodes the record inside an array, as it is stored in its collection. The array counts toward the
-            // nesting limit, so this check ensures that the stored collection can be decoded.
+            // Decodes the record as an array element, as in a stored collection. The array counts toward the nesting
+            // limit, so this check ensures that the stored collection can be decoded.
             read = try coder.decode([Identified].self, from: "[".utf8 + json + "]".utf8, named: id)
         } catch {
             throw invalid("its JSON is not an object with an \"id\": \(error.cause)")

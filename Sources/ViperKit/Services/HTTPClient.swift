@@ -17,8 +17,8 @@ public protocol HTTPClient: Sendable {
 extension HTTPClient {
     /// Sends a request and returns the complete response if its status is 2xx.
     ///
-    /// - Throws: The errors of ``send(_:)``; ``ViperError/Code/httpStatusUnexpected`` for any other status, with the first 200
-    ///   bytes of the body as a note.
+    /// - Throws: The errors of ``send(_:)``; ``ViperError/Code/httpStatusUnexpected`` for any other status, with the
+    ///   first 200 bytes of the body as a note.
     public func fetch(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         let response = try await send(request)
         if 200..<300 ~= response.status { return response }
@@ -45,7 +45,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// The maximum size of the response's body, in bytes.
     public var sizeLimit: Int = 16 << 20
 
-    /// Creates a request without header fields or body, with a limit of 30 seconds and 16 MiB.
+    /// Creates a request without header fields or body, with limits of 30 seconds and 16 MiB.
     public init(method: String, url: String) { (self.method, self.url) = (method, url) }
 
     /// The URL without the user name, password, query, and fragment, because these parts may be secret. Use it in

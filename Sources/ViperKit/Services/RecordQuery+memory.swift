@@ -161,8 +161,8 @@ private enum RecordValue: Sendable, Comparable {
         case (.boolean(let left), .boolean(let right)): !left && right
         case (.integer(let left), .integer(let right)): left < right
         case (.number(let left), .number(let right)): left < right
-        // These comparisons are exact. A `number` never equals an `Int`: it lies between two integers, or outside their
-        // range.
+        // These comparisons are exact. A `number` never equals an `Int`: it lies between two integers, or outside the
+        // range of `Int`.
         case (.integer(let left), .number(let right)): right >= 0x1p63 || right >= -0x1p63 && left <= floor(right)
         case (.number(let left), .integer(let right)): left < -0x1p63 || left < 0x1p63 && floor(left) < right
         case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)

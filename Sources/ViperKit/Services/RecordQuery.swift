@@ -27,15 +27,15 @@ public struct RecordQuery: Sendable, Equatable {
     public var after: String?
     /// Features that the query uses in addition to the properties above. Version 1.0 does not define any features.
     ///
-    /// If a later version adds a property that changes the selection or order of records, it also adds a feature that
-    /// setting the property inserts here.
+    /// A later version may add a property that changes the selection or order of records. Setting such a property then
+    /// also inserts a feature here.
     public var features: Set<Feature> = []
 
     /// All features that the query and its sort keys use.
     ///
-    /// A provider may evaluate a query itself only if it supports all features of the query. It must pass other queries
-    /// to ``DataProvider/recordsByReadingAll(_:in:matching:)``, which supports all features of the host's version of
-    /// ViperKit.
+    /// A provider may evaluate a query itself only if it supports all features of the query. The provider must pass any
+    /// other query to ``DataProvider/recordsByReadingAll(_:in:matching:)``, which supports all features of the host's
+    /// version of ViperKit.
     public var requiredFeatures: Set<Feature> { order.reduce(into: features) { $0.formUnion($1.features) } }
 
     /// A feature of a query that a provider must support. This type is a struct so that features can be added.

@@ -7,12 +7,12 @@ public protocol ServiceRegistrar: Sendable {
     /// seconds. The host cancels its task after that time, or when no request waits for the service. All services that
     /// a module needs before its initializer runs must be created within 8 seconds in total.
     ///
-    /// While the factory runs, requests from tasks that it started are treated as requests from the factory. They are
-    /// part of cycle detection, and their errors list the services that led to the factory. Later requests are treated
-    /// as requests from the module.
+    /// While the factory runs, the host treats service requests from tasks that the factory started as requests from
+    /// the factory. These requests take part in cycle detection, and their errors list the services that led to the
+    /// factory. The host treats later requests as requests from the module.
     ///
     /// If the factory throws an error, the request throws ``ViperError/Code/serviceFailed`` with that error as the
-    /// cause. Errors of the factory's own requests for services keep their codes.
+    /// cause. Errors from the factory's own service requests keep their codes.
     ///
     /// - Parameters:
     ///   - key: A service that the manifest lists in `provides`.

@@ -33,7 +33,7 @@ public final class ManualClock: Clock {
         var cancelled: Set<Int> = []
         var watching: [(count: Int, CheckedContinuation<Void, Never>)] = []
 
-        /// Removes and returns the continuations that are waiting for no more than the current number of sleepers.
+        /// Removes and returns the continuations whose expected number of sleepers has been reached.
         mutating func satisfied() -> [CheckedContinuation<Void, Never>] {
             defer { watching.removeAll { $0.count <= sleepers.count } }
             return watching.filter { $0.count <= sleepers.count }.map { $0.1 }
@@ -48,7 +48,7 @@ public final class ManualClock: Clock {
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Advances the clock, and resumes the tasks with deadlines that have been reached, earliest first.
+    /// Advances the clock, and resumes the tasks whose deadlines have been reached, earliest first.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)

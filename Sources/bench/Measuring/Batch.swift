@@ -13,8 +13,7 @@ struct Batch {
     private let side: Trial.Side
     private let count: Int
 
-    /// Creates a batch. Repeats a side until the warm-up has ended, and determines the number of repetitions in the
-    /// batch.
+    /// Creates a batch by warming up a side and determining how many repetitions the batch needs.
     init(warmingUp side: Trial.Side, _ effort: Effort) async throws {
         let begin = ContinuousClock.now
         var count = 1

@@ -2,7 +2,7 @@
 enum Effort {
     /// Measuring takes about one second.
     case full
-    /// Measuring takes only a few repetitions, which check that the row works. The numbers are not accurate.
+    /// A few repetitions check that the row works. The numbers are not accurate.
     case quick
 
     /// The minimum duration of one batch. Batches are short because the scheduler rarely interrupts a short batch.

@@ -1,6 +1,6 @@
 /// The measured numbers for one row.
 struct Measurement {
-    /// A batch of the subject and a batch of the floor. One batch is measured directly after the other.
+    /// The readings of a batch of the subject and a batch of the floor. One batch is measured directly after the other.
     struct Round {
         var subject: Batch.Reading
         var floor: Batch.Reading

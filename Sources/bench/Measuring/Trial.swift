@@ -5,7 +5,8 @@
 ///   remove the operation.
 typealias Loop = @MainActor (_ count: Int) async throws -> Int
 
-/// One of the host's operations, and its floor. The floor is minimal code that does the same without the host.
+/// One of the host's operations, and its floor. The floor is minimal code that does the same without the host. If the
+/// trial shows how size affects the operation, the floor may be the same operation at a small size.
 @MainActor
 struct Trial {
     /// One of the two parts of a trial: the operation or its floor.
@@ -14,10 +15,10 @@ struct Trial {
         var loop: Loop
     }
 
-    /// The trials of the same operation at different sizes. They become one chart.
+    /// A trial's place in a series. A series measures the same operation at different sizes, and becomes one chart.
     struct Series: Encodable {
         let name: String
-        /// The plural noun of what is counted.
+        /// A plural noun for the things that the size counts, such as `modules`.
         let unit: String
         let size: Int
     }
@@ -44,8 +45,8 @@ struct Trial {
         var quiet = 0
         let begin = ContinuousClock.now
         while !effort.isEnough(rounds: rounds.count, quiet: quiet, time: ContinuousClock.now - begin) {
-            // The sides take turns in starting a round, because each side finds the caches in the state in which the
-            // other side left them.
+            // Alternate which side runs first, because each side finds the processor's caches as the other side left
+            // them.
             if rounds.count.isMultiple(of: 2) {
                 rounds.append(Measurement.Round(subject: try await subject.read(), floor: try await floor.read()))
             } else {

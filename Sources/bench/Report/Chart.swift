@@ -1,7 +1,7 @@
 import Glibc
 
-/// A chart of the time that an operation takes at several sizes, as an SVG picture. Both axes are logarithmic. A dashed
-/// line shows the floor.
+/// An SVG chart of the time that an operation takes at several sizes. Both axes are logarithmic. A dashed line shows
+/// the floor.
 struct Chart {
     private struct Point {
         let size: Double
@@ -14,10 +14,10 @@ struct Chart {
     private let points: [Point]
 
     private static let (width, height) = (640.0, 400.0)
-    /// The area of the lines, without the labels of the axes.
+    /// The margins around the plotted lines. They contain the chart's name and the labels of the axes.
     private static let (left, right, top, bottom) = (70.0, 40.0, 40.0, 50.0)
 
-    /// Creates the charts of all rows that have a size. The rows of one chart have the same series name.
+    /// Returns one chart for each series in the rows. Rows without a series appear in no chart.
     static func charts(of rows: [ReportRow]) -> [Chart] {
         var names: [String] = []
         for case let series? in rows.map(\.series) where !names.contains(series.name) { names.append(series.name) }

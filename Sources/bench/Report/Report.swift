@@ -34,13 +34,13 @@ struct ReportRow: Encodable {
 
     struct Ratio: Encodable {
         let median: Double
-        /// The first and third quartiles of the ratios in all rounds.
+        /// The first and third quartiles of the ratios.
         let low, high: Double
     }
 
     let subject: String
     let name: String
-    /// The size at which the operation was measured. Nil if there is only one.
+    /// The row's series and size. Nil if the operation is measured at one size only.
     let series: Trial.Series?
     let nanoseconds: Double
     let floor: Floor

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client of a Unix socket that writes lines and waits for one line in return. It blocks its thread.
+/// A Unix socket client that writes a line and waits for one line in return. Its methods block the thread.
 final class LineClient {
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -21,7 +21,7 @@ final class LineClient {
     deinit { close(descriptor) }
 
     private static func connect(_ descriptor: Int32, _ address: sockaddr_un) -> Bool {
-        // The system's sockaddr has no size of its own, so a pointer to the larger type is passed as one.
+        // `connect` expects a pointer to the generic `sockaddr`, and the size of the specific address type.
         withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0

@@ -123,7 +123,7 @@ struct SampleRegistry {
     /// - Returns: True if the registry accepted the newer version.
     func replace() -> Bool { host.registry.take([newer]).isEmpty }
 
-    /// Stores or clears an error, which changes no route and no service.
+    /// Clears a module's stored error. This changes no route and no service.
     func note() { host.registry.note(newer.file, \.fileRejection, nil) }
 
     /// True if all modules are resolved.

@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A subject that measures whole runs of the program `host` in a root with many modules, with an index.
+/// A subject that measures complete runs of `host` in a root that has many modules and an index.
 enum CommandRun: Subject {
     static let name = "commands"
 
@@ -24,20 +24,22 @@ enum CommandRun: Subject {
         return trials
     }
 
-    /// Returns a root with the given number of modules. The host has an index of the root if there are enough modules.
+    /// Returns a root with the given number of modules. If there are at least 50 modules, the host has an index of the
+    /// root.
     private static func root(_ count: Int) async throws -> ScratchRoot {
         let root = try ScratchRoot()
         let first = "\(root.path)/Plugins/libM1.so"
-        // One module is the bundled one, which provides the route `list`.
+        // The root already contains one bundled module, which provides the route `list`.
         try root.copy("\(Products.folder)/libCompanyList.so", to: "libM1.so")
         for number in 1..<count {
             let library = "libM\(number).so"
             try root.add(ManifestText("m\(number)", library: library, routes: ["a\(number)", "b\(number)"]))
             if number == 1 { continue }
-            // Links take no space, and the host cannot tell them from copies.
+            // Hard links take no space, and the host cannot tell them from copies.
             try FileManager.default.linkItem(atPath: first, toPath: "\(root.path)/Plugins/\(library)")
         }
-        // The host does not index files that have changed within the last two seconds.
+        // Run the host until its index no longer changes, because the host does not index files that have changed
+        // within the last two seconds.
         let folder = root.cache + "/viper-host"
         let isReady = try await eventually {
             let before = indexes(in: folder)

@@ -5,7 +5,7 @@ enum RegistryUpdate: Subject {
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let sizes = [10, 100, 1_000, 10_000]
         let registries = try sizes.map { try SampleRegistry(modules: $0) }
-        // With 10 modules, both sides are the same, so the ratio's deviation from 1 shows the error of the method.
+        // With 10 modules, both sides are the same, so the difference between the ratio and 1 is the measurement error.
         let small = try SampleRegistry(modules: 10)
         guard (registries + [small]).allSatisfy(\.isResolved) else {
             throw UnexpectedResult("a module of the registry is not resolved")

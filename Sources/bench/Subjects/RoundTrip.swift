@@ -23,7 +23,7 @@ enum RoundTrip: Subject {
         ]
     }
 
-    /// Each client writes its call before the first answer is read.
+    /// Returns a trial in which all clients write their calls before the first answer is read.
     @MainActor
     private static func pings(_ count: Int, _ host: ServingHost, _ echo: EchoServer) throws -> Trial {
         let clients = try (0..<count).map { _ in try LineClient(connectingTo: host.socket) }
@@ -72,7 +72,7 @@ enum RoundTrip: Subject {
     }
 }
 
-/// The echo server of this package, as a child process. It exits when its standard input ends.
+/// A child process that runs this package's echo server. It exits when its standard input ends.
 private final class EchoServer: Sendable {
     let socket: String
     private let input: Int32

@@ -36,8 +36,8 @@ enum RouteLookup: Subject {
     }
 }
 
-/// A source of names that starts again after the last name. Each loop continues where the previous loop stopped, so the
-/// lookups use all names and not only names in the processor's caches.
+/// A source of names that starts over after the last name. Each loop continues where the previous loop stopped. The
+/// lookups therefore use all names, and not only those in the processor's caches.
 @MainActor
 private final class Cursor {
     private let names: [String]

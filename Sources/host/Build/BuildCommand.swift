@@ -60,7 +60,7 @@ struct BuildCommand {
         guard let resources = try source.resources(), let name = source.manifest.resources else { return nil }
         let target = "\(root.plugins)/\(name)"
         if resolved(resources) == resolved(target) { return nil }
-        // If the manifest contains a wrong path, do not replace sources.
+        // A wrong path in the manifest must not cause sources to be replaced.
         let present = (try? FileManager.default.subpathsOfDirectory(atPath: target)) ?? []
         if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
             throw ViperError(
@@ -78,7 +78,7 @@ struct BuildCommand {
         var made: [Replacement] = []
         do throws(ViperError) {
             for replacement in replacements {
-                // If this fails, the replacement also fails and reports the reason.
+                // If the folder cannot be created, the replacement also fails and reports the reason.
                 let folder = replacement.target.split(separator: "/").dropLast().joined(separator: "/")
                 try? FileManager.default.createDirectory(atPath: "/\(folder)", withIntermediateDirectories: true)
                 try replacement.make()

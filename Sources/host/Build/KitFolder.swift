@@ -2,13 +2,12 @@ import FoundationEssentials
 import ModuleCatalog
 import ViperKit
 
-/// The folder that contains the ViperKit that modules are compiled against. The running host has loaded the same
-/// ViperKit.
+/// The folder with the ViperKit to compile modules against. The running host has loaded the same ViperKit.
 struct KitFolder {
     /// The folder of the host's executable.
     let path: String
 
-    /// Creates a kit folder after checking that ViperKit is beside the host.
+    /// Finds the host's folder, and checks that it contains ViperKit.
     ///
     /// - Throws: `sdk-missing` if the `ViperKit` module or library is missing.
     init() throws(ViperError) {

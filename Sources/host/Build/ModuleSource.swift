@@ -70,7 +70,7 @@ struct ModuleSource {
     }
 
     /// Returns the folder that contains the module's resources, or nil if the manifest declares no resources. The
-    /// folder is in the source folder and has the name of the last component of the path in the manifest.
+    /// folder is inside the source folder. Its name is the last component of the resource path in the manifest.
     ///
     /// - Throws: `source-missing` if the folder does not exist.
     func resources() throws(ViperError) -> String? {

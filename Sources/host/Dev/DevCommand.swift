@@ -15,7 +15,7 @@ struct DevCommand {
 
     init(options: Options) throws(ViperError) {
         var options = options
-        // A module in this process may change the working folder between builds.
+        // The path must be absolute, because a module in this process may change the working folder between builds.
         options.operands[0] = try absolute(options.operands[0])
         self.options = options
     }
@@ -85,7 +85,7 @@ struct DevCommand {
             let isReport = isReporting.withLock { isReporting in
                 if line.contains(": *** Signal ") || line.contains(": *** Program crashed: ") { isReporting = true }
                 defer { if line.contains(": Backtrace took ") { isReporting = false } }
-                // Blank lines surround the report.
+                // Also drop blank lines, because they surround the report.
                 return isReporting || line.hasSuffix(": ")
             }
             if !isReport { try? tell(line) }

@@ -110,7 +110,7 @@ final class SourceWatcher: Sendable {
             let path = "\(folder)/\(name)"
             let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             if type == .typeDirectory { add(path, to: &sources) }
-            // Some editors create and remove an empty file to test whether the folder is writable.
+            // Skip empty files, because some editors create and remove one to test whether the folder is writable.
             guard type == .typeRegular, let identity = FileIdentity(of: path), !identity.isEmpty else { continue }
             sources[path] = identity
         }

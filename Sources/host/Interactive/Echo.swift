@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import ViperKit
 
-/// A switch for the echo of the terminal at standard input.
+/// A switch for the terminal's echo on standard input.
 ///
 /// The state is static because a process has one terminal, and the thread that handles signals also needs the state.
 enum Echo {
@@ -19,7 +19,7 @@ enum Echo {
             guard before == nil, tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
             before = modes
             modes.c_lflag = modes.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL)
-            // Disables Ctrl-\ and Ctrl-Z, which would return to the shell with echo off. The value 0 means no key.
+            // Disable Ctrl-\ and Ctrl-Z, which would leave the user in a shell with echo off. The value 0 means no key.
             // Swift imports the C array as a tuple.
             withUnsafeMutableBytes(of: &modes.c_cc) { keys in
                 for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }

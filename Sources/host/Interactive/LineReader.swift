@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A reader that reads lines from standard input. It reads only when a caller requests a line.
+/// A reader of lines from standard input. It reads only when a caller requests a line.
 actor LineReader {
     /// The maximum length of a line, in bytes.
     static let longest = 1 << 20

@@ -29,8 +29,8 @@ enum SessionCommand: Equatable {
 
     /// Creates a command by parsing a line.
     ///
-    /// - Throws: `usage` with the cause. If the screen has a secret field, the error does not quote the line, because
-    ///   the line may contain the secret.
+    /// - Throws: `usage` if the line is not a valid command. If the screen has a secret field, the error does not quote
+    ///   the line, because the line may contain the secret.
     init(_ line: String, on screen: Screen) throws(ViperError) {
         do {
             try self.init(understanding: line, on: screen)

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A handler for the signals that end a session. The first signal starts a clean exit. A second signal ends the process
+/// A handler for the signals that end a command. The first signal starts a clean exit. A second signal ends the process
 /// immediately.
 final class Signals {
     private let leaving = Leaving()
@@ -12,7 +12,7 @@ final class Signals {
     /// Creates a handler that is installed for SIGHUP, SIGINT, SIGQUIT and SIGTERM.
     ///
     /// - Parameters:
-    ///   - rescan: A closure to call for SIGHUP. If it is not nil, SIGHUP does not end the session.
+    ///   - rescan: A closure to call for SIGHUP. If it is not nil, SIGHUP does not end the command.
     ///   - atOnce: A closure to call before a second signal ends the process.
     ///   - hear: A closure to call with the first signal.
     init(
@@ -39,7 +39,8 @@ final class Signals {
             source.activate()
             return source
         }
-        // A signal that arrives before registration would be lost. Starting the dispatch thread takes very little time.
+        // A signal that arrives before registration would be lost. The wait is short: only the dispatch thread has to
+        // start.
         registered.wait()
     }
 

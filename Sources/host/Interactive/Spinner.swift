@@ -1,7 +1,7 @@
 import Glibc
 import ViperKit
 
-/// A spinner that is shown on the terminal during long work. It runs off the main actor, so that it moves even if a
+/// A spinner that is shown on the terminal during long work. It runs off the main actor, so it keeps moving even if a
 /// module blocks the main actor.
 struct Spinner {
     private let task = Task { await Self.turn() }

@@ -6,7 +6,7 @@ import ViperKit
 struct CheckoutLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Acquires the lock on a folder, and waits until it is available.
+    /// Waits until the lock on a folder is available, and acquires it.
     ///
     /// - Throws: `output-failed` if the folder cannot be locked.
     init(_ folder: String) throws(ViperError) {

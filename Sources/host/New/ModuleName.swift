@@ -8,8 +8,8 @@ struct ModuleName {
     /// The parts of the name, such as `Shopping` and `List`.
     private let words: [String]
 
-    /// The name in kebab case, such as `shopping-list`. The manifest uses it as the module's name, and as the name of its
-    /// first route.
+    /// The name in kebab case, such as `shopping-list`. In the manifest, it is the name of the module and of the first
+    /// route.
     var kebab: String { words.map { $0.lowercased() }.joined(separator: "-") }
 
     /// The prefix of the entry function's name, such as `shoppingList`.
@@ -72,8 +72,8 @@ struct ModuleName {
         return isUpperCamelCase(name) && name.utf8.count <= longest && name != text ? name : nil
     }
 
-    /// Returns a message that says where the module's name or the name of its class is already used. Returns nil if
-    /// both names are free.
+    /// Returns a message that says what already uses the module's name or the name of its class. Returns nil if both
+    /// names are free.
     private static func owner(of text: String) -> String? {
         if text.isEmpty { return nil }
         for (name, words) in [(text, "this name"), ("\(text)Module", "the name \(text)Module")] {

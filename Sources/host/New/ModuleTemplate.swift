@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// A template from the folder `Templates`. The template's name is replaced with the name of a new module.
 ///
-/// The templates are modules with tests, which this package compiles and runs. Each template's folder has the layout of
-/// a package that `host new` creates. The files are embedded in the host, so `host new` needs no checkout to create a
-/// package's sources.
+/// Each template is a module with tests. This package compiles the templates and runs their tests. A template's folder
+/// has the layout of a package that `host new` creates. The files are embedded in the host, so `host new` needs no
+/// checkout to create a package's sources.
 struct ModuleTemplate {
     let kind: TemplateKind
     let name: ModuleName
@@ -15,7 +15,7 @@ struct ModuleTemplate {
     var resources: [String: String] { files(in: "Resources/") }
     var manifests: [String: String] { files(in: "Manifests/") }
 
-    /// A command line that runs the new module.
+    /// A command line that tries out the new module.
     var trial: String {
         switch kind {
         case .list: "host run \(name.kebab) --select 0"

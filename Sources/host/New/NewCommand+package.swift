@@ -42,8 +42,8 @@ extension NewCommand {
             ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
     }
 
-    /// Returns the folder of a target in the checkout that has this name or this name followed by `Tests`. Returns nil
-    /// if both names are free.
+    /// Returns the folder of the target in the checkout whose name is `name`, or `name` followed by `Tests`. Returns
+    /// nil if both names are free.
     private func taken(_ name: String, in checkout: String) -> String? {
         Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }

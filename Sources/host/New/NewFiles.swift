@@ -3,7 +3,7 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A set of files to create. Either all files are created or no file is. Existing files are not overwritten.
+/// A set of files to create. Either all files are created, or none. Existing files are not overwritten.
 struct NewFiles {
     /// The files, with paths relative to ``folder``.
     private(set) var files: [(path: String, text: String)] = []

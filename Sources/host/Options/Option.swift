@@ -6,7 +6,7 @@ import ViperRuntime
 
 /// A command-line option. The parser and the help text both use ``all``.
 struct Option: Sendable {
-    /// The argument of an option, together with a function that stores the argument's value.
+    /// The kind of argument that an option takes, and a function that stores the value in the options.
     enum Argument: Sendable {
         case flag(@Sendable (inout Options) throws(ViperError) -> Void)
         /// The option takes a value. The string is the value's placeholder in the help.

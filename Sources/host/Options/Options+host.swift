@@ -14,8 +14,8 @@ extension Options {
         var configuration = try configuration()
         configuration.callLimit = callLimit
         configuration.isLive = true
-        // One second is long enough for a program that is about to close a library, or for a child process that has not
-        // yet closed the descriptors that it inherited.
+        // One second is long enough for a program to close a library that it has finished writing, or for a new child
+        // process to close the descriptors that it inherited.
         configuration.libraryTimeout = .seconds(1)
         return try ViperHost(configuration)
     }

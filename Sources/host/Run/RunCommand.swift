@@ -58,7 +58,7 @@ struct RunCommand {
         case .success(.signal(let number)): LogOutput.exit(128 + number)
         case .success(.lost(let error)): LogOutput.exit(ExitCode(error.code).rawValue)
         case .failure(let error as ViperError) where error.code == .outputFailed:
-            // If the reader of the output has exited, this write ends the host by SIGPIPE, as it would without a
+            // If the reader of the output has exited, SIGPIPE ends the host during this write, as it would without a
             // session.
             signal(SIGPIPE, SIG_DFL)
             try Terminal.write("\n", to: STDOUT_FILENO)

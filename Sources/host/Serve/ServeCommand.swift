@@ -46,7 +46,7 @@ struct ServeCommand {
             Self.tell("serving on \(path.path)")
         }
         await server.ended()
-        // Stop the log before the shutdown, so that the log does not report that each module retires.
+        // Stop the log before the shutdown, so that it does not report each module as retired.
         log?.cancel()
         await log?.value
         await host.shutDown()

@@ -1,6 +1,6 @@
 import ViperKit
 
-// The interfaces between the roles. Tests replace each role with a fake.
+// The interfaces between the roles. They allow a test to replace the other roles with fakes.
 
 /// The presenter's interface to the view.
 @MainActor

@@ -1,7 +1,7 @@
 import ViperKit
 
-/// A data provider that stores records in memory. It stores them as JSON, because a record can be written as one type
-/// and read as another. It is an actor, so that tasks can use it concurrently.
+/// A data provider that stores records in memory. The records are stored as JSON, because a record can be written as
+/// one type and read as another. The provider is an actor, so tasks can use it concurrently.
 actor MemoryProvider: DataProvider {
     private let json: any JSONCoder
     private var collections: [String: [EncodedChange]] = [:]
