@@ -17,7 +17,7 @@ package final class CatalogIndex: Sendable {
     /// The number of files up to which reading the root is faster than using an index.
     static let threshold = 48
     /// The maximum size of the file in bytes.
-    static let limit = 1 << 28
+    static let limit = 1 << 24
 
     /// The indexed facts about a manifest or a library that contains a manifest.
     struct Entry: Equatable {
@@ -157,8 +157,7 @@ package final class CatalogIndex: Sendable {
     package func save(_ libraries: [String: FileIdentity?] = [:]) {
         state.withLock { state in
             guard var sources = state.sources, state.current != state.stored else { return }
-            sources.add(libraries)
-            guard sources.areSettled(for: settlingTime + (.now - state.start)) else { return }
+            guard sources.add(libraries), sources.areSettled(for: settlingTime + (.now - state.start)) else { return }
             state.sources = sources
             do throws(RegularFile.Failure) {
                 try write(Self.encode(sources, state.current), &state.folder)

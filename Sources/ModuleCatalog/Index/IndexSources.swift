@@ -27,8 +27,16 @@ struct IndexSources: Equatable {
     /// Returns true if no file has changed within the given time.
     func areSettled(for time: Duration) -> Bool { files.values.allSatisfy { $0.map { $0.age >= time } ?? true } }
 
-    /// Adds the files that are not known yet.
-    mutating func add(_ others: [String: FileIdentity?]) { files.merge(others) { known, _ in known } }
+    /// Adds files.
+    ///
+    /// - Returns: False if one of the files is already known with another identity, because it changed meanwhile.
+    mutating func add(_ others: [String: FileIdentity?]) -> Bool {
+        for (path, identity) in others {
+            if let known = files[path], known != identity { return false }
+            files[path] = .some(identity)
+        }
+        return true
+    }
 
     /// Returns true if these facts match the current facts, and no file that only these facts contain has changed.
     func areValid(for current: IndexSources) -> Bool {

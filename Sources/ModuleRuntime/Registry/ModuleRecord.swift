@@ -114,7 +114,7 @@ public struct ModuleRecord: Sendable {
     /// Returns true if two versions of a module have equal declarations, so that resolving them has the same result.
     func declaresTheSame(as other: ModuleRecord) -> Bool {
         guard let own = manifest, let manifest = other.manifest else { return false }
-        return own.name == manifest.name && own.sdk == manifest.sdk && own.routes == manifest.routes
+        return own.name == manifest.name && own.sdk == manifest.sdk && own.hasIdenticalRoutes(to: manifest)
             && own.requires == manifest.requires && own.optional == manifest.optional
             && own.provides == manifest.provides && arrival == other.arrival && claims == other.claims
     }

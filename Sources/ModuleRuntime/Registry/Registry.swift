@@ -67,6 +67,19 @@ public final class Registry: Sendable {
         }
     }
 
+    /// Adds newer versions of several modules if all of them can be used together and no module has a generation.
+    ///
+    /// - Returns: True if the versions were added.
+    package func takeTogether(_ entries: [CatalogEntry]) -> Bool {
+        let files = Set(entries.map(\.file))
+        return change { draft in
+            if draft.records.contains(where: { files.contains($0.file) && $0.generation != nil }) { return nil }
+            draft.add(entries)
+            draft.resolve()
+            return draft.records.contains { files.contains($0.file) && $0.state.isRefused } ? nil : true
+        } ?? false
+    }
+
     /// Replaces a module's record with a record for a newer version and that version's generation, in a single step.
     ///
     /// - Returns: True if the module was replaced. False if the module was changed or retired after `old` was read, or

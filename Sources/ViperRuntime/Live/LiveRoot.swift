@@ -255,6 +255,12 @@ actor LiveRoot {
             if failures.count == rest.count { break }
             rest = failures.map(\.0)
         } while !rest.isEmpty
+        // Modules may have exchanged their files. Alone, each of them would have the same name as another module.
+        let exchanged = failures.filter { $0.1.code == .moduleDuplicate }.map(\.0)
+        if exchanged.count > 1, registry.takeTogether(exchanged) {
+            failures.removeAll { $0.1.code == .moduleDuplicate }
+            for entry in exchanged { await prove(entry.file) }
+        }
         for (entry, error) in failures {
             let record = registry.snapshot.module(from: entry.file)
             let told = record?.state.refusal ?? record?.fileRejection ?? before.module(from: entry.file)?.fileRejection

@@ -35,8 +35,14 @@ struct RescanPlan {
                     record?.fileRejection.map { $0.dependsOnOtherModules || $0.isUnfinished || scope >= .retries }
                     ?? false
                 guard hasChanged || isDue || postponed.contains(entry.file) else { continue }
-                // If the files are unchanged and the module is not loaded, there is no generation to replace.
-                if hasChanged || record?.generation != nil { replacements.append(entry) } else { checks.append(entry) }
+                // The registry still has the previous version of a module whose newer version was rejected, unless the
+                // newer version only waits for the writer of its library.
+                let isRejected = record?.fileRejection.map { !$0.isUnfinished } ?? false
+                if hasChanged || isRejected || record?.generation != nil {
+                    replacements.append(entry)
+                } else {
+                    checks.append(entry)
+                }
             // A module without a fault only lacks a provider, which the resolution handles.
             case .refused, .retired, nil:
                 if hasChanged || record == nil {

@@ -6,6 +6,14 @@ import ViperKit
 struct FileVersion: Equatable {
     var manifest: Result<Manifest, ViperError>?
     var library: FileIdentity?
+
+    static func == (left: Self, right: Self) -> Bool {
+        if left.library != right.library { return false }
+        guard case .success(let old) = left.manifest, case .success(let new) = right.manifest else {
+            return left.manifest == right.manifest
+        }
+        return old.isIdentical(to: new)
+    }
 }
 
 /// A snapshot of the manifests and libraries in a root.

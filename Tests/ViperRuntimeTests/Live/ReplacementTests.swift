@@ -51,6 +51,61 @@ struct ReplacementTests {
         await host.shutDown()
     }
 
+    @Test("A rejected version of an unloaded module stays rejected until the reason is gone, and is then used")
+    func rejected() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        var newer = ManifestText.version(routes: ["version", "newer"])
+        newer.requires = ["word"]
+        try root.put(newer)
+        for _ in 0..<3 {
+            await host.rescan()
+            #expect(try record(host).rejection?.code == .requirementUnmet)
+            #expect(try record(host).manifest?.requires == [])
+        }
+        try await root.put(.keeper("a"), .keeper)
+        await host.rescan()
+        #expect(try record(host).rejection == nil)
+        #expect(try record(host).manifest?.requires == ["word"])
+        #expect(host.registry.snapshot.routes["newer"] != nil)
+        await host.shutDown()
+    }
+
+    @Test("Modules that exchange their manifest files are both used")
+    func exchanged() async throws {
+        try await root.put(.version("1"), .version())
+        var twin = ManifestText("twin", library: "libVersion.so", routes: ["twin"])
+        try root.put(twin)
+        let host = try root.host()
+        let folder = root.path + "/Manifests"
+        for (old, new) in [("version", "other"), ("twin", "version"), ("other", "twin")] {
+            try FileManager.default.moveItem(atPath: "\(folder)/\(old).json", toPath: "\(folder)/\(new).json")
+        }
+        await host.rescan()
+        #expect(try record(host).file == "Manifests/twin.json")
+        #expect(try record(host, "twin").file == "Manifests/version.json")
+        #expect(host.registry.snapshot.modules.allSatisfy { $0.state == .resolved && $0.rejection == nil })
+        twin.routes = ["twin", "more"]
+        try root.scratch.write(twin.text, to: "root/Manifests/version.json")
+        await host.rescan()
+        #expect(host.registry.snapshot.routes["more"]?.module == "twin")
+        await host.shutDown()
+    }
+
+    @Test("A summary that differs only in the form of its Unicode characters is a change")
+    func unicode() async throws {
+        try await root.put(.version("1"), .version())
+        let host = try root.host()
+        for summary in ["caf\u{E9}", "cafe\u{301}"] {
+            let route = #"{ "name": "version", "summary": "\#(summary)" }"#
+            try root.put(ManifestText.version(routes: [route]))
+            await host.rescan()
+            let found = try #require(host.registry.snapshot.routes["version"]?.route.summary)
+            #expect(Array(found.utf8) == Array(summary.utf8))
+        }
+        await host.shutDown()
+    }
+
     @Test("A rescan without a watcher follows a symbolic link at the root to its new target")
     func switchedRoot() async throws {
         try await root.put(.version("1"), .version())
