@@ -37,7 +37,7 @@ final class IsolatedModule: RunningModule {
     private var worker: Worker? {
         didSet { number.withLock { $0 = worker?.number } }
     }
-    // This value is read from any thread, even while the main actor is busy.
+    // The worker's process ID. Any thread may read it, even while the main actor is busy.
     nonisolated private let number = Mutex<Int?>(nil)
     // The task that waits for the worker's exit and records a crash.
     private var watch: Task<Void, Never>?

@@ -34,7 +34,7 @@ package struct WorkerPreparer: Sendable {
 
     struct PreparedRoot: Sendable {
         let root: WorkerRoot
-        /// The library copies. They are retained, because each library file is deleted together with its copy.
+        /// The library copies. They must be retained, because a copy deletes its file when it is deinitialized.
         let copies: [LibraryCopy]
     }
 

@@ -3,7 +3,7 @@ import ModuleCatalog
 import ViperKit
 
 extension QuarantineReport {
-    /// Creates a report from the output of a module's worker.
+    /// Creates a report from the ending and the crash report of a module's worker.
     ///
     /// - Parameter excess: The number of crashes and their period, such as `5 crashes within 60 s`. Nil if a single
     ///   crash was the reason.

@@ -25,11 +25,10 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     /// The last lines of standard error outside the crash report.
     package var output: String
 
-    /// The maximum size in bytes, which applies to `backtrace` and `output` separately.
+    /// The maximum size of `backtrace` and of `output`, each in bytes.
     package static let textLimit = 64 << 10
 
-    /// Creates a report with the current time. Truncates the end of a long backtrace and the beginning of a long
-    /// output.
+    /// Creates a report with the current time. Cuts off the end of a long backtrace, and the beginning of long output.
     package init(
         module: String, library: String, digest: Digest, phase: String, ending: String, excess: String? = nil,
         backtrace: String = "", output: String = ""

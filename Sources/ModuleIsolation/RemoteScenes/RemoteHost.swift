@@ -4,7 +4,7 @@ package import ViperKit
 
 /// A connection to a host that listens on a Unix socket.
 package final class RemoteHost: Sendable {
-    /// The scenes on the remote host. A ``Window`` can use them as its source.
+    /// The scenes on the remote host. Use this object as the source of a ``Window``.
     package let scenes: RemoteScenes
     private let peer: Peer
     private let ended = OneShot<Void>()

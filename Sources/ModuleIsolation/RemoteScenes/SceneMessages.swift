@@ -47,7 +47,7 @@ package struct SceneState: Codable, Sendable, Equatable {
 /// from the client.
 package struct ClosedNotification: Codable, Sendable {
     var scene: Int
-    /// The scene's final state. Nil if the message would exceed the `pending` limit with it.
+    /// The scene's final state. Nil if including it would exceed the `pending` limit.
     package var last: SceneState?
     /// The error that ended the scene. Nil if the scene ended without an error.
     var error: ViperError?

@@ -5,10 +5,10 @@ import ModuleRuntime
 package import ViperKit
 
 extension UnvalidatedParameters {
-    /// Creates parameters from the JSON of a message.
+    /// Creates parameters from the JSON of a message. If some values are not strings, converts those that are strings
+    /// to the declared types where possible.
     ///
-    /// - Parameter route: The route that takes the parameters. Nil if the route is unknown. If some values are not
-    ///   strings, strings are converted to the declared types where possible.
+    /// - Parameter route: The route that declares the parameters. Nil if the route is unknown.
     /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an object, or an array that contains null, an
     ///   object or an array.
     package init(_ json: [String: JSONValue], for route: Manifest.Route?) throws(ViperError) {

@@ -6,8 +6,8 @@ import ViperKit
 /// The parameters for starting a worker and its ``Supervisor``. The worker starts with default signal handling and
 /// without the host's open descriptors.
 ///
-/// Both programs start at the same time, so starting them takes no longer than starting the worker alone. For this,
-/// the host must run code of its own between `vfork` and `execve`. `posix_spawn` cannot do that.
+/// Both programs start at the same time, so starting them takes no longer than starting the worker alone. This requires
+/// the host's own code between `vfork` and `execve`, which `posix_spawn` does not support.
 struct SupervisedSpawn {
     var program: String
     var arguments: [String]
@@ -22,7 +22,7 @@ struct SupervisedSpawn {
         var worker: pid_t
         /// The process ID of the supervisor, which is a child of this process.
         var supervisor: pid_t
-        /// The other end of the supervisor's standard input.
+        /// The host's end of the socket that serves as the supervisor's standard input.
         var control: Descriptors
     }
 
@@ -41,7 +41,8 @@ struct SupervisedSpawn {
         }
         close(ends[1])
         if started < 0 { throw failure(-started) }
-        // The number arrives before the supervisor's program starts, so this does not wait for the program.
+        // The worker's process ID arrives before the supervisor's program starts, so this read does not wait for the
+        // program.
         let worker = Supervisor.number(from: control) ?? -EIO
         if worker > 0 { return Processes(worker: worker, supervisor: started, control: control) }
         _ = takeStatus(ofEnded: started)

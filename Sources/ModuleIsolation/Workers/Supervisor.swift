@@ -3,16 +3,16 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A process between the host and a worker. It kills all processes that the worker has started, even if the host was
+/// A process between the host and a worker. It kills all processes that the worker has started, even if the host is
 /// killed.
 ///
 /// The supervisor is a subreaper: orphaned descendants of the worker become its children, in any session or process
 /// group. When the worker exits or the host closes the control socket, the supervisor kills its children until none are
 /// left.
 ///
-/// The supervisor is a process with a single thread. It runs the same executable as the host. A module that runs as the
-/// same user can kill the supervisor. In this case, the system kills the worker, but processes that the worker has
-/// started may survive.
+/// The supervisor has a single thread, and runs the same executable as the host. A module that runs as the same user
+/// can kill the supervisor. In this case, the system kills the worker, but processes that the worker has started may
+/// survive.
 package struct Supervisor {
     package static let command = "supervise"
 
@@ -72,8 +72,8 @@ package struct Supervisor {
     private mutating func killChildren() {
         // A process with a pending SIGKILL cannot fork. Children of a killed process become children of this process.
         while !Self.children.filter({ kill($0, SIGKILL) == 0 }).isEmpty {
-            // Waits for one child only, then lists and kills again. A traced process cannot be reaped, and its tracer
-            // may become a child only after the tracer's own parent has exited.
+            // Wait for one child only, then list and kill the children again. A traced process cannot be reaped, and
+            // its tracer may become a child only after the tracer's own parent has exited.
             _ = takeChild(0)
             while takeChild(WNOHANG) {}
         }

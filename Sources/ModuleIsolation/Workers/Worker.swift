@@ -81,7 +81,7 @@ final class Worker: Sendable {
         peer.start(answer: scenes.answer) { _ in
             Task { await self.scenes.lose(await self.failure()) }
         }
-        // Another process may still hold the connection open.
+        // End the connection when the worker exits, because another process may still hold it open.
         Task { [process, peer] in
             _ = await process.end()
             peer.abandonAfterInput()
@@ -127,10 +127,10 @@ final class Worker: Sendable {
 
     func end() async -> WorkerProcess.End { await process.end() }
 
-    /// Runs work that waits for a response from the worker, and kills the worker if it hangs.
+    /// Runs a closure that waits for a response from the worker. Kills the worker if it hangs.
     ///
     /// - Parameter limit: The time limit. Defaults to the time limit for calls.
-    /// - Throws: The error that the work throws, or ``ViperError/Code/workerCrashed`` if the worker exits.
+    /// - Throws: The error that the closure throws, or ``ViperError/Code/workerCrashed`` if the worker exits.
     func inside<Value>(
         isolation: isolated (any Actor)? = #isolation, within limit: Duration? = nil,
         _ work: () async throws(ViperError) -> Value

@@ -11,7 +11,7 @@ extension WorkerLimits {
         set(RLIMIT_NOFILE, descriptors, for: process)
     }
 
-    /// Lowers a limit, unless it is already lower.
+    /// Lowers a hard limit, unless it is already lower, and sets the soft limit to the hard limit.
     private func set(_ resource: __rlimit_resource, _ value: Int, for process: pid_t) {
         let resource = Int32(resource.rawValue)
         var limit = rlimit()

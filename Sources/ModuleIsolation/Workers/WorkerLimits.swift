@@ -3,7 +3,7 @@ package struct WorkerLimits: Sendable, Equatable {
     package var memory = 1 << 30
     /// The maximum number of open descriptors. The default is the same as on most systems.
     var descriptors = 1024
-    /// The time limit for the worker's first response.
+    /// The time limit for the worker's first response, and for each check of the module.
     var start = Duration.seconds(10)
     var call = Duration.seconds(30)
 

@@ -30,7 +30,7 @@ package final class WorkerProcess: Sendable {
         var isOver = false
     }
 
-    /// The interval between memory checks. Between two checks, the system enforces twice the memory limit.
+    /// The interval between memory checks. Between checks, the system enforces a limit that is twice as high.
     private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
 
     /// Creates a worker process by starting a program.

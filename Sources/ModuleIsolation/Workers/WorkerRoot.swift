@@ -41,7 +41,7 @@ final class WorkerRoot: Sendable {
                 try PrivateFolder(prefix: "viper-worker")
             }
         var settings = settings
-        // An absolute path, because a worker does not inherit the variables that define the default.
+        // Use an absolute path, because a worker does not inherit the variables that define the default.
         settings.stateFolder = hasOwnState ? folder.path + "/state" : StateRoot(settings).path
         do {
             let files = FileManager.default
@@ -65,7 +65,7 @@ final class WorkerRoot: Sendable {
         var manifest = part.manifest
         // Inside the worker, the module runs in the worker's own process.
         manifest.isolation = .none
-        // Resource folders may be nested. Links that are named after the modules cannot collide.
+        // Resource folders may be nested, so each link is named after its module. These names cannot collide.
         manifest.resources = part.resources.map { _ in manifest.name }
         let text = Data(try FoundationJSONCoder().encode(manifest))
         try write(text, to: "\(folder.path)/Manifests/\(manifest.name).json")

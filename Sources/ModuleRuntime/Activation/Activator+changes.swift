@@ -34,8 +34,8 @@ extension Activator {
         throw .outdated(current.name)
     }
 
-    /// Tries again to activate a refused module whose files have not changed. The module stays refused until this
-    /// succeeds.
+    /// Checks a refused module again, although its files have not changed. If the check passes, the module is no longer
+    /// refused.
     ///
     /// - Throws: An error if the module still does not work.
     package func retry(_ entry: CatalogEntry) async throws(ViperError) {
@@ -54,8 +54,8 @@ extension Activator {
 
     /// Updates all generations to match the registry.
     ///
-    /// A module that lacks a required service loses its generation. A module whose provider was replaced gets a new
-    /// generation after its provider. Replaced generations are stopped.
+    /// A module that lacks a required service loses its generation. If a module's provider was replaced, the module
+    /// gets a new generation too, after all its providers. Replaced generations are stopped.
     package func settle() async {
         registry.resolve()
         var visited: Set<String> = []

@@ -29,8 +29,8 @@ package actor Activator {
 
     /// Returns a module's current generation, creating it if necessary. Concurrent calls share a single activation.
     ///
-    /// - Throws: The error that made the module refused or the activation fail, ``ViperError/Code/moduleUnknown`` or
-    ///   ``ViperError/Code/moduleRetired``.
+    /// - Throws: The module's error if the module is refused, the error that made the activation fail,
+    ///   ``ViperError/Code/moduleUnknown``, or ``ViperError/Code/moduleRetired``.
     package func activate(_ file: String) async throws(ViperError) -> Generation {
         for _ in 0..<Self.attempts {
             let result: Result<Generation, ViperError>
@@ -127,7 +127,7 @@ package actor Activator {
         }
     }
 
-    /// Runs a closure. Retries it if the module or one of its providers changed during the run.
+    /// Runs a closure. Runs it again if the module or one of its providers changed in the meantime.
     ///
     /// - Throws: The error that the closure throws, or ``ViperError/Code/moduleOutdated`` after too many attempts.
     func retryIfOutdated(_ module: String, _ work: () async throws(ViperError) -> Void) async throws(ViperError) {

@@ -33,8 +33,8 @@ public struct ModuleRecord: Sendable {
     var arrival = 0
     /// The revision in which the module first claimed each route, keyed by route name.
     ///
-    /// A module claims its routes when it is first resolved. This depends only on the manifests: later library failures
-    /// and the order in which routes are opened do not change the claims.
+    /// A module claims its routes when it is first resolved. Claims depend only on the manifests. Later library
+    /// failures, and the order in which routes are opened, do not affect them.
     var claims: [String: Int] = [:]
     /// The revision of this record. Different records of the same file have different revisions.
     var revision = 0
@@ -45,8 +45,8 @@ public struct ModuleRecord: Sendable {
     var rewirings = 0
     package let history: ModuleHistory
 
-    // Resolving all modules copies their records several times. The large parts of a record are therefore stored outside
-    // it, so that a copy only retains them.
+    // Resolving all modules copies their records several times. The large parts of a record are therefore boxed, so
+    // that a copy only retains the boxes.
     private let boxedManifest: Box<Manifest>?
     private var boxedErrors: Box<Errors>?
 
@@ -100,8 +100,8 @@ public struct ModuleRecord: Sendable {
         claims = earlier.claims.filter { routes.contains($0.key) }
     }
 
-    /// Returns a record for a newer version of this usable module. Returns nil if the newer version declares other routes
-    /// or services, or if it must be resolved for another reason.
+    /// Returns a record for a newer version of this usable module. Returns nil if the newer version declares different
+    /// routes or services, or if it must be resolved for another reason.
     ///
     /// - Parameter clock: The value of the registry's clock.
     func alike(_ entry: CatalogEntry, _ clock: Int) -> ModuleRecord? {
@@ -111,7 +111,8 @@ public struct ModuleRecord: Sendable {
         return newer
     }
 
-    /// Returns true if two versions of a module have equal declarations, so that resolving them has the same result.
+    /// Returns true if two versions of a module have equal declarations. Resolving either version then gives the same
+    /// result.
     func declaresTheSame(as other: ModuleRecord) -> Bool {
         guard let own = manifest, let manifest = other.manifest else { return false }
         return own.name == manifest.name && own.sdk == manifest.sdk && own.hasIdenticalRoutes(to: manifest)

@@ -55,8 +55,8 @@ public final class Registry: Sendable {
         } ?? []
     }
 
-    /// Adds a newer version that declares the same as a module without a generation. The other modules are not resolved
-    /// again, because nothing changes for them.
+    /// Replaces a module that has no generation with a newer version that has the same declarations. The other modules
+    /// are not resolved again, because nothing changes for them.
     private func takeAlike(_ entry: CatalogEntry) -> Bool {
         update(entry.file) { record, _, state in
             guard state.isResolved, record.state == .resolved, let newer = record.alike(entry, state.clock) else {
@@ -80,7 +80,7 @@ public final class Registry: Sendable {
         } ?? false
     }
 
-    /// Replaces a module's record with a record for a newer version and that version's generation, in a single step.
+    /// Replaces a module with a newer version and sets that version's generation, in a single step.
     ///
     /// - Returns: True if the module was replaced. False if the module was changed or retired after `old` was read, or
     ///   if the newer version cannot be resolved.
@@ -98,7 +98,7 @@ public final class Registry: Sendable {
         } ?? false
     }
 
-    /// Replaces a module by a newer version that declares the same. The other modules are not resolved again.
+    /// Replaces a module with a newer version that has the same declarations. The other modules are not resolved again.
     private func replaceAlike(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
         update(entry.file) { record, _, state in
             guard state.isResolved, record.revision == old.revision, record.state.isUsable,
@@ -128,7 +128,7 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Updates the states of all modules based only on their manifests. Does nothing if they are up to date.
+    /// Updates the states of all modules based only on their manifests. Does nothing if the states are up to date.
     package func resolve() {
         if state.withLock({ $0.isResolved }) { return }
         change { draft in draft.resolve() }
@@ -184,7 +184,7 @@ public final class Registry: Sendable {
 
     /// Refuses the resolved modules that fail a check, and the modules that require them.
     ///
-    /// - Parameter check: A check of a manifest from a file.
+    /// - Parameter check: A closure that checks the manifest from a file, and throws an error if the check fails.
     package func refuse(unless check: (Manifest, _ file: String) throws(ViperError) -> Void) {
         var reasons: [(ModuleRecord, ViperError)] = []
         for record in snapshot.modules where record.state == .resolved {
@@ -291,8 +291,8 @@ public final class Registry: Sendable {
         }
     }
 
-    /// Changes one module. Without a change of routes or services, this takes much less time than changing several
-    /// modules, because no other module is examined.
+    /// Changes a single module. If its routes and services stay the same, this is much faster than `change(_:)`,
+    /// because no other module is examined.
     private func update(
         _ file: String, _ body: (inout ModuleRecord, _ before: RegistrySnapshot, _ state: State) -> Bool
     ) -> Bool {

@@ -1,6 +1,6 @@
 import ModuleCatalog
 
-/// The records of a registry while several of them change.
+/// A working copy of a registry's records, in which several records can be changed in one step.
 struct RegistryDraft {
     var records: [ModuleRecord]
     /// True if the states of the records are the result of resolving them.

@@ -59,8 +59,8 @@ package struct RegistryLog {
         }
     }
 
-    /// Returns the log lines for all modules with the same name. Several manifest files have the same name if two
-    /// manifests declare it, or if a manifest has moved.
+    /// Returns the log lines for all modules with one name. A name has several manifest files if two manifests declare
+    /// it, or if a manifest has moved.
     private static func lines(from before: [String: Told], to now: [String: Told]) -> [(LogLevel, String)] {
         var gone = before.filter { now[$0.key].map { $0.state == .retired } ?? true && $0.value.state != .retired }
         var lines: [(LogLevel, String)] = []

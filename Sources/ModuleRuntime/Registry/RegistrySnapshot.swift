@@ -25,8 +25,8 @@ public final class RegistrySnapshot: Sendable {
         self.wiring = wiring
     }
 
-    /// Creates a snapshot that differs from an earlier one in a single record. Returns nil if the record declares other
-    /// routes or services than before, because the tables must then be built again.
+    /// Creates a snapshot that differs from an earlier one in a single record. Returns nil if the record declares
+    /// different routes or services than before, because the tables must then be rebuilt.
     init?(_ earlier: RegistrySnapshot, replacing index: Int, by record: ModuleRecord) {
         guard Self.haveSameDeclarations(earlier.modules[index], record) else { return nil }
         var modules = earlier.modules

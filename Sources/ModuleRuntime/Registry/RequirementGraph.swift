@@ -41,8 +41,8 @@ struct RequirementGraph {
 
     /// Returns the modules on a path from one module to another that it needs, or on a cycle back to the same module.
     ///
-    /// - Returns: The modules on the path. Nil if the modules are in different groups: only a cycle has paths in both
-    ///   directions. In a long path, a single nil element replaces the modules in the middle.
+    /// - Returns: The modules on the path. Nil if the two modules are not on a common cycle. In a long path, a single
+    ///   nil element replaces the modules in the middle.
     func way(from start: Int, to end: Int) -> [Int?]? {
         guard previous[start] != nil, needEachOther(start, end) else { return nil }
         let limit = 12

@@ -1,7 +1,7 @@
 import ModuleCatalog
 import ViperKit
 
-/// The result of deciding which modules can be used, based only on the manifests. Each unusable module gets an error.
+/// A decision on which modules can be used, based only on their manifests. Each unusable module gets an error.
 ///
 /// Resolving takes time proportional to the number of services that the modules list, not to the square of the number
 /// of modules.

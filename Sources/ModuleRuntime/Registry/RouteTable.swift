@@ -6,8 +6,8 @@ public struct RouteTable: Sendable {
     public final class Entry: Sendable {
         /// The route, as declared by the first module in ``claimants``.
         public let route: Manifest.Route
-        /// The manifest files of the modules that claimed the route first, sorted. The array has one element unless the
-        /// route is contested.
+        /// The manifest files of the modules that claimed the route first, sorted. If no module has claimed it, the
+        /// files of all modules that declare it. The array has one element unless the route is contested.
         public let claimants: [String]
         /// The name of the module with the first manifest file in ``claimants``.
         public let module: String
@@ -25,7 +25,7 @@ public struct RouteTable: Sendable {
     }
 
     private let entries: [String: Entry]
-    /// The names of the routes that modules claimed too late to own them, keyed by manifest file.
+    /// The names of the routes that each module claimed too late to own, keyed by manifest file.
     private let lost: [String: [String]]
 
     private typealias Claim = (module: Int, route: Manifest.Route)
@@ -49,7 +49,7 @@ public struct RouteTable: Sendable {
         func since(_ claim: Claim) -> Int? { modules[claim.module].claims[claim.route.name] }
         // A module that was never resolved has no claim. It must not make the route of a usable module contested.
         let usable = claims.filter { since($0) != nil }
-        // A module that arrives later must not make the route contested either.
+        // A module that claims the route later must not make it contested either.
         let first = usable.compactMap(since).min()
         let owners = usable.filter { since($0) == first }
         let counted = (owners.isEmpty ? claims : owners).sorted { modules[$0.module].file < modules[$1.module].file }

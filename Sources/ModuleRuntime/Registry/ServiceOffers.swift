@@ -63,9 +63,10 @@ extension RegistrySnapshot {
     }
 
     /// Returns the index of the module that provides a service to another module. If several modules provide the
-    /// service, returns the module that arrived first.
-    /// For a required service, the provider is unique, because the resolution refuses modules with several equally
-    /// suitable providers. The resolution does not check optional services.
+    /// service, returns the one that arrived first.
+    ///
+    /// For a required service, this provider is unambiguous, because the resolution refuses a module if several
+    /// providers of the service are equally suitable. The resolution does not check optional services.
     private func provider(of service: String, for record: ModuleRecord, isOptional: Bool = false) -> Int? {
         guard let offer = offers.offers[service] else { return nil }
         let own = places[record.file]

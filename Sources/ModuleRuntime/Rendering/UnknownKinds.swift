@@ -5,14 +5,13 @@ public import ViperKit
 // else.
 
 extension Section {
-    /// The line that replaces the content of a section of an unknown kind, above the rows. Nil if the section's kind is
-    /// known.
+    /// The notice to show above the rows if the section's kind is unknown. Nil if the kind is known.
     public var fallback: String? { kind == .rows ? nil : notice(kind.rawValue) }
 }
 
 extension Field {
-    /// The text that is shown next to a field of an unknown kind. Such a field is treated as a secret. Nil if the
-    /// field's kind is known.
+    /// The notice to show next to the field if its kind is unknown. Such a field is treated as a secret. Nil if the
+    /// kind is known.
     public var fallback: String? {
         [.text, .number, .password].contains(kind) ? nil : notice(kind.rawValue)
     }

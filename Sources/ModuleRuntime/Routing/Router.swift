@@ -89,7 +89,7 @@ extension Router: SceneSource {
                 _ = try await activator.activate(request.manifestFile)
                 continue
             }
-            // If the generation has just stopped, another generation has replaced it.
+            // The generation may have stopped since the snapshot was taken. If so, try again with a new snapshot.
             guard generation.uses.begin() else { continue }
             do {
                 let opening = RouteRequest(route: route, parameters: request.parameters, navigator: navigator)

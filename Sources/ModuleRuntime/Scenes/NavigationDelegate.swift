@@ -1,7 +1,7 @@
 package import ViperKit
 
-/// A delegate that navigates in place of a window. It belongs to a client that shows the window's only scene in its own
-/// window.
+/// A delegate that navigates in place of a window. The window has a single scene, which a client shows in a window of
+/// its own.
 @MainActor
 package protocol NavigationDelegate: AnyObject {
     func open(

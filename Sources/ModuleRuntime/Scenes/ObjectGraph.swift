@@ -20,8 +20,9 @@ package struct ObjectGraph {
     /// The type names of the objects that are still alive, sorted.
     private var living: [String] { parts.values.filter { $0.object != nil }.map(\.type).sorted() }
 
-    /// Waits until all objects in the graph are freed, for at least five seconds and 100 checks. The wait is necessary
-    /// because a cancelled task keeps the objects that it uses until its current step ends.
+    /// Waits until all objects in the graph are freed. Gives up after five seconds or 100 checks, whichever takes
+    /// longer. The wait is necessary because a cancelled task keeps the objects that it uses until its current step
+    /// ends.
     ///
     /// - Returns: The type names of the objects that are still alive, sorted.
     @MainActor
@@ -44,7 +45,8 @@ package struct ObjectGraph {
     }
 
     private mutating func add(_ value: Any) {
-        // Screens are plain values and may be large. Every observable object contains a registrar.
+        // Skip screens, which are plain values and may be large, and the registrar that every observable object
+        // contains.
         if value is Screen || value is ObservationRegistrar { return }
         var mirror: Mirror? = Mirror(reflecting: value)
         if mirror?.displayStyle == .class {

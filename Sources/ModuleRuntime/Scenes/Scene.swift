@@ -12,7 +12,7 @@ public final class Scene {
 
     /// The scene's view, which tests and checks inspect. Nil if the scene is closed or runs in another process.
     package var view: (any View)? { content?.view }
-    /// The error that ended the scene, for example an error that its process exited. Nil if the scene was not lost.
+    /// The error that ended the scene, for example after its process exited. Nil if no error ended it.
     package var terminationError: ViperError? { content?.terminationError }
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")

@@ -6,12 +6,12 @@ package protocol SceneContent: AnyObject {
     var screen: Screen { get }
     /// The scene's view, which tests and checks inspect. Nil if the scene is in another process.
     var view: (any View)? { get }
-    /// The error that ended the scene, for example an error that its process exited. Nil if the scene was not lost.
+    /// The error that ended the scene, for example after its process exited. Nil if no error ended it.
     var terminationError: ViperError? { get }
     /// Starts the scene. Returns when the screen has settled.
     func load() async throws(ViperError)
     func handle(_ event: Event) async throws(ViperError)
-    /// Releases a scene in another process. No other method is called afterwards.
+    /// Releases the scene if it is in another process. No other method is called afterwards.
     func close()
 }
 

@@ -1,8 +1,8 @@
 import ViperKit
 
 extension Transition {
-    /// Throws ``ViperError/Code/transitionUnknown`` if this version does not support the transition. No other
-    /// transition can replace it.
+    /// Throws ``ViperError/Code/transitionUnknown`` if this version does not support the transition. There is no
+    /// suitable fallback.
     func check(_ route: String) throws(ViperError) {
         let known: [Transition] = [.push, .present, .replaceRoot]
         if known.contains(self) { return }

@@ -16,7 +16,7 @@ public final class Window {
     @ObservationIgnored package var onStep: ((String) -> Void)?
 
     @ObservationIgnored private let source: any SceneSource
-    /// The delegate that navigates in place of this window. Nil if the window navigates itself.
+    /// The delegate that navigates in place of this window. Nil if the window itself navigates.
     @ObservationIgnored private weak var outside: (any NavigationDelegate)?
     private var stack: [(scene: Scene, transition: Transition)] = []
     private var lastScreen = Screen(title: "")
@@ -33,7 +33,7 @@ public final class Window {
     ///
     /// - Parameters:
     ///   - source: The source of the window's scenes.
-    ///   - outside: The delegate that navigates in place of the window. Nil if the window navigates itself.
+    ///   - outside: The delegate that navigates in place of the window. Nil if the window itself navigates.
     package init(source: any SceneSource, outside: (any NavigationDelegate)?) {
         (self.source, self.outside) = (source, outside)
     }

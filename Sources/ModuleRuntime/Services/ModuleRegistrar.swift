@@ -23,7 +23,7 @@ struct ModuleRegistrar: ServiceRegistrar {
                     + "\"\(ServiceScope.perModule.rawValue)\"",
                 recoverySuggestion: "use a scope that ViperKit \(SDK.version) declares")
         }
-        // The settings select another provider. The module may still register the service.
+        // The settings select another provider, so this registration is allowed but has no effect.
         if services.consumer.unselectedServices.contains(key.name) { return }
         let module = module
         // The container is part of `services`, so a strong reference would keep both alive after the module has

@@ -10,8 +10,8 @@ package final class ServiceContainer: Sendable {
     /// Creates an empty container.
     ///
     /// - Parameter timeLimit: The maximum time for creating a service, and for creating all services that a module
-    ///   needs before its initializer. The default is shorter than the time that a worker has to create its module, so
-    ///   that a provider that hangs does not put its consumer's library into quarantine.
+    ///   needs before its initializer runs. The default is shorter than the time that a worker has to create its
+    ///   module. A provider that hangs therefore does not cause its consumer's library to be quarantined.
     package init(timeLimit: Duration = .seconds(8), clock: some Clock<Duration> = ContinuousClock()) {
         creations = ServiceCreations(timeLimit: timeLimit, clock: ServiceClock(clock))
     }

@@ -6,7 +6,7 @@ import ViperKit
 /// A creation retains neither the slot nor the service, because tasks that the factory starts retain the creation while
 /// they are running.
 final class ServiceCreation: Sendable {
-    /// The creation whose factory is running in the current task. The resolver cannot provide it, because a factory may
+    /// The creation whose factory is running in the current task. It is not stored in a resolver, because a factory may
     /// use the resolver of any module.
     @TaskLocal static var current: ServiceCreation?
 
@@ -17,7 +17,7 @@ final class ServiceCreation: Sendable {
     /// The path of the first request. It consists of the module that made the request, and the services that lead to
     /// this service.
     let path: ServicePath
-    /// The errors that requests by the factory caused. Nil after the factory has ended.
+    /// The errors of the factory's requests for other services. Nil after the factory has ended.
     private let failures = Mutex<[ViperError]?>([])
 
     init(in slot: ServiceSlot, _ path: ServicePath) {
@@ -43,7 +43,7 @@ final class ServiceCreation: Sendable {
         }
     }
 
-    /// Records an error that was caused by one of the factory's requests.
+    /// Records the error of one of the factory's requests.
     func add(_ failure: ViperError) {
         failures.withLock { failures in
             guard failures?.contains(failure) == false else { return }
@@ -51,8 +51,8 @@ final class ServiceCreation: Sendable {
         }
     }
 
-    /// Returns true if the host threw this error to the factory. A factory could throw any other error with one of the
-    /// host's codes.
+    /// Returns true if one of the factory's requests failed with this error. Comparing only the code is not enough,
+    /// because a factory can throw its own errors with any code.
     private func isOfRequest(_ error: ViperError) -> Bool { failures.withLock { $0?.contains(error) ?? false } }
 }
 

@@ -28,8 +28,8 @@ final class ServiceCreations: Sendable {
         private var openRequests = 0
         /// The time at which the factory began to wait for the requests that are still open.
         private var waitingSince = Duration.zero
-        /// The total time that the factory has spent waiting for other services, until its last wait ended. Requests
-        /// that wait at the same time count once.
+        /// The total time of the factory's completed waits for other services. Requests that wait at the same time
+        /// count once.
         private var waited = Duration.zero
 
         init(creation: ServiceCreation, slot: ServiceSlot, tasks: [Task<Void, Never>], start: Duration) {
@@ -46,7 +46,7 @@ final class ServiceCreations: Sendable {
             if openRequests == 0 { waited += now - waitingSince }
         }
 
-        /// Returns the time that the factory itself has run, without its waits.
+        /// Returns the time that the factory itself has run, excluding its waits.
         func ownTime(at now: Duration) -> Duration { (openRequests > 0 ? waitingSince : now) - start - waited }
 
         func end(with result: Result<Made, ViperError>) {
@@ -75,8 +75,8 @@ final class ServiceCreations: Sendable {
                 if creation === first { return Array(sequence(first: first) { next[ObjectIdentifier($0)] }) }
                 guard let waiters = running[creation.place]?.waiters else { continue }
                 for asker in waiters.values.compactMap(\.asker) where next[ObjectIdentifier(asker)] == nil {
-                    // A creation that has ended may still be waiting, even if a newer creation for the same slot is
-                    // not.
+                    // The factory of a creation that has ended may still be waiting. This wait does not count, even if
+                    // a newer creation for the same slot is running.
                     guard isRunning(asker) else { continue }
                     next[ObjectIdentifier(asker)] = creation
                     found.append(asker)
@@ -86,7 +86,7 @@ final class ServiceCreations: Sendable {
         }
 
         /// Returns a creation and the creations that it is waiting for, in order. Each creation in the chain is waiting
-        /// for the next. The time for each creation is the time that its factory has run, without its waits.
+        /// for the next. The time for each creation is the time that its factory has run, excluding its waits.
         func chain(from first: ServiceCreation, at now: Duration) -> [(creation: ServiceCreation, time: Duration)] {
             var next: [ObjectIdentifier: (creation: ServiceCreation, start: Duration)] = [:]
             for running in running.values {
@@ -112,7 +112,7 @@ final class ServiceCreations: Sendable {
             if let asker = waiter.asker { running[asker.place]?.beginRequest(at: waiter.start) }
         }
 
-        /// Notes for the creation that made a request that the request has ended.
+        /// Records that a request has ended in the creation whose factory made the request.
         private mutating func end(_ waiter: Waiter, at now: Duration) {
             guard let asker = waiter.asker, isRunning(asker) else { return }
             running[asker.place]?.endRequest(at: now)
@@ -174,14 +174,13 @@ final class ServiceCreations: Sendable {
             return state.lastWaiter
         }
         var timer: Task<Void, Never>?
-        // The sleep is cancelled when the request has ended.
         defer { timer?.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 add(number, continuation, to: slot, for: consumer)
                 // If the task was already cancelled, the cancellation handler ran before the request was added.
                 if Task.isCancelled { remove(number, from: slot) }
-                // Started after the request was added, so that a deadline that has passed ends the request.
+                // Start the timer after adding the request, so that a deadline in the past ends the request.
                 timer = deadline.map { deadline in
                     Task { if await clock.wait(until: deadline) { expire(number, of: slot) } }
                 }
@@ -279,10 +278,10 @@ final class ServiceCreations: Sendable {
         if let (running, error) = ended { running.end(with: .failure(error)) }
     }
 
-    /// Returns the error for the first creation in a chain. The error names the creation whose own factory has taken
-    /// the most time.
+    /// Returns the error for the first creation in a chain. The error names the creation whose factory has run the
+    /// longest, excluding waits.
     private func overdue(_ chain: [(creation: ServiceCreation, time: Duration)], _ path: ServicePath) -> ViperError {
-        // If several times are equal, the last creation is named, because the earlier creations are waiting for it.
+        // If times are equal, name the last creation, because the earlier creations are waiting for it.
         let slowest = chain.reversed().max { $0.time < $1.time }
         let path = chain.dropFirst().reduce(path) { $0.appending($1.creation.service) }
         return ViperError(

@@ -6,13 +6,14 @@ import ModuleIsolation
 import Synchronization
 package import ViperKit
 
-/// A connection to a check process. This class asks questions, and decides from the answers whether the check passes.
+/// A connection to a check process. This class asks questions and returns the answers. It also detects faults that fail
+/// the check regardless of the answers.
 ///
 /// An answer counts only if its ID matches an open question. The IDs are random, so that a module cannot write an
 /// answer in advance. A message that does not answer a question ends the check.
 package final class CheckProcess: Sendable {
     package struct End: Sendable {
-        /// The reason why the module fails regardless of its answers. Nil if the process answered all questions and
+        /// The reason that the module fails regardless of its answers. Nil if the process answered all questions and
         /// then exited with code 0.
         package var fault: String?
         /// The beginning of the process's standard error.
@@ -55,7 +56,7 @@ package final class CheckProcess: Sendable {
         _ program: String, _ arguments: [String], environment: [String: String], timeLimit: Duration
     ) throws(ViperError) {
         let errors = Errors()
-        // The memory is practically unlimited. The time limit ends a check that uses too much.
+        // Memory is practically unlimited, because the time limit also ends a check that uses too much of it.
         var limits = WorkerLimits()
         limits.memory = .max / 2
         let process = try WorkerProcess(program, arguments, environment: environment, limits: limits) {
@@ -74,7 +75,7 @@ package final class CheckProcess: Sendable {
         }
         Task { [process, peer] in
             _ = await process.end()
-            // A descendant of the process may hold the connection open.
+            // End the connection now, because a descendant of the process may still hold it open.
             peer.abandon()
         }
     }
@@ -84,8 +85,8 @@ package final class CheckProcess: Sendable {
 
     /// Asks the process a question, and returns the answer.
     ///
-    /// - Throws: The error that the process returns, or ``ViperError/Code/connectionLost`` if the connection ends before
-    ///   the answer arrives.
+    /// - Throws: The error that the process returns, or ``ViperError/Code/connectionLost`` if the connection ends
+    ///   before the answer arrives.
     func ask<Value: Decodable & Sendable>(_ question: CheckQuestion, as type: Value.Type) async throws(ViperError)
         -> Value
     {

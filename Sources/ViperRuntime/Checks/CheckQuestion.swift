@@ -4,8 +4,8 @@ import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
-/// A question to a check process. Each answer is a fact. The process that asks the question decides whether the check
-/// passes.
+/// A question to a check process. The answer only states what happened. The process that asks the question decides
+/// whether the check passes.
 ///
 /// Hosts, windows and providers are identified by numbers that the check process assigns.
 enum CheckQuestion: Codable, Sendable {
@@ -21,7 +21,7 @@ enum CheckQuestion: Codable, Sendable {
     case open(host: Int, route: String, parameters: Parameters)
     /// Sends an event to the topmost view, even if its screen does not offer the event. The answer is the screen.
     case handle(window: Int, event: SceneStep)
-    /// Closes a window. If `late` is set, also sends this event to the window's first view, and calls the view's
+    /// Closes a window. If `late` is set, then sends this event to the window's first view, and calls that view's
     /// `viewDidLoad`.
     case close(window: Int, late: SceneStep?)
     /// Opens and closes a route many times. The answer is the number of bytes by which the allocated memory has grown.
@@ -38,7 +38,7 @@ enum CheckQuestion: Codable, Sendable {
     case end(host: Int)
     /// Resolves the data provider in a host. The answer is the provider's number.
     case provide(host: Int)
-    /// Reads a collection as records of type ``NumericRecord``, or as records of any form. The answer contains the
+    /// Reads a collection, as records of type ``NumericRecord`` or as records of any form. The answer is a list of the
     /// records as JSON strings.
     case all(provider: Int, collection: String, asNumeric: Bool)
     /// Reads a single record. The answer is a list that contains the record, or an empty list.
@@ -62,7 +62,7 @@ enum CheckQuestion: Codable, Sendable {
         }
     }
 
-    /// A typed parameter value. Plain JSON would turn 1.0 into an integer.
+    /// A typed parameter value. The case preserves the type, because plain JSON would turn 1.0 into an integer.
     enum Value: Codable, Sendable {
         case string(String)
         case integer(Int)

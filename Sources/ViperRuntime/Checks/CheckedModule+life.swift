@@ -17,8 +17,8 @@ extension CheckedModule {
         return faults
     }
 
-    /// The tolerated growth over 1,000 opens, in bytes. Divided by the number of opens, it is smaller than 16 bytes,
-    /// which is the size of the smallest object.
+    /// The tolerated growth over 1,000 opens, in bytes. Per open, this is less than the size of the smallest object,
+    /// which is 16 bytes.
     private static let growthLimit = 15_000
 
     func faultsOfGrowth() async throws(ViperError) -> [String] {
@@ -27,7 +27,7 @@ extension CheckedModule {
         for route in manifest.routes {
             // Fills caches and warms up memory allocation before the measurement.
             _ = try await growth(of: route, 200, in: host)
-            // Caches and tables stop growing after a few attempts. With a leak, the memory continues to grow.
+            // Caches and tables stop growing after a few attempts. If there is a leak, the memory keeps growing.
             var (growth, attempts) = (Int.max, 0)
             while growth > Self.growthLimit, attempts < 10 {
                 growth = try await self.growth(of: route, 1000, in: host)

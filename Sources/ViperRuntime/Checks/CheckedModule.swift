@@ -37,7 +37,7 @@ package struct CheckedModule: Sendable {
         }
     }
 
-    /// Creates a host with the module.
+    /// Creates a host, and creates the module in it.
     ///
     /// - Parameter store: The name of a separate state folder, if one is needed.
     /// - Returns: The host's number.
@@ -84,7 +84,7 @@ package struct CheckedModule: Sendable {
         return samples
     }
 
-    /// Opens and closes a route. Returns the faults if this fails. Returns an empty array otherwise.
+    /// Opens and closes a route. Returns the fault if this fails, or an empty array if it succeeds.
     func faults(
         _ route: Manifest.Route, in host: Int, _ parameters: [String: ParameterValue]? = nil
     ) async -> [String] {
@@ -96,7 +96,7 @@ package struct CheckedModule: Sendable {
 }
 
 extension ParameterType {
-    // The string is computed only once, because every open uses the samples.
+    // A stored property, so that the string is computed only once. Every open uses the samples.
     fileprivate static let longText = String(repeating: "x", count: 100_000)
 
     /// Sample values of this type: first an ordinary value, then edge cases.
@@ -104,7 +104,7 @@ extension ParameterType {
         var samples = allowed
         if samples.isEmpty {
             let limits = [minimum, maximum].compactMap(\.self)
-            // A range may exclude all other values.
+            // A range may exclude every ordinary sample, so the samples include its limits.
             samples = (kind.samples + limits).filter { (try? single.value(from: $0)) != nil }
         }
         return isArray ? [.array(Array(samples.prefix(1))), .array([]), .array(samples)] : samples

@@ -34,8 +34,8 @@ struct RemoteDataProvider: DataProvider {
         try await process.ask(.apply(provider: number, changes: asked))
     }
 
-    // A conformance check tests the provider's error for this type, so the provider decodes it. All other types are
-    // decoded in this process.
+    // A conformance check tests the error that the provider throws for this type, so the provider must decode the
+    // records. Records of all other types are decoded in this process.
     private static func isNumeric(_ type: any Record.Type) -> Bool { type == NumericRecord.self }
 
     private static func records<R: Record>(_ type: R.Type, from texts: [String]) throws(ViperError) -> [R] {
@@ -69,8 +69,8 @@ extension CheckQuestion.Change {
 }
 
 extension DataChange {
-    /// Creates a change from the change in a question. If the question contains no JSON for a record, the new record
-    /// cannot be encoded.
+    /// Creates a change from the change in a question. If the JSON is missing, the original record cannot be encoded,
+    /// so the new record cannot be encoded either.
     init(_ change: CheckQuestion.Change) throws(ViperError) {
         func record() throws(ViperError) -> any Record {
             guard let json = change.json else { return EndlessRecord(id: change.id) }

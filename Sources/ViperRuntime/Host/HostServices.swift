@@ -51,7 +51,7 @@ package enum HostServices {
             chosenModules: configuration.settings.providers.filter { Settings.hostProviders[$0.key] != $0.value })
     }
 
-    /// Returns true if the settings select no provider for a service, or the host's own provider.
+    /// Returns true if the settings select the host's own provider for a service, or no provider.
     private static func provides(_ service: String, under settings: Settings) -> Bool {
         settings.providers[service].map { $0 == Settings.hostProviders[service] } ?? true
     }

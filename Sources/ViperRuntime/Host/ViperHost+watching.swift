@@ -3,8 +3,8 @@ import ModuleIsolation
 import ViperKit
 
 extension ViperHost {
-    /// Starts watching the root, and applies changes to it until the host shuts down. Also retries refused modules when
-    /// the quarantine changes.
+    /// Starts watching the root. Until the host shuts down, updates the modules when files in the root change, and
+    /// retries refused modules when the quarantine changes.
     public func watch() {
         let quarantined = quarantine.folder
         let watcher = Watcher(folders: [root.manifests, root.plugins, quarantined], logger: logger)

@@ -176,8 +176,8 @@ public final class ViperHost: Sendable {
         try await activator.retire(module: module)
     }
 
-    /// Applies all changes to the root's files, and retries modules that were refused because of their own faults.
-    /// Returns when all changes have been applied or refused.
+    /// Updates the modules to match the files in the root, and retries modules that were refused because of their own
+    /// faults. Returns when all changes have been applied or refused.
     public func rescan() async { await liveRoot.rescan(for: .all) }
 
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {

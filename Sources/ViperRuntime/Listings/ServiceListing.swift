@@ -9,13 +9,12 @@ public struct ServiceListing: Listing {
         /// The names of the providers, as `--use` accepts them. `host` stands for the host itself if no module can
         /// replace it.
         public var providedBy: [String]
-        /// The provider from which modules get the service. Nil if no provider is usable, or if several providers are
-        /// usable and none is selected.
+        /// The provider from which modules get the service. Nil if no provider is usable, or if several usable
+        /// providers arrived at the same time.
         public var selected: String?
         /// The modules that require the service or list it as optional.
         public var requiredBy: [String]
-        /// The reasons why some modules do not get the service, keyed by module name. These modules require the service
-        /// or list it as optional.
+        /// The reasons for withholding the service from modules that list it as optional, keyed by module name.
         public var withheld: [String: String]?
     }
 

@@ -106,9 +106,10 @@ actor LiveRoot {
         let snapshot = registry.snapshot
         await removeMissing(in: scan, scope)
         let plan = RescanPlan(scan, since: before, in: snapshot, scope, postponed: Set(postponed.keys))
-        // After a change, retries start with the shortest pause again.
+        // After a change, start again with the shortest pause between retries.
         if plan.hasChangedFiles { backOff.reset() }
-        // Modules that arrive together have equal claims. A module that has a generation by now is replaced below.
+        // Modules that arrive together have equal claims. If a module has received a generation in the meantime, it is
+        // replaced below.
         let replacements =
             plan.replacements + registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
         for entry in plan.arrivals + plan.checks where !isOver { await prove(entry.file) }
@@ -127,8 +128,8 @@ actor LiveRoot {
         let removed = settled(absent.subtracting(kept), isSure: scope == .all)
         // A file that is missing only briefly keeps its recorded version.
         seen = seen.filter { !removed.contains($0.key) }.merging(scan.versions) { $1 }
-        // Because of the empty version, the next rescan checks the file and clears the error if the file is valid
-        // again.
+        // No real version equals an empty version. The next rescan therefore checks the file, and clears the error if
+        // the file is valid again.
         for file in kept { seen[file] = FileVersion() }
         unreferencedLibraries.withLock {
             $0 = scan.catalog.unreferencedLibraries.filter { !kept.contains("Plugins/\($0)") }
@@ -195,7 +196,7 @@ actor LiveRoot {
         }
     }
 
-    /// Returns the errors for libraries that fail the checks before loading, keyed by manifest file.
+    /// Returns the errors for libraries that fail the checks that precede loading, keyed by manifest file.
     private func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
         await BlockingWork.run { [loader] in
             var faults: [String: ViperError] = [:]

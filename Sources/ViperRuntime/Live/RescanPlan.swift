@@ -43,7 +43,7 @@ struct RescanPlan {
                 } else {
                     checks.append(entry)
                 }
-            // A module without a fault only lacks a provider, which the resolution handles.
+            // A refused module without a fault only lacks a provider, so the resolution handles it.
             case .refused, .retired, nil:
                 if hasChanged || record == nil {
                     arrivals.append(entry)

@@ -47,7 +47,7 @@ extension ServedClient {
         }
     }
 
-    /// Creates a listing in a task, because the listing of many modules takes time.
+    /// Creates a listing in a task, because listing many modules takes time.
     private func listing(_ type: (some Listing).Type) -> Peer.Answer {
         .later { [host] () async throws(ViperError) in type.init(of: host) }
     }

@@ -83,7 +83,8 @@ final class ServedScene {
         return state
     }
 
-    /// Runs work. If the task is cancelled, closes the scene, because the client then never learns the scene's number.
+    /// Runs a closure. If the task is cancelled, closes the scene, because the client then never learns the scene's
+    /// number.
     private func withClosing(_ work: () async throws(ViperError) -> Void) async throws(ViperError) {
         let result: Result<Void, ViperError> = await withTaskCancellationHandler {
             do throws(ViperError) { return .success(try await work()) } catch { return .failure(error) }
@@ -128,7 +129,7 @@ extension ServedScene {
         let before = revision
         let state = state()
         guard state.revision > before, isWatched() else { return }
-        // If the screen exceeds the `pending` limit, the client must request it.
+        // This fails if the screen exceeds the `pending` limit. The client must then request the screen.
         try? peer.notify("screen", state)
     }
 

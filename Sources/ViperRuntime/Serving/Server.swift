@@ -117,7 +117,8 @@ package final class Server: Sendable {
         }
         socket?.close()
         for client in clients.values { client.peer.drain() }
-        // By then, every call has reached its time limit. Connections with unread responses are ended.
+        // By this deadline, every call has reached its time limit. Connections that still have unread responses are
+        // then ended.
         let deadline = DispatchTime.now() + .milliseconds(Int((limits.time + .seconds(1)) / .milliseconds(1)))
         queue.asyncAfter(deadline: deadline) {
             for client in clients.values { client.peer.abandon() }

@@ -3,8 +3,8 @@ public struct ModuleStatistics: Sendable, Equatable, Codable {
     public var state: String
     /// The number of the current generation. Nil unless the module is active.
     public var generation: Int?
-    /// The module's isolation, `none` or `process`. If it is `process`, the property ``process`` contains the process
-    /// ID of the running worker.
+    /// The module's isolation, `none` or `process`. For `process`, the property ``process`` contains the process ID of
+    /// the running worker.
     public var isolation: String
     public var process: Int?
     /// The number of generations that were created.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A snapshot of the state of a folder's files. It can be compared with a later snapshot.
+/// A snapshot of a folder's files, for comparison with a later snapshot.
 struct FolderListing {
     private struct State: Equatable {
         var device: dev_t

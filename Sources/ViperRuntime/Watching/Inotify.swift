@@ -59,7 +59,7 @@ final class Inotify: Sendable {
     /// Returns the pending notices in order, without waiting.
     func notices() -> [Notice] {
         var notices: [Notice] = []
-        // A read returns whole notices. It fails with EAGAIN if no notice is pending.
+        // A read returns only whole notices. It fails with EAGAIN if no notice is pending.
         while case .bytes(let bytes) = SystemRead(of: descriptor) {
             var rest = bytes[...]
             while let notice = Notice(takingFrom: &rest) { notices.append(notice) }
@@ -69,8 +69,8 @@ final class Inotify: Sendable {
 }
 
 extension Inotify.Notice {
-    /// Creates a notice by parsing a `struct inotify_event`. It contains the watch, mask, cookie and length with four
-    /// bytes each, followed by the name padded with zeros.
+    /// Creates a notice by parsing a `struct inotify_event`. The event consists of the watch, mask, cookie and length,
+    /// with four bytes each, and the zero-padded name.
     fileprivate init?(takingFrom bytes: inout ArraySlice<UInt8>) {
         func number(_ index: Int) -> UInt32 {
             let start = bytes.startIndex + index * 4

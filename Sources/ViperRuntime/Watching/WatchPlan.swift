@@ -53,7 +53,7 @@ struct WatchPlan: Equatable {
         while let part = rest.popLast() {
             if part == "." { continue }
             if part == ".." {
-                // At this point, the path contains no links, so its parent is the text before the last slash.
+                // The part of the path up to here contains no links, so its parent is the text before the last slash.
                 reached = Self.parent(of: reached).folder
                 continue
             }
