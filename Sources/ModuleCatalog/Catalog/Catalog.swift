@@ -44,18 +44,30 @@ public struct Catalog: Sendable {
         // A file in Manifests takes precedence over the manifest in a library. This also applies to an invalid file
         // that is named after the module.
         let described = Set(manifests.map(\.name) + names.map { $0.dropLast(".json".count) }.map(String.init))
-        let packed = others.compactMap { name in
+        let allPacked = others.compactMap { name in
             plugins.flatMap { plugins in
                 CatalogEntry("Plugins/\(name)", name, in: plugins, index) { CatalogEntry(packedIn: name, in: plugins) }
             }
-        }.filter { entry in
+        }
+        let packed = allPacked.filter { entry in
             guard let name = (try? entry.manifest.get())?.name else { return true }
             return !described.contains(name)
         }
         index?.logMisses()
         entries = listed + packed
-        let files = Set(packed.map(\.file))
+        // A library belongs to an invalid file that hides its manifest.
+        let invalid = Set(listed.filter { $0.manifest.isFailure }.map { $0.file })
+        let hidden = allPacked.filter { entry in
+            (try? entry.manifest.get()).map { invalid.contains("Manifests/\($0.name).json") } ?? false
+        }
+        let files = Set((packed + hidden).map(\.file))
         unreferencedLibraries = others.filter { !files.contains("Plugins/\($0)") }
+    }
+}
+
+extension Result {
+    fileprivate var isFailure: Bool {
+        if case .failure = self { true } else { false }
     }
 }
 
@@ -127,8 +139,20 @@ public struct CatalogEntry: Sendable {
             (self.file, manifest) = (file, .failure(reason))
             return
         }
-        guard let text = EmbeddedManifest.text(in: [UInt8](content)) else { return nil }
         self.file = file
+        let text: ArraySlice<UInt8>
+        do throws(ElfFile.Problem) {
+            guard let found = try ElfFile([UInt8](content)).section(named: EmbeddedManifest.section) else { return nil }
+            text = found
+        } catch {
+            // The missing part of an incomplete library may contain a manifest. Other files are not libraries.
+            guard content.starts(with: ElfFile.magic) else { return nil }
+            manifest = .failure(
+                ViperError(
+                    .libraryInvalid, "cannot use library", file, cause: error.cause,
+                    recoverySuggestion: "copy the complete library again"))
+            return
+        }
         manifest = Result { () throws(ViperError) in
             let manifest = try Manifest(text: Data(text), named: file)
             guard manifest.library == library else {

@@ -56,8 +56,9 @@ public struct Router: Sendable {
             let near = nearestNames(to: route, in: snapshot.routes.names)
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.count)
             let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
-            let unread = snapshot.modules.filter { $0.manifest == nil }.map {
-                ViperError.Note("could not read", $0.file)
+            let unread = snapshot.modules.filter { $0.manifest == nil }.map { record in
+                let error = record.state.refusal
+                return ViperError.Note("not usable", error.map { "\($0.subject): \($0.cause)" } ?? record.file)
             }
             throw ViperError(
                 .routeUnknown, "cannot open route", route, cause: "no module provides it",

@@ -67,6 +67,21 @@ struct PackTests {
         #expect(try await root.host("modules").text.contains("library \"libMinimal.so\": no manifest refers to it"))
     }
 
+    @Test("An incomplete copy of a packed library is refused, and the listings name the reason")
+    func incomplete() async throws {
+        _ = try await pack()
+        let path = "\(root.path)/Plugins/libMinimal.so"
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for count in [10, whole.count / 2, whole.count - 100] {
+            try root.add(library: whole.prefix(count), as: "libMinimal.so")
+            let routes = try await root.host("routes")
+            #expect(routes.errors.hasPrefix("host: warning: refused modules: libMinimal;"), "\(count): \(routes)")
+            let modules = try await root.host("modules")
+            #expect(modules.text.contains("cannot use library \"Plugins/libMinimal.so\": it "), "\(modules)")
+            #expect(modules.text.contains("fix: copy the complete library again"), "\(modules)")
+        }
+    }
+
     @Test("A malformed manifest in Manifests is not replaced by the packed one")
     func brokenPrecedence() async throws {
         _ = try await pack()

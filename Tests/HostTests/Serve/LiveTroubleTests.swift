@@ -53,8 +53,8 @@ struct LiveTroubleTests {
 
     @Test(
         "A damaged packed library keeps its module active and reports the reason until it is fixed",
-        arguments: [0, 0.5])
-    func damagedPacked(share: Double) async throws {
+        arguments: [(0, "it no longer contains a manifest"), (0.5, "it is truncated")])
+    func damagedPacked(share: Double, cause: String) async throws {
         let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
         var packed: [Data] = []
         for version in ["1", "2"] {
@@ -68,7 +68,7 @@ struct LiveTroubleTests {
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         // Overwrites the file in place, as an interrupted copy does.
         try packed[1].prefix(Int(Double(packed[1].count) * share)).write(to: URL(filePath: plugin))
-        try await client.wait("modules", "{}", for: "no longer contains a manifest")
+        try await client.wait("modules", "{}", for: cause)
         try await host.wait(
             forLog: #"keeps module version 1.0.0: cannot use library "Plugins/libVersion.so""#)
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
