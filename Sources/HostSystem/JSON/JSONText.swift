@@ -7,7 +7,7 @@ package import ViperKit
 /// All decoding uses this type, so that `JSONDecoder` never receives text that was not scanned. `JSONDecoder` accepts
 /// trailing commas and duplicate keys, and it crashes on 513 open brackets.
 package struct JSONText {
-    /// The code and the failed operation to report in errors about the text.
+    /// The error code and the failed operation that all errors about a JSON text have in common.
     package struct Purpose {
         package var code: ViperError.Code
         package var failedOperation: String

@@ -136,7 +136,7 @@ final class RunningCalls: Sendable {
         }
     }
 
-    /// Ends a call on a thread of the cooperative pool.
+    /// Encodes a call's result and sends the response, on a thread of the cooperative pool.
     @concurrent
     private func endElsewhere(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) async {
         end(number, result)

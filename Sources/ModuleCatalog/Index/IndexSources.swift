@@ -38,7 +38,7 @@ struct IndexSources: Equatable {
         return true
     }
 
-    /// Returns true if these facts match the current facts, and no file that only these facts contain has changed.
+    /// Returns true if an index with these facts can still be used: the settings are the same, and no file has changed.
     func areValid(for current: IndexSources) -> Bool {
         settings == current.settings && current.files.allSatisfy { files[$0.key] == $0.value }
             && files.allSatisfy { path, identity in

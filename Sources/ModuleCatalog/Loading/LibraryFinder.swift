@@ -61,7 +61,8 @@ package struct LibraryFinder: Sendable {
                 "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
     }
 
-    /// Returns the error for a symbolic link whose target does not exist, or nil if the path is not a link.
+    /// Returns an error if a symbolic link with the library's name points to a missing file. Returns nil if there is no such
+    /// link.
     private func danglingLink(_ library: String, in folder: String) -> ViperError? {
         guard let target = linkTarget("\(folder)/\(library)") else { return nil }
         return ViperError(

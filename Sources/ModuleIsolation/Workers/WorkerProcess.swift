@@ -30,7 +30,8 @@ package final class WorkerProcess: Sendable {
         var isOver = false
     }
 
-    /// The interval between memory checks. Between checks, the system enforces a limit that is twice as high.
+    /// The interval at which the worker's memory is checked. Between two checks, the kernel limits the memory to twice
+    /// ``WorkerLimits/memory``.
     private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
 
     /// Creates a worker process by starting a program.

@@ -6,7 +6,7 @@ import Synchronization
 final class Uses: Sendable {
     private struct State {
         var count = 0
-        /// True after a task has started to wait for the last use to end.
+        /// True if a task waits for the last use to end, or has waited for it.
         var isDraining = false
         var isOver = false
 

@@ -27,8 +27,8 @@ public struct RecordQuery: Sendable, Equatable {
     public var after: String?
     /// Features that the query uses in addition to the properties above. Version 1.0 does not define any features.
     ///
-    /// A later version may add a property that changes the selection or order of records. Setting such a property then
-    /// also inserts a feature here.
+    /// A later version may add a property that changes the selection or order of records. Setting such a property will
+    /// also insert a feature here.
     public var features: Set<Feature> = []
 
     /// All features that the query and its sort keys use.

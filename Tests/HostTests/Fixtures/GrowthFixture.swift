@@ -148,7 +148,7 @@ extension SDKBuild {
         SourceChange("return evidence + (", "return evidence + (page.map { \"\\n  page: \\($0)\" } ?? \"\") + ("),
         // The later version reports this error by a new code.
         SourceChange(
-            "        /// Creates a code from its text.\n        public init(rawValue: String) { self.rawValue = rawValue }\n",
+            "        /// Creates a code with the given name.\n        public init(rawValue: String) { self.rawValue = rawValue }\n",
             """
                     public init(rawValue: String) {
                         self.rawValue = rawValue == "module-failed" ? "module-refused-route" : rawValue
