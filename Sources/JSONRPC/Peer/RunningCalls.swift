@@ -25,7 +25,7 @@ final class RunningCalls: Sendable {
         var lastNumber = 0
         /// The number of calls whose work has not returned, including calls that have exceeded their time limit.
         var running = 0
-        /// The calls whose work has not returned or whose response is not queued.
+        /// The calls that are still running, or whose response is not queued yet.
         var calls: [Int: Call] = [:]
         /// The alarm for the earliest deadline. All calls share it, because starting and cancelling a timer usually
         /// takes longer than a call. It is set while calls with tasks are running.

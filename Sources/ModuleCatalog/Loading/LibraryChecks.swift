@@ -7,7 +7,7 @@ package struct LibraryChecks {
     private let links = LinkCheck()
     private let index: CatalogIndex?
 
-    /// Creates checks for the libraries of the loader's root.
+    /// Creates checks for the libraries in the loader's root.
     ///
     /// - Parameter index: An index of the libraries that have already passed the checks, or nil.
     /// - Throws: An error if the host cannot use the folder `Plugins/`.

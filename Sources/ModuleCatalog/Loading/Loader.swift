@@ -10,7 +10,7 @@ package final class Loader: Sendable {
     private let timeout: Duration
     private struct State {
         var folder: PrivateFolder?
-        /// True if the process is exiting. No folder is created then, because it would not be removed.
+        /// True if the process is exiting. In that case, no folder is created, because nothing would remove it.
         var isOver = false
     }
 

@@ -91,7 +91,7 @@ public struct Root: Sendable, Equatable {
     /// The root is the given folder or, if it is nil, `$VIPER_ROOT`. If both are unset, the search for `Manifests/`
     /// starts in the working folder and continues in the folders above it. If it finds nothing, it continues with the
     /// executable's folder and the folders above it. The search ignores a `Manifests` that is a symbolic link, or that
-    /// belongs to a user other than this user and the system's root user.
+    /// belongs to neither this user nor the system's root user.
     ///
     /// - Parameters:
     ///   - given: The folder that the user named, or nil.

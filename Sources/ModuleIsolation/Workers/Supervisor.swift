@@ -37,8 +37,8 @@ package struct Supervisor {
         _exit(EXIT_SUCCESS)
     }
 
-    /// Starts the supervision of a worker. Afterwards, the supervisor reaps its children, so their process IDs may be
-    /// reused.
+    /// Starts the supervision of a worker. From now on, the supervisor reaps its own child processes, so the kernel may
+    /// reuse their process IDs.
     static func begin(_ worker: pid_t, over control: Descriptors) {
         // A failure means that the supervisor was killed. The host notices this when it reads from the socket.
         withUnsafeBytes(of: worker) { _ = control.write($0) }

@@ -41,7 +41,7 @@ extension Navigator {
         try await open(route, parameters: parameters, as: .push)
     }
 
-    /// Opens a route in a new scene in front of this scene, as a task for the user to finish first.
+    /// Opens a route in a new scene in front of this scene. The user finishes that scene before continuing with this one.
     public func present(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, parameters: parameters, as: .present)
     }

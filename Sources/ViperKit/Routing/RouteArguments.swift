@@ -73,7 +73,7 @@ extension Navigator {
         try await open(arguments, as: .present)
     }
 
-    /// Opens the route of the arguments in a new scene, and closes all other scenes of the window.
+    /// Opens the route that the arguments belong to in a new scene, and closes all other scenes of the window.
     public func replaceRoot(_ arguments: some RouteArguments) async throws(ViperError) {
         try await open(arguments, as: .replaceRoot)
     }

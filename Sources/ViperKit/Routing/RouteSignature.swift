@@ -1,7 +1,7 @@
 /// A description of the parameters that a ``RouteArguments`` type reads. `host build` and `host test` compare it with
 /// the manifest.
 public struct RouteSignature: Sendable, Equatable, Codable {
-    /// A parameter that the type reads.
+    /// A parameter that the argument type declares.
     public struct Parameter: Sendable, Equatable, Codable {
         /// The parameter's name.
         public let name: String
