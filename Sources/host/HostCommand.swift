@@ -16,8 +16,6 @@ struct HostCommand {
         // A parent process may have started the host with SIGCHLD ignored. The kernel would then discard the exit
         // status of children.
         signal(SIGCHLD, SIG_DFL)
-        // With SIGXFSZ ignored, a write beyond the file size limit fails with an error instead of ending the process.
-        signal(SIGXFSZ, SIG_IGN)
         do {
             let options = try Options(parsing: Array(CommandLine.arguments.dropFirst()))
             if let command = options.command, !options.showsHelp, !options.showsVersion {

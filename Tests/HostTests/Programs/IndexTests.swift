@@ -103,13 +103,20 @@ struct IndexTests {
         #expect(result.text.contains("libM3.so") && result.text.contains("it does not exist"), "\(result)")
     }
 
-    @Test("A full disk costs only time")
-    func fullDisk() async throws {
+    @Test("An index that cannot be written completely costs only time, and leaves no file")
+    func unwritable() async throws {
+        let isIndexed = try await untilIndexed("routes")
+        #expect(isIndexed)
+        let folder = root.cache + "/viper-host"
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
         let script = "set -o pipefail; ulimit -f 1; \"$0\" routes --root \"$1\" | grep 'r59 '"
         let words = ["-c", script, Products.host, root.path]
         let result = try await ChildProcess(
             "bash", words, environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache]
         ).run()
         #expect(result.ending == .code(0) && result.text.contains("r59 "), "\(result)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 }

@@ -37,11 +37,13 @@ struct CatalogIndexTests {
         return (catalog, try log.count())
     }
 
-    private func index(of root: Root, settlingTime: Duration = .zero) throws -> (CatalogIndex, Log) {
+    private func index(
+        of root: Root, settlingTime: Duration = .zero, libraries: Set<String> = []
+    ) throws -> (CatalogIndex, Log) {
         let log = Log()
         let logger = LineLogger(source: "host", minimum: .debug) { log.add($0) }
         // Other tests load libraries into this process.
-        let index = CatalogIndex(of: root, in: cache, settlingTime: settlingTime, logger: logger) { [] }
+        let index = CatalogIndex(of: root, in: cache, settlingTime: settlingTime, logger: logger) { libraries }
         return (try #require(index), log)
     }
 
@@ -158,6 +160,10 @@ struct CatalogIndexTests {
         let (index, log) = try index(of: other)
         _ = try Catalog(reading: other, with: index)
         #expect(try log.count() == CatalogIndex.threshold + 1)
+        // The process has another library, because of LD_PRELOAD.
+        let (preloaded, reads) = try self.index(of: root, libraries: ["/nonexistent/libPreloaded.so"])
+        _ = try Catalog(reading: root, with: preloaded)
+        #expect(try reads.count() == CatalogIndex.threshold + 1)
         // A library that a check has read is a part of the index.
         let library = try scratch.write("a", to: "libOther.so")
         let (own, _) = try self.index(of: root)

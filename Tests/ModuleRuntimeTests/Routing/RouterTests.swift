@@ -51,6 +51,13 @@ struct RouterTests {
         #expect(host.registry.snapshot.modules.map(\.state) == [.resolved, .resolved])
     }
 
+    @Test("The error for an unknown route shows why a manifest cannot be used")
+    func unusable() async throws {
+        let notes = try await failure(try host(["{"]), "list").notes
+        let note = try #require(notes.first { $0.label == "not usable" })
+        #expect(note.text.hasSuffix("0.json:1:2: expected a key in double quotes"), "\(note)")
+    }
+
     @Test("The error for a contested route names both manifests, and the modules' other routes work")
     func contested() async throws {
         let host = try host([
