@@ -13,6 +13,9 @@ public final class ScratchRoot: Sendable {
     /// The value of `XDG_CACHE_HOME` for every host in this root.
     public var cache: String { folder.path + "/cache" }
 
+    /// The environment of every host in this root.
+    public var environment: [String: String] { ["TMPDIR": temporary, "XDG_CACHE_HOME": cache] }
+
     /// Creates a root that contains the bundled module `company-list`.
     ///
     /// - Parameter executable: The host to run. Its folder also contains the library of `company-list`.
@@ -66,9 +69,21 @@ public final class ScratchRoot: Sendable {
     ) async throws -> ChildResult {
         var child = ChildProcess(
             executable, arguments + ["--root", path],
-            environment: ["TMPDIR": temporary, "XDG_CACHE_HOME": cache].merging(environment) { $1 })
+            environment: self.environment.merging(environment) { $1 })
         configure(&child)
         return try await child.run()
+    }
+
+    /// Runs the host under a tool that observes it, such as strace, and returns the result.
+    ///
+    /// - Parameter tool: The tool and its arguments.
+    public func host(
+        _ words: [String], under tool: [String], environment: [String: String] = [:]
+    ) async throws -> ChildResult {
+        try await ChildProcess(
+            tool[0], tool.dropFirst() + [executable] + words + ["--root", path],
+            environment: self.environment.merging(environment) { $1 }
+        ).run()
     }
 
     /// Starts the host in a terminal, with the given arguments and this root.
@@ -78,7 +93,7 @@ public final class ScratchRoot: Sendable {
     ) throws -> TerminalSession {
         var child = ChildProcess(
             executable, arguments + ["--root", path],
-            environment: ["TMPDIR": temporary, "XDG_CACHE_HOME": cache, "TERM": "xterm"].merging(environment) { $1 })
+            environment: self.environment.merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 })
         configure(&child)
         return try TerminalSession(child)
     }

@@ -56,18 +56,12 @@ public struct Catalog: Sendable {
         index?.logMisses()
         entries = listed + packed
         // A library belongs to an invalid file that hides its manifest.
-        let invalid = Set(listed.filter { $0.manifest.isFailure }.map { $0.file })
+        let invalid = Set(listed.filter { (try? $0.manifest.get()) == nil }.map(\.file))
         let hidden = allPacked.filter { entry in
             (try? entry.manifest.get()).map { invalid.contains("Manifests/\($0.name).json") } ?? false
         }
         let files = Set((packed + hidden).map(\.file))
         unreferencedLibraries = others.filter { !files.contains("Plugins/\($0)") }
-    }
-}
-
-extension Result {
-    fileprivate var isFailure: Bool {
-        if case .failure = self { true } else { false }
     }
 }
 

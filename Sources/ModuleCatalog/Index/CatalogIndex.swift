@@ -61,11 +61,8 @@ package final class CatalogIndex: Sendable {
     /// - Returns: Nil if there is no cache folder. Also nil if the host uses files that violate the trust rules,
     ///   because it must warn about each file.
     package convenience init?(of root: Root, logger: LineLogger) {
-        // The specification requires programs to ignore a relative path.
-        let named = environmentVariable("XDG_CACHE_HOME").flatMap { isAbsolute($0) ? $0 : nil }
-        let base = named ?? environmentVariable("HOME").flatMap { isAbsolute($0) ? "\($0)/.cache" : nil }
-        guard let base else { return nil }
-        self.init(of: root, in: "\(base)/viper-host", logger: logger)
+        guard let path = userFolder("XDG_CACHE_HOME", orHome: ".cache") else { return nil }
+        self.init(of: root, in: path, logger: logger)
     }
 
     /// Creates an index that is stored in the given folder.

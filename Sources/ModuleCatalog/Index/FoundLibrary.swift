@@ -5,7 +5,6 @@ struct FoundLibrary: Equatable {
     var identity: FileIdentity
     /// True if the library is in the folder of the host's executable.
     var isBundled: Bool
-
 }
 
 extension FoundLibrary {

@@ -28,6 +28,7 @@ struct IndexWriter {
     }
 
     mutating func add<Value>(_ value: Value?, _ body: (inout IndexWriter, Value) -> Void) {
-        add(value.map { [$0] } ?? [], body)
+        add(value != nil)
+        if let value { body(&self, value) }
     }
 }

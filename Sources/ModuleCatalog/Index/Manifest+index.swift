@@ -1,6 +1,23 @@
 import ViperKit
 
 extension Manifest {
+    /// The manifest as bytes. Manifests with equal bytes are indistinguishable. Equal manifests can still differ in the
+    /// form of their Unicode characters.
+    package var bytes: [UInt8] {
+        var writer = IndexWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Returns true if two manifests have the same name, and declare the same routes and services for the same version
+    /// of ViperKit.
+    package func declaresTheSame(as other: Manifest) -> Bool {
+        var other = other
+        (other.version, other.library, other.resources) = (version, library, resources)
+        (other.config, other.isolation) = (config, isolation)
+        return self == other && bytes == other.bytes
+    }
+
     func write(to writer: inout IndexWriter) {
         for text in [name, version, library] { writer.add(text) }
         writer.add(sdk.major)
@@ -45,11 +62,8 @@ extension Manifest.Parameter {
         writer.add(type.minimum) { $1.write(to: &$0) }
         writer.add(type.maximum) { $1.write(to: &$0) }
         writer.add(presence == .required)
-        if case .defaulted(let value) = presence {
-            writer.add(value) { $1.write(to: &$0) }
-        } else {
-            writer.add(ParameterValue?.none) { $1.write(to: &$0) }
-        }
+        let standard: ParameterValue? = if case .defaulted(let value) = presence { value } else { nil }
+        writer.add(standard) { $1.write(to: &$0) }
         writer.add(summary)
     }
 

@@ -16,10 +16,8 @@ package struct StateRoot: Sendable {
     ///   - trust: The rules on who may change the folder's content.
     package init(_ settings: Settings, trust: Trust = Trust()) {
         self.trust = trust.ofNamed
-        // The specification requires programs to ignore a relative path.
-        let named = environmentVariable("XDG_STATE_HOME").flatMap { isAbsolute($0) ? $0 : nil }
-        let base = named ?? environmentVariable("HOME").flatMap { isAbsolute($0) ? "\($0)/.local/state" : nil }
-        path = settings.stateFolder ?? base.map { "\($0)/viper-host" } ?? "/nonexistent/no-home"
+        path =
+            settings.stateFolder ?? userFolder("XDG_STATE_HOME", orHome: ".local/state") ?? "/nonexistent/no-home"
     }
 
     /// The folder that contains the reports about quarantined libraries.

@@ -114,10 +114,8 @@ public struct ModuleRecord: Sendable {
     /// Returns true if two versions of a module have equal declarations. Resolving either version then gives the same
     /// result.
     func declaresTheSame(as other: ModuleRecord) -> Bool {
-        guard let own = manifest, let manifest = other.manifest else { return false }
-        return own.name == manifest.name && own.sdk == manifest.sdk && own.hasIdenticalRoutes(to: manifest)
-            && own.requires == manifest.requires && own.optional == manifest.optional
-            && own.provides == manifest.provides && arrival == other.arrival && claims == other.claims
+        guard let manifest, let others = other.manifest else { return false }
+        return arrival == other.arrival && claims == other.claims && manifest.declaresTheSame(as: others)
     }
 }
 

@@ -40,7 +40,7 @@ public final class Registry: Sendable {
     @discardableResult
     package func take(_ entries: [CatalogEntry], faults: [String: ViperError] = [:]) -> [CatalogEntry] {
         if entries.isEmpty { return [] }
-        if entries.count == 1, faults.isEmpty, takeAlike(entries[0]) { return [] }
+        if entries.count == 1, faults.isEmpty, replaceAlike(entries[0], if: { $0.generation == nil }) { return [] }
         return change { draft in
             let active = Set(draft.records.filter { $0.generation != nil }.map(\.file))
             let taken = entries.filter { !active.contains($0.file) }
@@ -53,18 +53,6 @@ public final class Registry: Sendable {
             draft.resolve()
             return entries.filter { active.contains($0.file) }
         } ?? []
-    }
-
-    /// Replaces a module that has no generation with a newer version that has the same declarations. The other modules
-    /// are not resolved again, because nothing changes for them.
-    private func takeAlike(_ entry: CatalogEntry) -> Bool {
-        update(entry.file) { record, _, state in
-            guard state.isResolved, record.state == .resolved, let newer = record.alike(entry, state.clock) else {
-                return false
-            }
-            record = newer
-            return true
-        }
     }
 
     /// Adds newer versions of several modules if all of them can be used together and no module has a generation.
@@ -85,7 +73,7 @@ public final class Registry: Sendable {
     /// - Returns: True if the module was replaced. False if the module was changed or retired after `old` was read, or
     ///   if the newer version cannot be resolved.
     func replace(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
-        if replaceAlike(old, by: entry, as: generation) { return true }
+        if replaceAlike(entry, as: generation, if: { $0.revision == old.revision }) { return true }
         return change { draft in
             let current = draft.records.first { $0.file == old.file && $0.revision == old.revision }
             guard let current, current.state != .retired else { return nil }
@@ -98,13 +86,20 @@ public final class Registry: Sendable {
         } ?? false
     }
 
-    /// Replaces a module with a newer version that has the same declarations. The other modules are not resolved again.
-    private func replaceAlike(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
-        update(entry.file) { record, _, state in
-            guard state.isResolved, record.revision == old.revision, record.state.isUsable,
+    /// Replaces a usable module with a newer version that has the same declarations. The other modules are not resolved
+    /// again, because nothing changes for them.
+    ///
+    /// - Parameters:
+    ///   - generation: The newer version's generation, or nil if it has none.
+    ///   - isExpected: A closure that returns true if the current record may be replaced.
+    private func replaceAlike(
+        _ entry: CatalogEntry, as generation: Generation? = nil, if isExpected: (ModuleRecord) -> Bool
+    ) -> Bool {
+        update(entry.file) { record, state in
+            guard state.isResolved, record.state.isUsable, isExpected(record),
                 var newer = record.alike(entry, state.clock)
             else { return false }
-            (newer.state, newer.generation) = (.active, generation)
+            if let generation { (newer.state, newer.generation) = (.active, generation) }
             record = newer
             return true
         }
@@ -142,9 +137,9 @@ public final class Registry: Sendable {
     /// - Returns: True if the generation is now current.
     @discardableResult
     func activate(_ record: ModuleRecord, as generation: Generation) -> Bool {
-        update(record.file) { current, before, _ in
+        update(record.file) { current, state in
             guard current.revision == record.revision, current.state.isUsable,
-                generation.wiring == Wiring(of: record, in: before, isIsolated: generation.code.isIsolated)
+                generation.wiring == Wiring(of: record, in: state.snapshot, isIsolated: generation.code.isIsolated)
             else { return false }
             if current.generation != nil { current.rewirings += 1 }
             (current.state, current.generation) = (.active, generation)
@@ -201,7 +196,7 @@ public final class Registry: Sendable {
     /// Refuses an active module because its library was quarantined. Does nothing if the current generation uses a
     /// library with another digest.
     package func refuseAfterCrash(_ file: String, _ digest: Digest, because error: ViperError) {
-        _ = update(file) { record, _, _ in
+        _ = update(file) { record, _ in
             guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
             (record.state, record.fault, record.generation) = (.refused(error), error, nil)
             return true
@@ -223,14 +218,14 @@ public final class Registry: Sendable {
 
     /// Stores the error that caused a newer version or new providers to be rejected. Pass nil to clear a stored error.
     package func note(_ file: String, _ kind: WritableKeyPath<ModuleRecord, ViperError?>, _ error: ViperError?) {
-        _ = update(file) { record, _, _ in
+        _ = update(file) { record, _ in
             record[keyPath: kind] = error
             return true
         }
     }
 
     func retire(_ file: String) {
-        _ = update(file) { record, _, _ in
+        _ = update(file) { record, _ in
             guard record.state.refusal == nil else { return false }
             (record.state, record.generation) = (.retired, nil)
             return true
@@ -294,14 +289,14 @@ public final class Registry: Sendable {
     /// Changes a single module. If its routes and services stay the same, this is much faster than `change(_:)`,
     /// because no other module is examined.
     private func update(
-        _ file: String, _ body: (inout ModuleRecord, _ before: RegistrySnapshot, _ state: State) -> Bool
+        _ file: String, _ body: (inout ModuleRecord, _ before: State) -> Bool
     ) -> Bool {
         state.withLock { state in
             let before = state.snapshot
             guard let index = before.places[file] else { return false }
             var record = before.modules[index]
             state.clock += 1
-            guard body(&record, before, state) else { return false }
+            guard body(&record, state) else { return false }
             guard let snapshot = RegistrySnapshot(before, replacing: index, by: record) else {
                 var draft = RegistryDraft(of: before, state.clock)
                 draft.records[index] = record

@@ -4,16 +4,9 @@ import ViperKit
 
 /// The identity of a version of a module's files.
 struct FileVersion: Equatable {
-    var manifest: Result<Manifest, ViperError>?
+    /// The manifest as bytes, or the error if it is invalid.
+    var manifest: Result<[UInt8], ViperError>?
     var library: FileIdentity?
-
-    static func == (left: Self, right: Self) -> Bool {
-        if left.library != right.library { return false }
-        guard case .success(let old) = left.manifest, case .success(let new) = right.manifest else {
-            return left.manifest == right.manifest
-        }
-        return old.isIdentical(to: new)
-    }
 }
 
 /// A snapshot of the manifests and libraries in a root.
@@ -39,7 +32,7 @@ struct RootScan: Sendable {
             }
             // Each write to a library changes its version, even while its manifest cannot be read.
             let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
-            versions[entry.file] = FileVersion(manifest: entry.manifest, library: identity ?? own)
+            versions[entry.file] = FileVersion(manifest: entry.manifest.map(\.bytes), library: identity ?? own)
         }
     }
 }

@@ -59,7 +59,7 @@ enum CommandRun: Subject {
     private static func loop(_ words: [String], _ root: ScratchRoot) -> Loop {
         let child = ChildProcess(
             root.executable, words + ["--root", root.path],
-            environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache])
+            environment: root.environment)
         return { count in
             var successes = 0
             for _ in 0..<count {

@@ -53,17 +53,15 @@ struct CountTests {
     func counts(recorded: Recorded) async throws {
         let root = try ScratchRoot()
         let log = root.folder.path + "/calls"
-        let result = try await ChildProcess(
-            "valgrind",
-            [
-                "-q", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no",
-                "--callgrind-out-file=\(log)", Products.host,
-            ] + recorded.words + ["--root", root.path],
+        let result = try await root.host(
+            recorded.words,
+            under: [
+                "valgrind", "-q", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no",
+                "--callgrind-out-file=\(log)",
+            ],
             environment: [
-                "TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache, "SWIFT_DETERMINISTIC_HASHING": "1",
-                "LD_PRELOAD": try await Self.workaround.compiled(),
-            ]
-        ).run()
+                "SWIFT_DETERMINISTIC_HASHING": "1", "LD_PRELOAD": try await Self.workaround.compiled(),
+            ])
         #expect(result.ending == .code(0), "\(result)")
         let counts = CallCounts(try String(contentsOfFile: log, encoding: .utf8))
         let instructions = counts.instructions { path in

@@ -23,11 +23,7 @@ struct IndexTests {
     /// Runs a command and returns its output and the names of the manifests and libraries that it opened.
     private func run(_ words: String...) async throws -> (output: String, files: [String]) {
         let log = root.folder.path + "/calls"
-        let result = try await ChildProcess(
-            "strace",
-            ["-f", "-qq", "-o", log, "-e", "trace=openat", Products.host] + words + ["--root", root.path],
-            environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache]
-        ).run()
+        let result = try await root.host(words, under: ["strace", "-f", "-qq", "-o", log, "-e", "trace=openat"])
         let calls = try String(contentsOfFile: log, encoding: .utf8)
         return (result.text, calls.matches(of: /"[^"]*?(m\d+\.json|libM\d+\.so)"/).map { String($0.1) })
     }
@@ -58,7 +54,7 @@ struct IndexTests {
         try await eventually {
             let child = ChildProcess(
                 Products.host, words + ["--verbose", "--root", root.path],
-                environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache])
+                environment: root.environment)
             let (before, result) = (try? index(), try await child.run())
             return try result.errors.contains("read 0 manifests that are not in the index") && before == index()
         }
@@ -114,7 +110,7 @@ struct IndexTests {
         let script = "set -o pipefail; ulimit -f 1; \"$0\" routes --root \"$1\" | grep 'r59 '"
         let words = ["-c", script, Products.host, root.path]
         let result = try await ChildProcess(
-            "bash", words, environment: ["TMPDIR": root.temporary, "XDG_CACHE_HOME": root.cache]
+            "bash", words, environment: root.environment
         ).run()
         #expect(result.ending == .code(0) && result.text.contains("r59 "), "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])

@@ -40,11 +40,12 @@ struct StartTests {
     func systemCalls(limits: Limits) async throws {
         let root = try ScratchRoot()
         let log = root.folder.path + "/calls"
-        let result = try await ChildProcess(
-            "strace",
-            ["-f", "-qq", "-o", log, "-e", "trace=clone,clone3,openat,mkdir,mkdirat,fsync,fdatasync", Products.host]
-                + limits.words + ["--root", root.path], environment: ["TMPDIR": root.temporary]
-        ).run()
+        let result = try await root.host(
+            limits.words,
+            under: [
+                "strace", "-f", "-qq", "-o", log, "-e",
+                "trace=clone,clone3,openat,mkdir,mkdirat,fsync,fdatasync",
+            ])
         #expect(result.ending == .code(0), "\(result)")
         let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         func count(_ names: String...) -> Int {
