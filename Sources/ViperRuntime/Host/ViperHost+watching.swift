@@ -12,10 +12,19 @@ extension ViperHost {
         // The task is detached, because a module may block the main actor.
         Task.detached { [weak self] in
             // The root may have changed between reading it and watching it.
-            await self?.liveRoot.rescan(for: .changes)
+            await self?.liveRoot.rescan(for: .changes, of: nil)
             while let paths = await watcher.next() {
-                await self?.liveRoot.rescan(for: paths.contains { $0.hasPrefix(quarantined) } ? .retries : .changes)
+                await self?.rescan(paths, quarantined)
             }
         }
+    }
+
+    private func rescan(_ paths: Set<String>, _ quarantined: String) async {
+        let files = paths.map { path in
+            path.hasPrefix("\(root.path)/") ? String(path.dropFirst(root.path.count + 1)) : path
+        }
+        let hasFolder = paths.contains(root.manifests) || paths.contains(root.plugins)
+        let isRetry = paths.contains { $0.hasPrefix(quarantined) }
+        await liveRoot.rescan(for: isRetry ? .retries : .changes, of: hasFolder ? nil : Set(files))
     }
 }

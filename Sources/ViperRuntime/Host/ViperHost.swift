@@ -146,7 +146,7 @@ public final class ViperHost: Sendable {
         router = Router(registry: registry, activator: activator)
         liveRoot = LiveRoot(
             root: root, index: index, catalog: catalog, registry: registry, activator: activator, loader: loader,
-            logger: configuration.logger)
+            logger: configuration.logger, isLive: configuration.isLive)
         registry.take(catalog.entries)
         explainLaterSDKs()
         registry.refuse { manifest, _ throws(ViperError) in _ = try manifest.configuration(under: settings) }
@@ -178,7 +178,7 @@ public final class ViperHost: Sendable {
 
     /// Updates the modules to match the files in the root, and retries modules that were refused because of their own
     /// faults. Returns when all changes have been applied or refused.
-    public func rescan() async { await liveRoot.rescan(for: .all) }
+    public func rescan() async { await liveRoot.rescan(for: .all, of: nil) }
 
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {
         try await activator.activate(file)

@@ -15,6 +15,8 @@ actor LiveRoot {
     private let activator: Activator
     private let loader: Loader
     private let logger: LineLogger
+    /// The latest snapshot. Nil if the whole root must be read next.
+    private var latest: RootScan?
     private var seen: [String: FileVersion]
     // The time at which each manifest was first found to be missing, keyed by manifest file.
     private var missing: [String: ContinuousClock.Instant] = [:]
@@ -27,6 +29,8 @@ actor LiveRoot {
     var scheduledRescans: Int { schedule.count }
     // The next rescan, which has not started yet. Later requests share this rescan.
     private var waiting: (scope: ScanScope, number: Int, task: Task<Void, Never>)?
+    // The files that the next rescan reads. Nil if it reads the whole root.
+    private var unread: Set<String>? = []
     private var last: Task<Void, Never>?
     private var scanCount = 0
     private var isOver = false
@@ -35,19 +39,28 @@ actor LiveRoot {
 
     /// Creates an actor that updates a registry from a root.
     ///
-    /// - Parameter catalog: The catalog whose entries the registry starts with.
+    /// - Parameters:
+    ///   - catalog: The catalog whose entries the registry starts with.
+    ///   - isLive: False if the root will probably not be rescanned. The versions of the libraries are then not read,
+    ///     and the first rescan checks all modules.
     init(
         root: Root, index: CatalogIndex?, catalog: Catalog, registry: Registry, activator: Activator, loader: Loader,
-        logger: LineLogger
+        logger: LineLogger, isLive: Bool
     ) {
         (self.root, self.index, self.registry, self.activator) = (root, index, registry, activator)
         (self.loader, self.logger) = (loader, logger)
-        seen = RootScan(of: catalog, in: root).versions
+        seen =
+            isLive
+            ? RootScan(of: catalog, in: root).versions
+            : Dictionary(catalog.entries.map { ($0.file, FileVersion()) }) { first, _ in first }
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
     }
 
     /// Rescans the root after the current rescan has ended. Returns when all changes have been applied or refused.
-    func rescan(for scope: ScanScope) async {
+    ///
+    /// - Parameter files: The paths in the root that may have changed. Nil if any file may have changed.
+    func rescan(for scope: ScanScope, of files: Set<String>?) async {
+        unread = files.flatMap { unread?.union($0) }
         if let waiting, waiting.scope >= scope { return await waiting.task.value }
         let previous = last
         scanCount += 1
@@ -76,7 +89,7 @@ actor LiveRoot {
             Task {
                 guard (try? await Task.sleep(until: due)) != nil, !Task.isCancelled else { return }
                 schedule.remove(scope)
-                await rescan(for: scope)
+                await rescan(for: scope, of: nil)
             }
         }
     }
@@ -92,9 +105,7 @@ actor LiveRoot {
     private func scan(for scope: ScanScope) async {
         if isOver { return }
         let scan: RootScan
-        do {
-            scan = try await BlockingWork.run { [root, index] () throws(ViperError) in try RootScan(root, with: index) }
-        } catch {
+        do { scan = try await read() } catch {
             // If a folder cannot be listed, its modules do not count as removed.
             if error != unreadable { logger.log(.warning, error.summary) }
             unreadable = error
@@ -104,7 +115,11 @@ actor LiveRoot {
         unreadable = nil
         let before = seen
         let snapshot = registry.snapshot
-        await removeMissing(in: scan, scope)
+        if let modules = scan.modules {
+            for file in modules { seen[file] = scan.versions[file] }
+        } else {
+            await removeMissing(in: scan, scope)
+        }
         let plan = RescanPlan(scan, since: before, in: snapshot, scope, postponed: Set(postponed.keys))
         // After a change, start again with the shortest pause between retries.
         if plan.hasChangedFiles { backOff.reset() }
@@ -119,6 +134,18 @@ actor LiveRoot {
         retryPostponed(
             of: plan.retries, plan.arrivals + plan.checks + replacements,
             hasUnfinished: !scan.catalog.unfinished.isEmpty)
+    }
+
+    /// Reads the files that may have changed, or the whole root.
+    private func read() async throws(ViperError) -> RootScan {
+        let (earlier, files) = (latest, unread)
+        (latest, unread) = (nil, [])
+        let scan = try await BlockingWork.run { [root, index] () throws(ViperError) in
+            if let earlier, let files, let scan = try earlier.rereading(files, in: root) { return scan }
+            return try RootScan(root, with: index)
+        }
+        latest = scan
+        return scan
     }
 
     /// Removes the modules whose files are missing, and records the versions of the files that are present.

@@ -26,7 +26,8 @@ struct RescanPlan {
         postponed: Set<String>
     ) {
         for entry in scan.catalog.entries {
-            let hasChanged = scan.versions[entry.file] != before[entry.file]
+            let isRead = scan.modules?.contains(entry.file) ?? true
+            let hasChanged = isRead && scan.versions[entry.file] != before[entry.file]
             if hasChanged { hasChangedFiles = true }
             let record = snapshot.module(from: entry.file)
             switch record?.state {

@@ -9,11 +9,26 @@ struct FileVersion: Equatable {
     var library: FileIdentity?
 }
 
+extension FileVersion {
+    /// Creates the version of a module's files in a root. This initializer blocks.
+    init(of entry: CatalogEntry, in root: Root) {
+        let name = (try? entry.manifest.get())?.library
+        let identity = name.flatMap { name in
+            [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
+        }
+        // Each write to a library changes its version, even while its manifest cannot be read.
+        let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
+        self.init(manifest: entry.manifest.map(\.bytes), library: identity ?? own)
+    }
+}
+
 /// A snapshot of the manifests and libraries in a root.
 struct RootScan: Sendable {
     let catalog: Catalog
     /// The version of each module's files, keyed by manifest file.
-    let versions: [String: FileVersion]
+    private(set) var versions: [String: FileVersion]
+    /// The manifest files of the modules whose files were read again. Nil if the whole root was read.
+    private(set) var modules: Set<String>?
 
     /// Creates a snapshot by reading the root. This initializer blocks.
     ///
@@ -25,14 +40,23 @@ struct RootScan: Sendable {
     /// Creates a snapshot by reading the identities of a catalog's libraries. This initializer blocks.
     init(of catalog: Catalog, in root: Root) {
         self.catalog = catalog
-        versions = catalog.entries.reduce(into: [:]) { versions, entry in
-            let library = (try? entry.manifest.get())?.library
-            let identity = library.flatMap { name in
-                [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
-            }
-            // Each write to a library changes its version, even while its manifest cannot be read.
-            let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
-            versions[entry.file] = FileVersion(manifest: entry.manifest.map(\.bytes), library: identity ?? own)
+        versions = catalog.entries.reduce(into: [:]) { $0[$1.file] = FileVersion(of: $1, in: root) }
+    }
+
+    /// Returns a snapshot that results from reading only some files again. Returns nil if the whole root must be read.
+    /// This method blocks.
+    ///
+    /// - Throws: An error if a folder in the root cannot be read.
+    func rereading(_ files: Set<String>, in root: Root) throws(ViperError) -> RootScan? {
+        guard let rereading = try catalog.rereading(files, in: root) else { return nil }
+        var scan = RootScan(catalog: rereading.catalog, versions: versions, modules: rereading.modules)
+        for entry in scan.catalog.entries where rereading.modules.contains(entry.file) {
+            scan.versions[entry.file] = FileVersion(of: entry, in: root)
         }
+        return scan
+    }
+
+    private init(catalog: Catalog, versions: [String: FileVersion], modules: Set<String>) {
+        (self.catalog, self.versions, self.modules) = (catalog, versions, modules)
     }
 }

@@ -37,6 +37,9 @@ struct WatchPlan: Equatable {
         return own.union(names[folder]?[name] ?? [])
     }
 
+    /// Returns true if a name is a link or a folder on the path to a watched folder or to one of its files.
+    func follows(_ name: String, in folder: String) -> Bool { names[folder]?[name] != nil }
+
     func paths(dependingOn folder: String) -> Set<String> {
         let own: Set<String> = whole.contains(folder) ? [folder] : []
         return (names[folder] ?? [:]).values.reduce(own) { $0.union($1) }

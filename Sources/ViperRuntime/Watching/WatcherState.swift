@@ -69,11 +69,14 @@ struct WatcherState {
         if notice.kind == .folderGone { return expect(current.paths(dependingOn: folder)).union(.plan) }
         let paths = current.paths(for: notice.name, in: folder)
         if paths.isEmpty { return [] }
+        let file = "\(folder)/\(notice.name)"
+        // Planning lists the folders. It is only necessary if the name was or is a link or a folder.
+        let isFollowed = notice.isFolder || current.follows(notice.name, in: folder)
         switch notice.kind {
-        case .gone: return expect(paths).union(.plan)
-        case .created where !notice.isFolder: return takeNew("\(folder)/\(notice.name)", paths)
+        case .gone: return expect(paths).union(isFollowed ? .plan : [])
+        case .created where !notice.isFolder: return takeNew(file, paths)
         case .changed where !notice.isFolder: return add(paths)
-        default: return add(paths).union(.plan)
+        default: return add(paths).union(isFollowed || linkTarget(file) != nil ? .plan : [])
         }
     }
 

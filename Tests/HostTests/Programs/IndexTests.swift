@@ -68,6 +68,30 @@ struct IndexTests {
         return try Data(contentsOf: URL(filePath: "\(folder)/\(names.first ?? "")"))
     }
 
+    @Test(
+        "A serving host reads only the files that have changed",
+        .enabled(if: StartTests.hasTracer, "needs strace"))
+    func served() async throws {
+        let log = root.folder.path + "/calls"
+        let host = try await ServingHost(root, "--verbose", environment: root.environment) { child in
+            let words = ["-D", "-f", "-qq", "-o", log, "-e", "trace=openat,newfstatat,readlink", child.program]
+            (child.program, child.arguments) = ("strace", words + child.arguments)
+        }
+        var before = 0
+        // When the host starts, it reads the whole root. It has done so before it handles the first change.
+        for number in [10, 9] {
+            before = try String(contentsOfFile: log, encoding: .utf8).count
+            let staged = root.folder.path + "/staged"
+            try copyFile("\(Products.folder)/libPeople.so", to: staged)
+            #expect(rename(staged, path(number)) == 0)
+            let isTaken = await eventually { host.log.contains("m\(number) 1.0.0 is refused") }
+            #expect(isTaken, "\(host.log)")
+        }
+        let calls = try String(contentsOfFile: log, encoding: .utf8).dropFirst(before)
+        let files = calls.matches(of: /(m\d+\.json|libM\d+\.so)/).map { String($0.1) }
+        #expect(Set(files).contains("libM9.so") && Set(files).isSubset(of: ["m9.json", "libM9.so"]), "\(files)")
+    }
+
     @Test("Several hosts that start at the same time list the same routes and leave one index")
     func atOnce() async throws {
         let blocked = try root.folder.write("", to: "blocked")

@@ -1,0 +1,66 @@
+package import ViperKit
+
+extension Catalog {
+    /// A catalog in which a few files were read again.
+    package struct Rereading: Sendable {
+        package let catalog: Catalog
+        /// The manifest files of the modules that the read files belong to.
+        package let modules: Set<String>
+    }
+
+    /// Reads only some files of the root again. The cost of a change to a root with many modules therefore depends on
+    /// the changed files, not on the number of modules.
+    ///
+    /// - Parameter files: Paths in the root, such as `Plugins/libHello.so`. Files that cannot belong to a module are
+    ///   ignored.
+    /// - Returns: Nil if the whole root must be read, because another file may now describe a module: a file is new,
+    ///   missing or invalid, or was invalid, or names another module or library than before.
+    /// - Throws: The same errors as ``init(reading:)``.
+    package func rereading(_ files: Set<String>, in root: Root) throws(ViperError) -> Rereading? {
+        let folders = try root.open("Manifests", "Plugins")
+        var (catalog, modules) = (self, Set<String>())
+        for file in files {
+            let manifestName = Self.name(of: file, in: "Manifests/", endingWith: ".json")
+            let libraryName = Self.name(of: file, in: "Plugins/", endingWith: ".so")
+            let users = libraryName.map { name in entries.filter { $0.isListed && $0.names(library: name) } } ?? []
+            if !users.isEmpty {
+                modules.formUnion(users.map(\.file))
+                continue
+            }
+            let newer: CatalogEntry?
+            if let manifestName {
+                if manifestName.hasSuffix(".schema.json") { continue }
+                newer = folders[0].map { CatalogEntry(manifest: manifestName, in: $0) }
+            } else if let libraryName {
+                newer = folders[1].flatMap { CatalogEntry(packedIn: libraryName, in: $0) }
+            } else {
+                continue
+            }
+            guard let newer, let place = entries.firstIndex(where: { $0.file == file }),
+                entries[place].describesTheSame(as: newer)
+            else { return nil }
+            catalog.entries[place] = newer
+            modules.insert(file)
+        }
+        return Rereading(catalog: catalog, modules: modules)
+    }
+
+    /// Returns the name of a visible file in a folder. Returns nil if the file is elsewhere, or has another ending.
+    private static func name(of file: String, in folder: String, endingWith ending: String) -> String? {
+        guard file.hasPrefix(folder), file.hasSuffix(ending) else { return nil }
+        let name = file.dropFirst(folder.count)
+        return name.hasPrefix(".") || name.contains("/") ? nil : String(name)
+    }
+}
+
+extension CatalogEntry {
+    /// True if the manifest is a file in `Manifests`.
+    fileprivate var isListed: Bool { file.hasPrefix("Manifests/") }
+
+    fileprivate func names(library: String) -> Bool { (try? manifest.get())?.library == library }
+
+    fileprivate func describesTheSame(as newer: CatalogEntry) -> Bool {
+        guard let old = try? manifest.get(), let new = try? newer.manifest.get() else { return false }
+        return old.name == new.name && old.library == new.library
+    }
+}
