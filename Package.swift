@@ -88,8 +88,11 @@ let programs: [Target] = [
         name: "bench",
         dependencies: ["HostDriver", "HostSystem", "ModuleCatalog", "ModuleRuntime", "ViperRuntime", viperKit],
         swiftSettings: settings),
-    // A program that the benchmark compares the host with.
+    // Programs that the benchmark compares the host with.
     .executableTarget(name: "echo"),
+    .executableTarget(
+        name: "floor", dependencies: ["HostSystem", "ModuleCatalog", viperKit], swiftSettings: settings,
+        linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
     .target(name: "HostDriver", dependencies: ["CSystem", viperKit], swiftSettings: settings),
     .executableTarget(name: "soak", dependencies: ["HostDriver"], swiftSettings: settings),
     .target(
@@ -110,7 +113,7 @@ let programs: [Target] = [
         exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
     .testTarget(
         name: "HostTests",
-        dependencies: ["TestSupport", "HostDriver", "host", "soak", "bench", "echo", viperKit]
+        dependencies: ["TestSupport", "HostDriver", "host", "soak", "bench", "echo", "floor", viperKit]
             + modules.map { .byName(name: $0) },
         exclude: ["Run/people.py"],
         swiftSettings: settings),

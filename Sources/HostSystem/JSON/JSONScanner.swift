@@ -27,9 +27,19 @@ struct JSONScanner {
     private let bytes: [UInt8]
     private let recordsMembers: Bool
     private var offset = 0
-    // The path to the value that is being scanned.
-    private var here: [JSONStep] = []
+    // The path to the value that is being scanned. Strings are only created for errors.
+    private var here: [Step] = []
+    // The keys of the objects that are being scanned, outermost first.
+    private var keys: [Range<Int>] = []
+    // True if the latest string contains only ASCII characters and no escapes.
+    private var isPlain = true
     private var found: Place?
+
+    private enum Step {
+        /// The range of the quoted key.
+        case key(Range<Int>)
+        case index(Int)
+    }
 
     private init(_ bytes: [UInt8], recordsMembers: Bool) { (self.bytes, self.recordsMembers) = (bytes, recordsMembers) }
 
@@ -117,7 +127,9 @@ struct JSONScanner {
     }
 
     private mutating func object(seeking path: ArraySlice<JSONStep>?) throws(Problem) {
-        var keys: Set<String> = []
+        let first = keys.count
+        defer { keys.removeSubrange(first...) }
+        var names: Set<String>?
         skipSpace()
         if take("}") { return }
         repeat {
@@ -125,22 +137,57 @@ struct JSONScanner {
             let start = offset
             guard next == UInt8(ascii: "\"") else { throw problem("expected a key in double quotes") }
             try string()
-            let key = unescaped(bytes[start..<offset])
+            let key = start..<offset
             here[here.count - 1] = .key(key)
-            guard keys.insert(key).inserted else {
+            guard insert(key, since: first, &names) else {
                 throw Problem(
-                    offset: start, cause: "duplicate key \"\(key)\"", path: here,
+                    offset: start, cause: "duplicate key \"\(unescaped(bytes[key]))\"", path: here.map(step),
                     recoverySuggestion: "remove or rename one of them")
             }
             skipSpace()
             if !take(":") { throw problem("expected a colon") }
             skipSpace()
             let valueStart = offset
-            try value(seeking: path?.first == .key(key) ? path?.dropFirst() : nil, key: start)
-            if recordsMembers, here.count == 1 { members[key] = valueStart..<offset }
+            let isSought = path.map { !$0.isEmpty && $0.first == step(.key(key)) } ?? false
+            try value(seeking: isSought ? path?.dropFirst() : nil, key: start)
+            if recordsMembers, here.count == 1 { members[unescaped(bytes[key])] = valueStart..<offset }
             skipSpace()
         } while take(",")
         if !take("}") { throw problem("expected a comma or a closing brace") }
+    }
+
+    /// Adds a key of the current object.
+    ///
+    /// Comparing the bytes of a few keys is much faster than creating and hashing strings. Two keys are also equal if
+    /// they only differ in their Unicode form, as in `JSONDecoder`, so keys that are not plain are compared as strings.
+    ///
+    /// - Parameters:
+    ///   - first: The index of the object's first key in ``keys``.
+    ///   - names: The object's keys as strings. Nil as long as the object has only a few plain keys.
+    /// - Returns: False if the object already has an equal key.
+    private mutating func insert(_ key: Range<Int>, since first: Int, _ names: inout Set<String>?) -> Bool {
+        if names == nil, isPlain, keys.count - first < 16 {
+            for other in keys[first...] where isEqual(key, other) { return false }
+            keys.append(key)
+            return true
+        }
+        if names == nil { names = Set(keys[first...].map { unescaped(bytes[$0]) }) }
+        return names?.insert(unescaped(bytes[key])).inserted ?? true
+    }
+
+    private func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        if left.count != right.count { return false }
+        for index in 0..<left.count where bytes[left.lowerBound + index] != bytes[right.lowerBound + index] {
+            return false
+        }
+        return true
+    }
+
+    private func step(_ step: Step) -> JSONStep {
+        switch step {
+        case .key(let range): .key(unescaped(bytes[range]))
+        case .index(let index): .index(index)
+        }
     }
 
     private mutating func array(seeking path: ArraySlice<JSONStep>?) throws(Problem) {
@@ -179,12 +226,16 @@ struct JSONScanner {
     }
 
     private mutating func string() throws(Problem) {
+        isPlain = true
         offset += 1
         while let byte = next {
             offset += 1
             switch byte {
             case UInt8(ascii: "\""): return
-            case UInt8(ascii: "\\"): try escape()
+            case UInt8(ascii: "\\"):
+                isPlain = false
+                try escape()
+            case 0x80...: isPlain = false
             case 0..<0x20:
                 offset -= 1
                 throw problem("a control character in a string is not escaped")

@@ -76,13 +76,15 @@ struct LibraryCheck {
     /// Throws if a library needs a sanitizer that this process does not have. A sanitizer must be present when the
     /// process starts.
     private static func checkSanitizer(_ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
+        // Few symbols begin like those of a sanitizer, so most are compared only once.
+        let candidates = linkage.required.filter { $0.hasPrefix("__") }
         for sanitizer in sanitizers {
+            let symbol = candidates.first { $0.hasPrefix(sanitizer.prefix) && !DynamicLinker.hasSymbol($0) }
+            if symbol == nil { continue }
             // Unlike the runtimes of other sanitizers, this runtime can be loaded later, together with the library.
             if sanitizer.option == "undefined", linkage.neededLibraries.contains(where: { $0.contains("ubsan") }) {
                 continue
             }
-            let symbol = linkage.required.first { $0.hasPrefix(sanitizer.prefix) && !DynamicLinker.hasSymbol($0) }
-            if symbol == nil { continue }
             throw ViperError(
                 .libraryIncompatible, "cannot load library", library,
                 cause: "it was built with \(sanitizer.name), and this host without it",

@@ -103,6 +103,11 @@ struct JSONScannerTests {
             (#"{"\u0061":1,"a":2}"#, 12, "a", [.key("a")]), (#"{"":1,"":1}"#, 6, "", [.key("")]),
             (#"[0, {"x":{"k":[1], "k":1}}]"#, 19, "k", [.index(1), .key("x"), .key("k")]),
             (#"{"é":1,"\u00E9":1}"#, 8, "é", [.key("é")]), (#"{"\/":1,"/":1}"#, 8, "/", [.key("/")]),
+            // The Kelvin sign is another Unicode form of the letter K.
+            ("{\"K\":1,\"\u{212A}\":2}", 7, "K", [.key("K")]), ("{\"\u{212A}\":1,\"K\":2}", 9, "K", [.key("K")]),
+            (#"{"o":{"a":1},"a":{},"o":0}"#, 20, "o", [.key("o")]),
+            ("{\(keys(0...15)),\"k15\":0}", 119, "k15", [.key("k15")]),
+            ("{\(keys(0...40)),\"k3\":0}", 319, "k3", [.key("k3")]),
         ] as [(String, Int, String, [JSONStep])])
     func duplicates(text: String, offset: Int, key: String, path: [JSONStep]) {
         let problem = JSONScanner.Problem(
@@ -111,10 +116,16 @@ struct JSONScannerTests {
         #expect(throws: problem) { try JSONScanner.scan(Array(text.utf8)) }
     }
 
+    /// Returns members of an object with the keys `k0`, `k1` and so on.
+    private static func keys(_ range: ClosedRange<Int>) -> String {
+        range.map { "\"k\($0)\":0" }.joined(separator: ",")
+    }
+
     @Test("Equal keys in different objects and keys that differ in case are not duplicates")
     func noDuplicates() throws {
         #expect(throws: Never.self) {
-            try JSONScanner.scan(Array(#"[{"a":1},{"a":{"a":2,"A":3}}]"#.utf8))
+            _ = try JSONScanner.scan(Array(#"[{"a":1},{"a":{"a":2,"A":3}}]"#.utf8))
+            _ = try JSONScanner.scan(Array("{\(Self.keys(0...30)),\"o\":{\(Self.keys(0...30))}}".utf8))
         }
     }
 
