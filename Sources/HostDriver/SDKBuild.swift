@@ -22,7 +22,7 @@ public enum SDKBuild: Sendable {
     case embedded
 
     /// Returns the arguments with which swiftc compiles and links a module against this build.
-    func linking() async throws -> [String] {
+    package func linking() async throws -> [String] {
         switch self {
         case .products:
             return ["-I", "\(Products.folder)/Modules", "-L", Products.folder, "-lViperKit"]

@@ -7,7 +7,8 @@ struct Bench {
     private static var subjects: [any Subject.Type] {
         [
             ServiceResolution.self, SceneLife.self, RouteLookup.self, RegistryUpdate.self, SceneEvent.self,
-            ManifestDecoding.self, RoundTrip.self, CommandRun.self,
+            ManifestDecoding.self, RoundTrip.self, CommandRun.self, LargeFile.self,
+            Replacement.self, ModuleMemory.self, CommandBuild.self,
         ]
     }
 

@@ -52,7 +52,7 @@ struct Floor {
         print(lines.joined(separator: "\n"))
     }
 
-    /// Loads the libraries in a folder, and prints the process's private memory before and after, in KiB.
+    /// Loads the libraries in a folder, and prints their number and the private memory before and after, in KiB.
     private static func load(_ folder: String) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".so") }
         let before = privateMemory()
@@ -65,7 +65,7 @@ struct Floor {
 
     private static func privateMemory() -> Int {
         let lines = KernelFile.read("/proc/self/smaps_rollup")?.split(separator: UInt8(ascii: "\n")) ?? []
-        return lines.map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("Private_") }
+        return lines.map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("Private_Dirty:") }
             .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }.reduce(0, +)
     }
 }

@@ -12,7 +12,8 @@ final class RunningCalls: Sendable {
         let method: String
         /// The task that computes the answer. Nil if the answer is computed immediately.
         var task: Task<Void, Never>?
-        let deadline: ContinuousClock.Instant
+        /// The number of the task's deadline. Nil if there is no task.
+        var deadline: Int?
         /// The closure that queues the response. Nil once the call is answered or cancelled.
         var done: Done?
         /// True if ``done`` has returned. The response is then queued.
@@ -27,9 +28,6 @@ final class RunningCalls: Sendable {
         var running = 0
         /// The calls that are still running, or whose response is not queued yet.
         var calls: [Int: Call] = [:]
-        /// The alarm for the earliest deadline. All calls share it, because starting and cancelling a timer usually
-        /// takes longer than a call. It is set while calls with tasks are running.
-        var alarm: Alarm?
         var onIdle: (@Sendable () -> Void)?
 
         /// Removes a call if it is answered and its work has returned. At the time limit, the work can return on one
@@ -40,7 +38,7 @@ final class RunningCalls: Sendable {
     }
 
     private let limits: Limits
-    private let queue: DispatchQueue
+    private let deadlines: Deadlines
     private let state = Mutex(State())
 
     /// Creates an empty set of calls.
@@ -48,7 +46,7 @@ final class RunningCalls: Sendable {
     /// - Parameters:
     ///   - limits: The limits for the connection.
     ///   - queue: The queue on which time limits are handled.
-    init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, self.queue) = (limits, queue) }
+    init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, deadlines) = (limits, Deadlines(on: queue)) }
 
     /// Starts a call. It is answered once, either with its result or with an error at the time limit.
     ///
@@ -92,7 +90,7 @@ final class RunningCalls: Sendable {
             if state.running >= limits.calls { return nil }
             state.running += 1
             state.lastNumber += 1
-            state.calls[state.lastNumber] = Call(method: method, deadline: .now + limits.time, done: done)
+            state.calls[state.lastNumber] = Call(method: method, done: done)
             return state.lastNumber
         }
         if let number { return number }
@@ -105,35 +103,22 @@ final class RunningCalls: Sendable {
             // A short call may have finished before this point, and the connection may have ended.
             if state.calls[number]?.done == nil { return true }
             state.calls[number]?.task = task
-            if state.alarm == nil { setAlarm(&state, limits.time) }
+            state.calls[number]?.deadline = deadlines.add(after: limits.time) { [weak self] in self?.end(late: number) }
             return false
         }
         if isOver { task.cancel() }
     }
 
-    private func setAlarm(_ state: inout State, _ time: Duration) {
-        // The alarm rounds down to milliseconds.
-        state.alarm = Alarm(after: time + .milliseconds(1), on: queue) { [weak self] in self?.endOverdueCalls() }
-    }
-
-    private func endOverdueCalls() {
-        let now = ContinuousClock.now
-        let overdue = state.withLock { state in
-            state.alarm = nil
-            let waiting = state.calls.filter { $0.value.task != nil && $0.value.done != nil }
-            let next = waiting.values.lazy.map(\.deadline).filter { $0 > now }.min()
-            if let next { setAlarm(&state, next - now) }
-            return waiting.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
-        }
-        for (number, call) in overdue {
-            settle(
-                number,
-                .failure(
-                    ViperError(
-                        .timeLimit, "cannot answer", call.method, cause: "it took longer than \(limits.time)",
-                        recoverySuggestion: "if the call needs more time, start the host with --limit time=SECONDS")))
-            call.task?.cancel()
-        }
+    /// Answers a call with an error at its deadline, and cancels its task.
+    private func end(late number: Int) {
+        guard let call = state.withLock({ $0.calls[number] }), call.done != nil else { return }
+        settle(
+            number,
+            .failure(
+                ViperError(
+                    .timeLimit, "cannot answer", call.method, cause: "it took longer than \(limits.time)",
+                    recoverySuggestion: "if the call needs more time, start the host with --limit time=SECONDS")))
+        call.task?.cancel()
     }
 
     /// Encodes a call's result and sends the response, on a thread of the cooperative pool.
@@ -162,9 +147,8 @@ final class RunningCalls: Sendable {
     /// Cancels all calls and discards their results.
     func cancelAll() {
         let tasks = state.withLock { state in
-            state.alarm?.cancel()
-            state.alarm = nil
-            for number in Array(state.calls.keys) {
+            for (number, call) in state.calls {
+                if let deadline = call.deadline { deadlines.remove(deadline) }
                 state.calls[number]?.done = nil
                 state.calls[number]?.isAnswered = true
             }
@@ -177,6 +161,7 @@ final class RunningCalls: Sendable {
     private func settle(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
         let done = state.withLock { state in
             defer { state.calls[number]?.done = nil }
+            if let deadline = state.calls[number]?.deadline { deadlines.remove(deadline) }
             return state.calls[number]?.done
         }
         guard let done else { return }

@@ -20,7 +20,9 @@ final class Worker: Sendable {
     private let limits: WorkerLimits
     private let environment: WorkerEnvironment
     private let isStopping = Atomic(false)
-    private let queue = DispatchQueue(label: "worker limits")
+    private let queue: DispatchQueue
+    /// The time limits of the running calls.
+    private let deadlines: Deadlines
 
     /// The maximum length of a message from a worker, in bytes. A screen with a million rows fits.
     private static let longestMessage = 64 << 20
@@ -73,6 +75,8 @@ final class Worker: Sendable {
     ) {
         (self.module, self.root, self.process, self.limits) = (module, root, process, limits)
         self.environment = environment
+        queue = DispatchQueue(label: "worker limits")
+        deadlines = Deadlines(on: queue)
         var messages = Limits.ofCaller
         messages.message = Self.longestMessage
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
@@ -136,19 +140,19 @@ final class Worker: Sendable {
         _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
         let limit = limit ?? limits.call
-        let alarm = Alarm(after: limit, on: queue) {
+        let deadline = deadlines.add(after: limit) { [weak self] in
             // A worker that answers a ping is only slow. Its own time limit ends the call.
             Task {
-                if await self.ping(within: Self.timeout) == .silent { self.process.kill(because: .overdue(limit)) }
+                if await self?.ping(within: Self.timeout) == .silent { self?.process.kill(because: .overdue(limit)) }
             }
         }
         do {
             let value = try await work()
-            alarm.cancel()
+            deadlines.remove(deadline)
             return value
         } catch {
-            // After a cancellation, the worker may still hang, so the alarm stays active.
-            if error.code != .callCancelled { alarm.cancel() }
+            // After a cancellation, the worker may still hang, so the deadline is kept.
+            if error.code != .callCancelled { deadlines.remove(deadline) }
             // A module may throw an error with the same code.
             guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
             throw await failure()

@@ -3,39 +3,49 @@ import Glibc
 /// A group of repetitions of one side of a trial. The group is large enough to be timed accurately.
 @MainActor
 struct Batch {
-    /// The measured time for one batch.
+    /// The measured cost of one batch.
     struct Reading {
-        let nanosecondsPerRepetition: Double
+        /// The nanoseconds or bytes of one repetition.
+        let cost: Double
         /// True if the scheduler preempted a thread during the batch.
         let isInterrupted: Bool
     }
 
     private let side: Trial.Side
+    private let quantity: Quantity
     private let count: Int
 
     /// Creates a batch by warming up a side and determining how many repetitions the batch needs.
-    init(warmingUp side: Trial.Side, _ effort: Effort) async throws {
+    init(warmingUp side: Trial.Side, _ quantity: Quantity, _ effort: Effort) async throws {
+        (self.side, self.quantity) = (side, quantity)
+        if quantity.isReturned {
+            count = 1
+            return
+        }
         let begin = ContinuousClock.now
         var count = 1
         while true {
             // An interruption lengthens one of the two runs, but rarely both, so the shorter time is used.
-            let time = min(try await Self.time(side, count), try await Self.time(side, count))
+            let time = min(
+                try await Self.time(side, quantity, count), try await Self.time(side, quantity, count))
             if time < effort.batch { count *= 2 } else if ContinuousClock.now - begin >= effort.warmUp { break }
         }
-        (self.side, self.count) = (side, count)
+        self.count = count
     }
 
     func read() async throws -> Reading {
         let interruptions = Self.interruptions
-        let time = try await Self.time(side, count)
-        return Reading(
-            nanosecondsPerRepetition: time / .nanoseconds(count), isInterrupted: Self.interruptions != interruptions)
+        let cost =
+            quantity.isReturned
+            ? Double(try await side.loop(1)) : try await Self.time(side, quantity, count) / .nanoseconds(count)
+        if cost <= 0 { throw UnexpectedResult("\"\(side.name)\" had no cost") }
+        return Reading(cost: cost, isInterrupted: Self.interruptions != interruptions)
     }
 
-    private static func time(_ side: Trial.Side, _ count: Int) async throws -> Duration {
-        let begin = ContinuousClock.now
+    private static func time(_ side: Trial.Side, _ quantity: Quantity, _ count: Int) async throws -> Duration {
+        let begin = quantity.now
         let successes = try await side.loop(count)
-        let time = ContinuousClock.now - begin
+        let time = quantity.now - begin
         guard successes == count else {
             throw UnexpectedResult("\"\(side.name)\" failed \(count - successes) of \(count) times")
         }

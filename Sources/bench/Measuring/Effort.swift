@@ -20,7 +20,9 @@ enum Effort {
     func isEnough(rounds: Int, quiet: Int, time: Duration) -> Bool {
         switch self {
         case .quick: rounds >= 3
-        case .full: quiet >= 401 || rounds >= 31 && time >= (quiet >= 31 ? .seconds(1) : .seconds(4))
+        case .full:
+            quiet >= 401 || rounds >= 31 && time >= (quiet >= 31 ? .seconds(1) : .seconds(4))
+                || rounds >= 5 && time >= .seconds(15)
         }
     }
 }

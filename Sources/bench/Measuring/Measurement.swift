@@ -6,12 +6,12 @@ struct Measurement {
         var floor: Batch.Reading
 
         var isInterrupted: Bool { subject.isInterrupted || floor.isInterrupted }
-        var ratio: Double { subject.nanosecondsPerRepetition / floor.nanosecondsPerRepetition }
+        var ratio: Double { subject.cost / floor.cost }
     }
 
-    /// The median time of one repetition of the subject, in nanoseconds.
+    /// The median cost of one repetition of the subject, in nanoseconds or bytes.
     let subject: Double
-    /// The median time of one repetition of the floor, in nanoseconds.
+    /// The median cost of one repetition of the floor, in nanoseconds or bytes.
     let floor: Double
     /// The ratio of the subject's time to the floor's time.
     let ratio: Spread
@@ -23,8 +23,8 @@ struct Measurement {
     init(_ all: [Round]) {
         let quiet = all.filter { !$0.isInterrupted }
         let rounds = quiet.count >= min(all.count, 15) ? quiet : all
-        subject = Spread(rounds.map(\.subject.nanosecondsPerRepetition)).median
-        floor = Spread(rounds.map(\.floor.nanosecondsPerRepetition)).median
+        subject = Spread(rounds.map(\.subject.cost)).median
+        floor = Spread(rounds.map(\.floor.cost)).median
         ratio = Spread(rounds.map(\.ratio))
         self.rounds = rounds.count
     }

@@ -2,7 +2,7 @@
 ///
 /// - Parameter count: The number of repetitions.
 /// - Returns: The number of repetitions with the expected result. Because the result is used, the optimiser cannot
-///   remove the operation.
+///   remove the operation. If the closure measures the cost, the cost of one repetition; see ``Quantity``.
 typealias Loop = @MainActor (_ count: Int) async throws -> Int
 
 /// One of the host's operations, and its floor. The floor is minimal code that does the same without the host. If the
@@ -25,22 +25,23 @@ struct Trial {
 
     let subject: Side
     let floor: Side
+    let quantity: Quantity
     /// Nil if the operation is measured at one size only.
     let series: Series?
 
     init(
-        _ name: String, in series: Series? = nil, floor floorName: String, subject: @escaping Loop,
-        by hand: @escaping Loop
+        _ name: String, _ quantity: Quantity = .time, in series: Series? = nil, floor floorName: String,
+        subject: @escaping Loop, by hand: @escaping Loop
     ) {
-        self.series = series
+        (self.quantity, self.series) = (quantity, series)
         self.subject = Side(name: name, loop: subject)
         floor = Side(name: floorName, loop: hand)
     }
 
     /// Measures both sides alternately, so that a slow phase of the machine affects both.
     func run(_ effort: Effort) async throws -> Measurement {
-        let subject = try await Batch(warmingUp: subject, effort)
-        let floor = try await Batch(warmingUp: floor, effort)
+        let subject = try await Batch(warmingUp: subject, quantity, effort)
+        let floor = try await Batch(warmingUp: floor, quantity, effort)
         var rounds: [Measurement.Round] = []
         var quiet = 0
         let begin = ContinuousClock.now

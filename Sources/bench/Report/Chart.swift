@@ -28,7 +28,7 @@ struct Chart {
         self.name = name
         unit = rows.first?.series?.unit ?? ""
         points = rows.compactMap { row in
-            row.series.map { Point(size: Double($0.size), time: row.nanoseconds, floor: row.floor.nanoseconds) }
+            row.series.map { Point(size: Double($0.size), time: row.cost, floor: row.floor.cost) }
         }.sorted { $0.size < $1.size }
     }
 

@@ -1,10 +1,10 @@
 extension Report {
     /// Returns the rows as a table. Notes below the table report problems that make the numbers unreliable.
     func text() -> String {
-        let header = ["operation", "time", "floor", "time", "ratio", "middle half", "rounds", ""]
+        let header = ["operation", "cost", "floor", "cost", "ratio", "middle half", "rounds", ""]
         let cells = rows.map { row in
             [
-                row.name, shownTime(row.nanoseconds), row.floor.name, shownTime(row.floor.nanoseconds),
+                row.name, row.quantity.shown(row.cost), row.floor.name, row.quantity.shown(row.floor.cost),
                 fixed(row.ratio.median, 2), "\(fixed(row.ratio.low, 2)) to \(fixed(row.ratio.high, 2))",
                 "\(row.rounds)", row.isNoisy ? "noisy" : "",
             ]
@@ -28,6 +28,14 @@ extension Report {
                 "The machine is too noisy for \(noisy) of \(rows.count) rows. End other programs, and run bench again.")
         }
         return notes.isEmpty ? [] : [""] + notes
+    }
+}
+
+extension Quantity {
+    /// Returns a value of this quantity as text in a suitable unit.
+    func shown(_ value: Double) -> String {
+        if self != .memory { return shownTime(value) }
+        return value < 1_048_576 ? fixed(value / 1024, 1) + " KiB" : fixed(value / 1_048_576, 1) + " MiB"
     }
 }
 

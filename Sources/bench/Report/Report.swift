@@ -25,11 +25,11 @@ struct Report: Encodable {
     }
 }
 
-/// One row of a report. It compares one of the host's operations with its floor. Times are in nanoseconds.
+/// One row of a report. It compares one of the host's operations with its floor.
 struct ReportRow: Encodable {
     struct Floor: Encodable {
         let name: String
-        let nanoseconds: Double
+        let cost: Double
     }
 
     struct Ratio: Encodable {
@@ -42,7 +42,9 @@ struct ReportRow: Encodable {
     let name: String
     /// The row's series and size. Nil if the operation is measured at one size only.
     let series: Trial.Series?
-    let nanoseconds: Double
+    let quantity: Quantity
+    /// The median cost of one repetition. Times are in nanoseconds, memory in bytes.
+    let cost: Double
     let floor: Floor
     let ratio: Ratio
     let rounds: Int
@@ -51,8 +53,8 @@ struct ReportRow: Encodable {
     @MainActor
     init(_ subject: String, _ trial: Trial, _ result: Measurement) {
         (self.subject, series) = (subject, trial.series)
-        (name, nanoseconds) = (trial.subject.name, result.subject)
-        floor = Floor(name: trial.floor.name, nanoseconds: result.floor)
+        (name, quantity, cost) = (trial.subject.name, trial.quantity, result.subject)
+        floor = Floor(name: trial.floor.name, cost: result.floor)
         ratio = Ratio(median: result.ratio.median, low: result.ratio.low, high: result.ratio.high)
         (rounds, isNoisy) = (result.rounds, result.isNoisy)
     }

@@ -40,6 +40,17 @@ final class LineClient {
         }
     }
 
+    /// Opens a route, and closes its scene. Returns the text of the response, which must have less than 64 KiB.
+    func open(_ route: String) -> String {
+        write(Array(#"{"jsonrpc":"2.0","id":1,"method":"open","params":{"route":"\#(route)"}}"#.utf8 + [0x0A]))
+        guard read() else { return "" }
+        let text = String(decoding: buffer.prefix { $0 != 0x0A }, as: UTF8.self)
+        if let scene = text.firstMatch(of: /"scene":(\d+)/)?.1 {
+            _ = call(Array(#"{"jsonrpc":"2.0","id":2,"method":"close","params":{"scene":\#(scene)}}"#.utf8 + [0x0A]))
+        }
+        return text
+    }
+
     func call(_ line: [UInt8]) -> Bool {
         write(line)
         return read()

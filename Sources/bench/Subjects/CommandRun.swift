@@ -8,8 +8,20 @@ enum CommandRun: Subject {
     private static let sizes = [100, 1_000]
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
-        let small = try await root(8)
-        var trials: [Trial] = []
+        let (one, small) = (try ScratchRoot(), try await root(8))
+        let line = loop(floor: "line", one.path)
+        let file = "\(one.path)/Plugins/CompanyList/Resources/company.json"
+        var trials = [
+            Trial(
+                "host --version", .processorTime, floor: "a program that prints a line",
+                subject: loop(["--version"], one), by: line),
+            Trial(
+                "host run list", .processorTime, floor: "a program that decodes, groups and prints the same",
+                subject: loop(["run", "list"], one), by: loop(floor: "list", file)),
+            Trial(
+                "host routes, 8 modules", .processorTime, floor: "a program that prints a line",
+                subject: loop(["routes"], small), by: line),
+        ]
         for size in effort == .quick ? [100] : sizes {
             let large = try await root(size)
             for words in [["routes"], ["run", "list"]] {
@@ -20,6 +32,12 @@ enum CommandRun: Subject {
                         in: .init(name: "run host \(command)", unit: "modules", size: size),
                         floor: "the same with 8 modules", subject: loop(words, large), by: loop(words, small)))
             }
+            trials.append(
+                Trial(
+                    "host routes, \(size) modules, first time",
+                    floor: "a program that validates and decodes the manifests",
+                    subject: loop(["routes"], large, cache: "/proc/nonexistent"),
+                    by: loop(floor: "manifests", large.path + "/Manifests")))
         }
         return trials
     }
@@ -56,11 +74,22 @@ enum CommandRun: Subject {
         return names.sorted().compactMap { try? Data(contentsOf: URL(filePath: "\(folder)/\($0)")) }
     }
 
-    private static func loop(_ words: [String], _ root: ScratchRoot) -> Loop {
-        let child = ChildProcess(
-            root.executable, words + ["--root", root.path],
-            environment: root.environment)
-        return { count in
+    /// Returns a closure that runs the host.
+    ///
+    /// - Parameter cache: The user's cache folder. Nil for a folder that contains an index.
+    private static func loop(_ words: [String], _ root: ScratchRoot, cache: String? = nil) -> Loop {
+        let environment = root.environment.merging(["XDG_CACHE_HOME": cache ?? root.cache]) { $1 }
+        return loop(ChildProcess(root.executable, words + ["--root", root.path], environment: environment), root)
+    }
+
+    /// Returns a closure that runs this package's program `floor`.
+    static func loop(floor work: String, _ path: String) -> Loop {
+        loop(ChildProcess(Products.folder + "/floor", [work, path]), nil)
+    }
+
+    /// Returns a closure that runs a program.
+    static func loop(_ child: ChildProcess, _ root: ScratchRoot?) -> Loop {
+        { count in
             var successes = 0
             for _ in 0..<count {
                 let result = try await child.run()

@@ -17,9 +17,12 @@ enum RoundTrip: Subject {
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let root = try ScratchRoot()
         let host = try await ServingHost(root)
-        let echo = try EchoServer(in: root)
+        let (echo, modules) = (try EchoServer(in: root), try BundledModules(root: root.path))
+        let isolated = try ScratchRoot()
+        let isolatingHost = try await ServingHost(isolated, "--isolate", "company-list")
         return [
-            try pings(1, host, echo), try pings(8, host, echo), try scene(host, try BundledModules(root: root.path)),
+            try pings(1, host, echo), try pings(8, host, echo), try scene("", host, floor: 2, modules),
+            try scene(", module isolated", isolatingHost, floor: 4, modules),
         ]
     }
 
@@ -46,12 +49,18 @@ enum RoundTrip: Subject {
             subject: loop(clients, host), by: loop(floors, echo))
     }
 
+    /// Returns a trial in which a client opens and closes a scene.
+    ///
+    /// - Parameter floor: The number of pings of the floor, which also opens and closes the scene in this process.
     @MainActor
-    private static func scene(_ host: ServingHost, _ modules: BundledModules) throws -> Trial {
+    private static func scene(
+        _ kind: String, _ host: ServingHost, floor: Int, _ modules: BundledModules
+    ) throws -> Trial {
         let (client, pinger) = (try LineClient(connectingTo: host.socket), try LineClient(connectingTo: host.socket))
         var scene = 0
         return Trial(
-            "open and close a scene, over the socket", floor: "two pings, and the same scene in this process"
+            "open and close a scene, over the socket\(kind)",
+            floor: "\(floor) pings, and the same scene in this process"
         ) { count in
             var closed = 0
             for _ in 0..<count {
@@ -63,7 +72,7 @@ enum RoundTrip: Subject {
             return closed
         } by: { count in
             var answers = 0
-            for _ in 0..<count where pinger.call(ping) && pinger.call(ping) {
+            for _ in 0..<count where (0..<floor).allSatisfy({ _ in pinger.call(ping) }) {
                 try await modules.openAndClose(route)
                 answers += 1
             }

@@ -66,7 +66,7 @@ private struct ArchitecturePage {
     /// The Swift targets except ViperKit, which all targets may import. The lowest target is first.
     static let targets = [
         "HostSystem", "JSONRPC", "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "ViperRuntime",
-        "ViperTesting", "host", "HostDriver", "bench", "soak",
+        "ViperTesting", "host", "HostDriver", "bench", "soak", "floor",
     ]
 
     /// The arrows in the diagram of the targets.

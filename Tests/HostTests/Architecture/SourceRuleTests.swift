@@ -47,7 +47,7 @@ struct SourceRuleTests {
     }
 
     /// The folders of programs that drive or measure the host and are not part of it.
-    private static let programs = ["Sources/HostDriver/", "Sources/soak/", "Sources/bench/"]
+    private static let programs = ["Sources/HostDriver/", "Sources/soak/", "Sources/bench/", "Sources/floor/"]
 
     /// Returns the lines of the host's code that match a pattern, except in these files.
     private static func lines(with pattern: Regex<Substring>, exceptIn files: Set<String>) throws -> [Line] {

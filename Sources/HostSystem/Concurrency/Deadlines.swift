@@ -1,0 +1,64 @@
+package import Dispatch
+import Synchronization
+
+/// Deadlines that share one timer, because starting and cancelling a timer usually takes longer than the work that the
+/// deadline limits.
+package final class Deadlines: Sendable {
+    private struct Deadline {
+        let due: ContinuousClock.Instant
+        let onMiss: @Sendable () -> Void
+    }
+
+    private struct State {
+        var lastNumber = 0
+        var deadlines: [Int: Deadline] = [:]
+        /// The alarm, and the time at which it rings. It stays set if its deadline is removed. Nil if no deadline was
+        /// added since it rang.
+        var alarm: (alarm: Alarm, due: ContinuousClock.Instant)?
+    }
+
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+
+    /// Creates an empty set of deadlines.
+    ///
+    /// - Parameter queue: The queue that calls the closures of missed deadlines.
+    package init(on queue: DispatchQueue) { self.queue = queue }
+
+    deinit { state.withLock { $0.alarm?.alarm.cancel() } }
+
+    /// Adds a deadline.
+    ///
+    /// - Parameter onMiss: A closure that is called once at the deadline, unless the deadline was removed before. The
+    ///   closures of deadlines that are missed together are called in the order of time.
+    /// - Returns: A number that identifies the deadline.
+    package func add(after time: Duration, _ onMiss: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            state.deadlines[state.lastNumber] = Deadline(due: .now + time, onMiss: onMiss)
+            if state.alarm.map({ $0.due > .now + time }) ?? true { setAlarm(&state, after: time) }
+            return state.lastNumber
+        }
+    }
+
+    package func remove(_ number: Int) { state.withLock { $0.deadlines[number] = nil } }
+
+    private func setAlarm(_ state: inout State, after time: Duration) {
+        state.alarm?.alarm.cancel()
+        // The alarm rounds down to milliseconds.
+        let alarm = Alarm(after: time + .milliseconds(1), on: queue) { [weak self] in self?.ring() }
+        state.alarm = (alarm, .now + time)
+    }
+
+    private func ring() {
+        let now = ContinuousClock.now
+        let missed = state.withLock { state in
+            state.alarm = nil
+            let missed = state.deadlines.filter { $0.value.due <= now }
+            for number in missed.keys { state.deadlines[number] = nil }
+            if let next = state.deadlines.values.map(\.due).min() { setAlarm(&state, after: next - now) }
+            return missed.values.sorted { $0.due < $1.due }
+        }
+        for deadline in missed { deadline.onMiss() }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HostDriver
+
+/// A subject that measures a module that shows a large file: 200,000 people in 110 MB.
+enum LargeFile: Subject {
+    static let name = "people"
+
+    static func trials(_ effort: Effort) async throws -> [Trial] {
+        let (count, root) = (effort == .quick ? 500 : 200_000, try ScratchRoot())
+        let folder = root.folder.path + "/data"
+        let file = try write(count, to: folder)
+        let host = ChildProcess(root.executable, ["run", "list", "--root", root.path, "--data", folder])
+        let floor = ChildProcess(Products.folder + "/floor", ["people", file])
+        let floorName = "a program that validates, decodes, groups and prints the same"
+        // The screen has more than the usual eight megabytes.
+        let server = try await ServingHost(root, "--data", folder, "--limit", "pending=67108864")
+        let client = ChildProcess(root.executable, ["run", "list", "--via", server.socket])
+        var trials = [
+            Trial(
+                "host run list, \(count) people", floor: floorName, subject: CommandRun.loop(host, root),
+                by: CommandRun.loop(floor, root)),
+            Trial(
+                "peak memory of host run list, \(count) people", .memory, floor: floorName,
+                subject: memory(host), by: memory(floor)),
+            Trial(
+                "host run list --via, \(count) people", floor: "the same without --via",
+                subject: { count in
+                    defer { withExtendedLifetime(server) {} }
+                    return try await CommandRun.loop(client, root)(count)
+                }, by: CommandRun.loop(host, root)),
+        ]
+        // jq is no part of the system.
+        let query = "group_by(.company)[] | .[0].company, (.[] | \"  \\(.name.first) \\(.name.last)  \\(.balance)\")"
+        let program = ChildProcess("jq", ["-r", query, file])
+        if let result = try? await program.run(), result.ending == .code(0) {
+            trials.append(
+                Trial(
+                    "host run list, \(count) people, and jq", floor: "jq, which groups and prints the same",
+                    subject: CommandRun.loop(host, root), by: CommandRun.loop(program, root)))
+        }
+        return trials
+    }
+
+    private static func memory(_ child: ChildProcess) -> Loop { { _ in try await child.run().peakMemory } }
+
+    /// Writes people like those of the bundled module, with unique IDs, in 5,000 companies.
+    private static func write(_ count: Int, to folder: String) throws -> String {
+        let file = "\(Products.repository)/Plugins/CompanyList/Resources/company.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let (start, end) = (text.firstIndex(of: "{"), text.range(of: "\n  },"))
+        guard let start, let end else { throw UnexpectedResult("\(file) contains no people") }
+        let person = text[start..<end.lowerBound] + "\n  }"
+        let parts = person.split(separator: /"_id": "[^"]*"|"company": "[^"]*"/, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw UnexpectedResult("a person in \(file) has other properties") }
+        let people = (0..<count).map { number in
+            "\(parts[0])\"_id\": \"\(number)\"\(parts[1])\"company\": \"COMPANY \(number % 5_000)\"\(parts[2])"
+        }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let target = folder + "/company.json"
+        try "[\(people.joined(separator: ",\n  "))]".write(toFile: target, atomically: false, encoding: .utf8)
+        return target
+    }
+}
