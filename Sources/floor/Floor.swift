@@ -9,7 +9,7 @@ import ViperKit
 struct Floor {
     static func main() async throws {
         let words = CommandLine.arguments.dropFirst()
-        guard let work = words.first, let path = words.last else { return print("usage: floor WORK PATH") }
+        guard let work = words.first, let path = words.last else { fail("usage: floor WORK PATH") }
         switch work {
         // Prints a line. The names of ViperKit and FoundationEssentials keep both linked.
         case "line": print(Screen(title: URL(filePath: path).lastPathComponent).title)
@@ -17,8 +17,13 @@ struct Floor {
         case "people": show(try people(in: path))
         case "manifests": try showManifests(in: path)
         case "load": try load(path)
-        default: print("unknown work \(work)")
+        default: fail("unknown work \(work)")
         }
+    }
+
+    private static func fail(_ text: String) -> Never {
+        print(text)
+        exit(1)
     }
 
     /// Decodes people after a strict check of the text, as the host does.
@@ -57,8 +62,7 @@ struct Floor {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".so") }
         let before = privateMemory()
         for name in names.sorted() where dlopen("\(folder)/\(name)", RTLD_NOW | RTLD_LOCAL) == nil {
-            print(String(cString: dlerror()))
-            exit(1)
+            fail(String(cString: dlerror()))
         }
         print(names.count, before, privateMemory())
     }

@@ -5,16 +5,16 @@ import Synchronization
 /// deadline limits.
 package final class Deadlines: Sendable {
     private struct Deadline {
-        let due: ContinuousClock.Instant
+        let due: SuspendingClock.Instant
         let onMiss: @Sendable () -> Void
     }
 
     private struct State {
         var lastNumber = 0
         var deadlines: [Int: Deadline] = [:]
-        /// The alarm, and the time at which it rings. It stays set if its deadline is removed. Nil if no deadline was
-        /// added since it rang.
-        var alarm: (alarm: Alarm, due: ContinuousClock.Instant)?
+        /// The alarm, and the time at which it rings. It stays set if its deadline is removed. Nil if there was no
+        /// deadline when the alarm last rang.
+        var alarm: (alarm: Alarm, due: SuspendingClock.Instant)?
     }
 
     private let queue: DispatchQueue
@@ -29,8 +29,9 @@ package final class Deadlines: Sendable {
 
     /// Adds a deadline.
     ///
-    /// - Parameter onMiss: A closure that is called once at the deadline, unless the deadline was removed before. The
-    ///   closures of deadlines that are missed together are called in the order of time.
+    /// - Parameter onMiss: A closure that is called once at the deadline, unless the deadline was removed before. A
+    ///   deadline that is removed while it is missed may still be reported. The closures of deadlines that are missed
+    ///   together are called in the order of time.
     /// - Returns: A number that identifies the deadline.
     package func add(after time: Duration, _ onMiss: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
@@ -51,8 +52,9 @@ package final class Deadlines: Sendable {
     }
 
     private func ring() {
-        let now = ContinuousClock.now
+        let now = SuspendingClock.now
         let missed = state.withLock { state in
+            state.alarm?.alarm.cancel()
             state.alarm = nil
             let missed = state.deadlines.filter { $0.value.due <= now }
             for number in missed.keys { state.deadlines[number] = nil }

@@ -27,7 +27,7 @@ struct JSONScanner {
     private let bytes: [UInt8]
     private let recordsMembers: Bool
     private var offset = 0
-    // The path to the value that is being scanned. Strings are only created for errors.
+    // The path to the value that is being scanned. It contains no strings, because creating them takes time.
     private var here: [Step] = []
     // The keys of the objects that are being scanned, outermost first.
     private var keys: [Range<Int>] = []
@@ -148,7 +148,7 @@ struct JSONScanner {
             if !take(":") { throw problem("expected a colon") }
             skipSpace()
             let valueStart = offset
-            let isSought = path.map { !$0.isEmpty && $0.first == step(.key(key)) } ?? false
+            let isSought = if let wanted = path?.first { wanted == step(.key(key)) } else { false }
             try value(seeking: isSought ? path?.dropFirst() : nil, key: start)
             if recordsMembers, here.count == 1 { members[unescaped(bytes[key])] = valueStart..<offset }
             skipSpace()

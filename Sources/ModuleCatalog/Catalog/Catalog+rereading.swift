@@ -1,48 +1,44 @@
 package import ViperKit
 
 extension Catalog {
-    /// A catalog in which a few files were read again.
-    package struct Rereading: Sendable {
-        package let catalog: Catalog
-        /// The manifest files of the modules that the read files belong to.
-        package let modules: Set<String>
-    }
+    /// The maximum number of files to read again. The time for each of them depends on the number of modules.
+    private static let longestList = 32
 
-    /// Reads only some files of the root again. The cost of a change to a root with many modules therefore depends on
-    /// the changed files, not on the number of modules.
+    /// Reads only a few files of the root again, instead of all manifests and the states of all libraries.
     ///
     /// - Parameter files: Paths in the root, such as `Plugins/libHello.so`. Files that cannot belong to a module are
     ///   ignored.
-    /// - Returns: Nil if the whole root must be read, because another file may now describe a module: a file is new,
-    ///   missing or invalid, or was invalid, or names another module or library than before.
+    /// - Returns: The catalog, and the manifest files of the modules that the files belong to. Nil if the whole root
+    ///   must be read: there are many files, or another file may now describe a module, because a file is new, missing
+    ///   or invalid, or was invalid, or names another module or library than before.
     /// - Throws: The same errors as ``init(reading:)``.
-    package func rereading(_ files: Set<String>, in root: Root) throws(ViperError) -> Rereading? {
+    package func rereading(
+        _ files: Set<String>, in root: Root
+    ) throws(ViperError) -> (catalog: Catalog, modules: Set<String>)? {
+        if files.count > Self.longestList { return nil }
         let folders = try root.open("Manifests", "Plugins")
         var (catalog, modules) = (self, Set<String>())
         for file in files {
             let manifestName = Self.name(of: file, in: "Manifests/", endingWith: ".json")
             let libraryName = Self.name(of: file, in: "Plugins/", endingWith: ".so")
+            if manifestName?.hasSuffix(".schema.json") ?? (libraryName == nil) { continue }
             let users = libraryName.map { name in entries.filter { $0.isListed && $0.names(library: name) } } ?? []
             if !users.isEmpty {
                 modules.formUnion(users.map(\.file))
                 continue
             }
-            let newer: CatalogEntry?
-            if let manifestName {
-                if manifestName.hasSuffix(".schema.json") { continue }
-                newer = folders[0].map { CatalogEntry(manifest: manifestName, in: $0) }
-            } else if let libraryName {
-                newer = folders[1].flatMap { CatalogEntry(packedIn: libraryName, in: $0) }
-            } else {
-                continue
-            }
-            guard let newer, let place = entries.firstIndex(where: { $0.file == file }),
-                entries[place].describesTheSame(as: newer)
-            else { return nil }
+            guard let place = entries.firstIndex(where: { $0.file == file }) else { return nil }
+            let newer =
+                if let manifestName {
+                    folders[0].map { CatalogEntry(manifest: manifestName, in: $0) }
+                } else {
+                    folders[1].flatMap { CatalogEntry(packedIn: libraryName ?? "", in: $0) }
+                }
+            guard let newer, entries[place].describesTheSame(as: newer) else { return nil }
             catalog.entries[place] = newer
             modules.insert(file)
         }
-        return Rereading(catalog: catalog, modules: modules)
+        return (catalog, modules)
     }
 
     /// Returns the name of a visible file in a folder. Returns nil if the file is elsewhere, or has another ending.

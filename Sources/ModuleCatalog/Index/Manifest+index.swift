@@ -35,9 +35,7 @@ extension Manifest {
 
     init(from reader: inout IndexReader) throws(IndexReader.Damage) {
         (name, version, library) = (try reader.text(), try reader.text(), try reader.text())
-        let (major, minor) = (try reader.integer(), try reader.integer())
-        guard let sdk = SDKVersion("\(major).\(minor)") else { throw IndexReader.Damage() }
-        self.sdk = sdk
+        sdk = SDKVersion(major: try reader.integer(), minor: try reader.integer())
         routes = try reader.list { reader throws(IndexReader.Damage) in
             Route(
                 name: try reader.text(), summary: try reader.text(),

@@ -72,6 +72,8 @@ public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
         (self.major, self.minor) = (major, minor)
     }
 
+    init(major: Int, minor: Int) { (self.major, self.minor) = (major, minor) }
+
     /// Returns true if a host with this version can run a module that was built for the given version.
     public func runs(_ module: SDKVersion) -> Bool { major == module.major && minor >= module.minor }
 

@@ -45,7 +45,7 @@ public final class Registry: Sendable {
             let active = Set(draft.records.filter { $0.generation != nil }.map(\.file))
             let taken = entries.filter { !active.contains($0.file) }
             draft.add(taken)
-            let files = Set(taken.map(\.file))
+            let files = Set(faults.isEmpty ? [] : taken.map(\.file))
             for index in draft.records.indices where files.contains(draft.records[index].file) {
                 if draft.records[index].fault != nil { continue }
                 draft.records[index].fault = faults[draft.records[index].file]

@@ -42,8 +42,13 @@ struct Resolution {
     }
 
     private mutating func refuseDuplicates() {
-        let inUse = records.filter { $0.manifest != nil && $0.state != .retired }
-        let errors = Dictionary(grouping: inUse, by: \.name).filter { $0.value.count > 1 }.mapValues { all in
+        let inUse = records.indices.filter { records[$0].manifest != nil && records[$0].state != .retired }
+        var (names, repeated): (Set<String>, Set<String>) = ([], [])
+        for index in inUse where !names.insert(records[index].name).inserted { repeated.insert(records[index].name) }
+        // Usually, all names differ.
+        if repeated.isEmpty { return }
+        let rivals = inUse.map { records[$0] }.filter { repeated.contains($0.name) }
+        let errors = Dictionary(grouping: rivals, by: \.name).mapValues { all in
             let first = all.min { $0.arrival < $1.arrival }?.arrival
             // A module that arrived before all others keeps the name.
             let owners = all.filter { $0.arrival == first }
@@ -58,8 +63,9 @@ struct Resolution {
     }
 
     private mutating func refuseOtherSDKs() {
+        guard let own = SDKVersion(SDK.version) else { return }
         refuse { record, manifest in
-            guard let own = SDKVersion(SDK.version), !own.runs(manifest.sdk) else { return nil }
+            if own.runs(manifest.sdk) { return nil }
             return ViperError(
                 .sdkUnsupported, "cannot use module", manifest.name,
                 cause: "it is built for ViperKit \(manifest.sdk), and this host has \(own)",

@@ -58,7 +58,8 @@ actor LiveRoot {
 
     /// Rescans the root after the current rescan has ended. Returns when all changes have been applied or refused.
     ///
-    /// - Parameter files: The paths in the root that may have changed. Nil if any file may have changed.
+    /// - Parameter files: The paths in the root that may have changed. Nil if any file may have changed. A change of
+    ///   another file, such as a bundled library, is only noticed by a rescan of the whole root.
     func rescan(for scope: ScanScope, of files: Set<String>?) async {
         unread = files.flatMap { unread?.union($0) }
         if let waiting, waiting.scope >= scope { return await waiting.task.value }
@@ -105,7 +106,7 @@ actor LiveRoot {
     private func scan(for scope: ScanScope) async {
         if isOver { return }
         let scan: RootScan
-        do { scan = try await read() } catch {
+        do { scan = try await read(for: scope) } catch {
             // If a folder cannot be listed, its modules do not count as removed.
             if error != unreadable { logger.log(.warning, error.summary) }
             unreadable = error
@@ -136,12 +137,13 @@ actor LiveRoot {
             hasUnfinished: !scan.catalog.unfinished.isEmpty)
     }
 
-    /// Reads the files that may have changed, or the whole root.
-    private func read() async throws(ViperError) -> RootScan {
+    /// Reads the files that may have changed. Reads the whole root instead if missing files must be found, or if another
+    /// file may now describe a module.
+    private func read(for scope: ScanScope) async throws(ViperError) -> RootScan {
         let (earlier, files) = (latest, unread)
         (latest, unread) = (nil, [])
         let scan = try await BlockingWork.run { [root, index] () throws(ViperError) in
-            if let earlier, let files, let scan = try earlier.rereading(files, in: root) { return scan }
+            if let earlier, let files, scope != .all, let scan = try earlier.rereading(files, in: root) { return scan }
             return try RootScan(root, with: index)
         }
         latest = scan

@@ -48,9 +48,9 @@ struct RootScan: Sendable {
     ///
     /// - Throws: An error if a folder in the root cannot be read.
     func rereading(_ files: Set<String>, in root: Root) throws(ViperError) -> RootScan? {
-        guard let rereading = try catalog.rereading(files, in: root) else { return nil }
-        var scan = RootScan(catalog: rereading.catalog, versions: versions, modules: rereading.modules)
-        for entry in scan.catalog.entries where rereading.modules.contains(entry.file) {
+        guard let (catalog, modules) = try catalog.rereading(files, in: root) else { return nil }
+        var scan = RootScan(catalog: catalog, versions: versions, modules: modules)
+        for entry in catalog.entries where modules.contains(entry.file) {
             scan.versions[entry.file] = FileVersion(of: entry, in: root)
         }
         return scan

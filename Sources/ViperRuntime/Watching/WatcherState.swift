@@ -26,6 +26,8 @@ struct WatcherState {
     private var isOver = false
 
     private var current = WatchPlan(of: [])
+    /// False if folders or links changed while the plan was made.
+    private var isPlanValid = true
     /// The paths for each watched folder, keyed by the number of the folder's watch.
     private var watched: [Int32: Set<String>] = [:]
     /// The time at which each removed or new path will be reported, unless another notice arrives first.
@@ -57,7 +59,7 @@ struct WatcherState {
     }
 
     mutating func takeNotices() -> Steps {
-        var steps: Steps = []
+        var steps: Steps = isPlanValid ? [] : .plan
         for notice in inotify?.notices() ?? [] {
             if notice.kind == .lost { steps.formUnion(add(Set(folders)).union(.plan)) }
             for folder in watched[notice.watch] ?? [] { steps.formUnion(take(notice, in: folder)) }
@@ -129,11 +131,12 @@ struct WatcherState {
         var (tried, failure) = (earlier, nil as (folder: String, errno: Int32)?)
         // Repeat until the plan is still valid after the watches are set. From then on, every change causes a notice.
         // If the folders keep changing, the next notice causes a new plan.
-        for _ in 1...5 {
+        isPlanValid = false
+        for _ in 1...5 where !isPlanValid {
             current = WatchPlan(of: folders)
             failure = watch()
             tried.formUnion(watched.keys)
-            if failure?.errno != ENOENT, WatchPlan(of: folders) == current { break }
+            isPlanValid = failure?.errno != ENOENT && WatchPlan(of: folders) == current
         }
         for number in tried.subtracting(watched.keys) { inotify?.forget(number) }
         for folder in watched.filter({ !earlier.contains($0.key) }).values.joined() {

@@ -38,8 +38,8 @@ struct Batch {
         let cost =
             quantity.isReturned
             ? Double(try await side.loop(1)) : try await Self.time(side, quantity, count) / .nanoseconds(count)
-        if cost <= 0 { throw UnexpectedResult("\"\(side.name)\" had no cost") }
-        return Reading(cost: cost, isInterrupted: Self.interruptions != interruptions)
+        // In a quick run, a process may release more memory than it needs.
+        return Reading(cost: max(cost, 1), isInterrupted: Self.interruptions != interruptions)
     }
 
     private static func time(_ side: Trial.Side, _ quantity: Quantity, _ count: Int) async throws -> Duration {

@@ -13,7 +13,7 @@ struct Measurement {
     let subject: Double
     /// The median cost of one repetition of the floor, in nanoseconds or bytes.
     let floor: Double
-    /// The ratio of the subject's time to the floor's time.
+    /// The ratio of the subject's cost to the floor's cost.
     let ratio: Spread
     /// The number of rounds that the numbers are computed from.
     let rounds: Int

@@ -16,10 +16,10 @@ final class ChangingHost {
         self.count = count
         root = try ScratchRoot()
         versions = [
-            ("first", try await PlainModule(title: "first").content()),
-            ("second", try await PlainModule(title: "second").content()),
+            ("version one", try await PlainModule(title: "version one").content()),
+            ("version two", try await PlainModule(title: "version two").content()),
         ]
-        try await PlainModule(title: "first").install(count, in: root)
+        try await PlainModule(title: "version one").install(count, in: root)
         host = try await ServingHost(root, environment: root.environment)
         client = try LineClient(connectingTo: host.socket)
         // The module has a generation, and the host has read the root once more after its start.
@@ -39,7 +39,7 @@ final class ChangingHost {
 
     /// Removes a module, and returns the nanoseconds until its route is unknown. Then installs the module again.
     func remove() async throws -> Int {
-        let time = try rename("root/Manifests/plain1.json", to: "plain1.json") { !$0.contains("result") }
+        let time = try rename("root/Manifests/plain1.json", to: "plain1.json") { $0.contains("error") }
         _ = try rename("plain1.json", to: "root/Manifests/plain1.json") { $0.contains("result") }
         return time
     }

@@ -52,12 +52,20 @@ enum LargeFile: Subject {
         let person = text[start..<end.lowerBound] + "\n  }"
         let parts = person.split(separator: /"_id": "[^"]*"|"company": "[^"]*"/, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw UnexpectedResult("a person in \(file) has other properties") }
-        let people = (0..<count).map { number in
-            "\(parts[0])\"_id\": \"\(number)\"\(parts[1])\"company\": \"COMPANY \(number % 5_000)\"\(parts[2])"
-        }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let target = folder + "/company.json"
-        try "[\(people.joined(separator: ",\n  "))]".write(toFile: target, atomically: false, encoding: .utf8)
+        try Data("[".utf8).write(to: URL(filePath: target))
+        let output = try FileHandle(forWritingTo: URL(filePath: target))
+        try output.seekToEnd()
+        // The file is written in parts, because the peak memory of a child process includes that of this process.
+        for start in stride(from: 0, to: count, by: 1_000) {
+            let people = (start..<min(start + 1_000, count)).map { number in
+                "\(parts[0])\"_id\": \"\(number)\"\(parts[1])\"company\": \"COMPANY \(number % 5_000)\"\(parts[2])"
+            }
+            try output.write(contentsOf: Data(((start > 0 ? ",\n  " : "") + people.joined(separator: ",\n  ")).utf8))
+        }
+        try output.write(contentsOf: Data("]".utf8))
+        try output.close()
         return target
     }
 }

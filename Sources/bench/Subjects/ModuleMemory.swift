@@ -14,7 +14,7 @@ enum ModuleMemory: Subject {
                 subject: { _ in try await used(count) }, by: floor),
             Trial(
                 "private memory of a retired generation", .memory, floor: "dlopen",
-                subject: { _ in try await retired(count / 5) }, by: floor),
+                subject: { _ in try await retired(max(5, count / 5)) }, by: floor),
         ]
     }
 
