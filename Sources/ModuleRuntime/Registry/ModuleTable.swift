@@ -1,26 +1,31 @@
 /// The modules of a registry's snapshot.
 ///
-/// The records are stored in groups. A snapshot that differs from the previous one in a single record shares all other
-/// groups with it, so creating it takes little more time with 10,000 modules than with 10.
+/// The records are stored in groups, and the groups in blocks. A snapshot that differs from the previous one in a single
+/// record shares all other groups and blocks with it, so creating it takes little more time with 10,000 modules than
+/// with 10.
 public struct ModuleTable: RandomAccessCollection, Sendable {
-    /// The number of records in each group except the last. A change copies this many records, and a reference to each
-    /// group. Copying a record takes about ten times as long as copying a reference.
-    private static let groupSize = 32
+    /// The number of records in each group, and of groups in each block, except the last ones. A change copies this many
+    /// records, as many references to groups, and a reference to each block.
+    private static let size = 32
 
-    private var groups: [[ModuleRecord]]
+    private var blocks: [[[ModuleRecord]]]
     public let endIndex: Int
 
     public var startIndex: Int { 0 }
 
     init(_ records: [ModuleRecord]) {
-        groups = stride(from: 0, to: records.count, by: Self.groupSize).map {
-            Array(records[$0..<Swift.min($0 + Self.groupSize, records.count)])
-        }
+        blocks = Self.parts(Self.parts(records))
         endIndex = records.count
     }
 
+    private static func parts<Element>(_ elements: [Element]) -> [[Element]] {
+        stride(from: 0, to: elements.count, by: size).map {
+            Array(elements[$0..<Swift.min($0 + size, elements.count)])
+        }
+    }
+
     public internal(set) subscript(index: Int) -> ModuleRecord {
-        get { groups[index / Self.groupSize][index % Self.groupSize] }
-        set { groups[index / Self.groupSize][index % Self.groupSize] = newValue }
+        get { blocks[index / (Self.size * Self.size)][index / Self.size % Self.size][index % Self.size] }
+        set { blocks[index / (Self.size * Self.size)][index / Self.size % Self.size][index % Self.size] = newValue }
     }
 }

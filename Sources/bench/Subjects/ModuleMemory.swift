@@ -14,7 +14,7 @@ enum ModuleMemory: Subject {
                 subject: { _ in try await used(count) }, by: floor),
             Trial(
                 "private memory of a retired generation", .memory, floor: "dlopen",
-                subject: { _ in try await retired(max(5, count / 5)) }, by: floor),
+                subject: { _ in try await retired(count) }, by: floor),
         ]
     }
 
@@ -43,6 +43,8 @@ enum ModuleMemory: Subject {
     /// Returns the memory of each replaced version of a module.
     private static func retired(_ count: Int) async throws -> Int {
         let site = try await ChangingHost(2)
+        // The first trials of a library also need memory that later ones use again.
+        for _ in 0..<count { _ = try await site.replace() }
         let before = try privateMemory(of: site.host)
         for _ in 0..<count { _ = try await site.replace() }
         return (try privateMemory(of: site.host) - before) / count

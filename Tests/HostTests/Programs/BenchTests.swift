@@ -41,6 +41,8 @@ struct BenchTests {
         #expect(
             // The row with jq is missing if jq is not installed.
             report.rows.map(\.name).filter { !$0.hasSuffix("jq") } == [
+                "host run list, 500 people", "peak memory of host run list, 500 people",
+                "host run list --via, 500 people",
                 "resolve a singleton", "prepare a service that is ready",
                 "open and close a scene, on the main actor", "open and close a scene, from another task",
                 "look up one of 10 routes", "look up one of 1000 routes", "look up one of 100000 routes",
@@ -54,8 +56,6 @@ struct BenchTests {
                 "open and close a scene, over the socket, module isolated",
                 "host --version", "host run list", "host routes, 8 modules",
                 "host routes, 100 modules", "host run list, 100 modules", "host routes, 100 modules, first time",
-                "host run list, 500 people", "peak memory of host run list, 500 people",
-                "host run list --via, 500 people",
                 "first answer of a replaced module, 2 modules", "first answer of a replaced module, 20 modules",
                 "removal of a module, 20 modules",
                 "private memory of a loaded module", "private memory of a retired generation",
@@ -95,7 +95,7 @@ struct BenchTests {
     func usage(words: [String]) async throws {
         let result = try await ChildProcess(Products.folder + "/bench", words).run()
         #expect(result.ending == .code(64) && result.text == "")
-        let subjects = "services|scenes|routes|registry|events|manifests|calls|commands|people|live|memory|build"
+        let subjects = "people|services|scenes|routes|registry|events|manifests|calls|commands|live|memory|build"
         #expect(result.errors.hasPrefix("usage: bench [\(subjects)…]"), "\(result)")
     }
 }
