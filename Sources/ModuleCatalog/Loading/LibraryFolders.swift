@@ -21,15 +21,27 @@ struct LibraryFolders {
         areLocal = plugins?.isLocal ?? true && (try? executable.get())?.isLocal ?? true
     }
 
+    /// The names of the libraries in the folder of the host's executable. Nil if the folder cannot be listed.
+    var bundledNames: Set<String>? {
+        guard let folder = try? executable.get() else { return [] }
+        return (try? folder.names(ending: ".so")).map { Set($0) }
+    }
+
     /// Returns the identity of a library for an index. Returns nil if neither or both of the folders contain the
     /// library, or if the index cannot contain it.
-    func identify(_ library: String, for index: CatalogIndex) -> FoundLibrary? {
+    ///
+    /// - Parameter bundledNames: The value of ``bundledNames``. With many libraries, asking the system whether the folder
+    ///   contains each of them would take longer.
+    func identify(_ library: String, for index: CatalogIndex, _ bundledNames: Set<String>) -> FoundLibrary? {
         guard areLocal else { return nil }
-        let bundled = (try? executable.get()) ?? nil
-        if let plugins, plugins.mayContain(library) {
-            if bundled?.mayContain(library) == true { return nil }
-            return index.identify(library, in: plugins).map { FoundLibrary(identity: $0, isBundled: false) }
+        let isBundled = bundledNames.contains(library)
+        if let plugins {
+            if let identity = index.identify(library, in: plugins) {
+                return isBundled ? nil : FoundLibrary(identity: identity, isBundled: false)
+            }
+            if plugins.mayContain(library) { return nil }
         }
-        return bundled.flatMap { index.identify(library, in: $0) }.map { FoundLibrary(identity: $0, isBundled: true) }
+        guard isBundled, let folder = try? executable.get() else { return nil }
+        return index.identify(library, in: folder).map { FoundLibrary(identity: $0, isBundled: true) }
     }
 }
