@@ -83,9 +83,12 @@ package final class CatalogIndex: Sendable {
     /// Call this method before reading the file. If the file changes or is replaced after the call, its change time is
     /// later, so the identity never matches again.
     func identify(_ name: String, in folder: OpenFolder) -> FileIdentity? {
-        if state.withLock({ $0.sources == nil }) { return nil }
+        if !isInUse { return nil }
         return folder.identity(ofRegularFile: name).flatMap { $0.age >= settlingTime ? $0 : nil }
     }
+
+    /// True if ``open()`` was called, because the root has many files.
+    var isInUse: Bool { state.withLock { $0.sources != nil } }
 
     /// Returns the manifest from a file of the root if the file is unchanged.
     ///

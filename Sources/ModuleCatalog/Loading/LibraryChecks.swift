@@ -6,7 +6,7 @@ package struct LibraryChecks {
     private let folders: LibraryFolders
     private let links = LinkCheck()
     /// The index of the libraries that have already passed the checks, and the names of the bundled libraries. Nil if
-    /// there is no index.
+    /// no index is in use.
     private let index: (index: CatalogIndex, bundledNames: Set<String>)?
 
     /// Creates checks for the libraries in the loader's root.
@@ -17,7 +17,7 @@ package struct LibraryChecks {
         self.loader = loader
         let folders = try LibraryFolders(of: loader.finder.root)
         self.folders = folders
-        self.index = index.flatMap { index in folders.bundledNames.map { (index, $0) } }
+        self.index = index.flatMap { index in index.isInUse ? folders.bundledNames.map { (index, $0) } : nil }
     }
 
     /// Checks the library of a module.
