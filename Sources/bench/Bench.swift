@@ -10,7 +10,7 @@ struct Bench {
             LargeFile.self,
             ServiceResolution.self, SceneLife.self, RouteLookup.self, RegistryUpdate.self, SceneEvent.self,
             ManifestDecoding.self, RoundTrip.self, CommandRun.self,
-            Replacement.self, ModuleMemory.self, CommandBuild.self,
+            Replacement.self, ModuleMemory.self, ServingGrowth.self, CommandBuild.self,
         ]
     }
 

@@ -22,7 +22,7 @@ enum Effort {
         case .quick: rounds >= 3
         case .full:
             quiet >= 401 || rounds >= 31 && time >= (quiet >= 31 ? .seconds(1) : .seconds(4))
-                || rounds >= 5 && time >= .seconds(15)
+                || rounds >= 5 && time >= .seconds(15) || rounds >= 3 && time >= .seconds(45)
         }
     }
 }

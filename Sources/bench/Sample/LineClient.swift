@@ -40,12 +40,13 @@ final class LineClient {
         }
     }
 
-    /// Opens a route, and closes its scene. Returns the text of the response, which must have less than 64 KiB.
-    func open(_ route: String) -> String {
+    /// Opens a route, and closes its scene unless it is to be kept open. Returns the text of the response, which must
+    /// have less than 64 KiB.
+    func open(_ route: String, keepingOpen: Bool = false) -> String {
         write(Array(#"{"jsonrpc":"2.0","id":1,"method":"open","params":{"route":"\#(route)"}}"#.utf8 + [0x0A]))
         guard read() else { return "" }
         let text = String(decoding: buffer.prefix { $0 != 0x0A }, as: UTF8.self)
-        if let scene = text.firstMatch(of: /"scene":(\d+)/)?.1 {
+        if !keepingOpen, let scene = text.firstMatch(of: /"scene":(\d+)/)?.1 {
             _ = call(Array(#"{"jsonrpc":"2.0","id":2,"method":"close","params":{"scene":\#(scene)}}"#.utf8 + [0x0A]))
         }
         return text

@@ -56,7 +56,7 @@ enum ModuleMemory: Subject {
     }
 
     /// Returns the bytes that only this process uses and that it has written; see proc_pid_smaps(5).
-    private static func privateMemory(of host: ServingHost) throws -> Int {
+    static func privateMemory(of host: ServingHost) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(host.process)/smaps_rollup", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
         guard let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {

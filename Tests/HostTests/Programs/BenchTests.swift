@@ -59,6 +59,8 @@ struct BenchTests {
                 "first answer of a replaced module, 2 modules", "first answer of a replaced module, 20 modules",
                 "removal of a module, 20 modules",
                 "private memory of a loaded module", "private memory of a retired generation",
+                "open one of 10 modules", "private memory of one of 10 loaded modules",
+                "open one of 100 scenes", "private memory of one of 100 open scenes",
             ])
         for row in report.rows {
             #expect(!row.floor.name.isEmpty && row.rounds > 0, "\(row)")
@@ -95,7 +97,7 @@ struct BenchTests {
     func usage(words: [String]) async throws {
         let result = try await ChildProcess(Products.folder + "/bench", words).run()
         #expect(result.ending == .code(64) && result.text == "")
-        let subjects = "people|services|scenes|routes|registry|events|manifests|calls|commands|live|memory|build"
+        let subjects = "people|services|scenes|routes|registry|events|manifests|calls|commands|live|memory|growth|build"
         #expect(result.errors.hasPrefix("usage: bench [\(subjects)…]"), "\(result)")
     }
 }
