@@ -20,7 +20,7 @@ final class Worker: Sendable {
     private let limits: WorkerLimits
     private let environment: WorkerEnvironment
     private let isStopping = Atomic(false)
-    private let queue: DispatchQueue
+    private let queue = DispatchQueue(label: "worker limits")
     /// The time limits of the running calls.
     private let deadlines: Deadlines
 
@@ -75,7 +75,6 @@ final class Worker: Sendable {
     ) {
         (self.module, self.root, self.process, self.limits) = (module, root, process, limits)
         self.environment = environment
-        queue = DispatchQueue(label: "worker limits")
         deadlines = Deadlines(on: queue)
         var messages = Limits.ofCaller
         messages.message = Self.longestMessage

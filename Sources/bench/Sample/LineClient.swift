@@ -20,6 +20,12 @@ final class LineClient {
 
     deinit { close(descriptor) }
 
+    /// Returns the line of a JSON-RPC call.
+    static func line(_ method: String, _ parameters: String? = nil) -> [UInt8] {
+        let members = parameters.map { "\"params\":\($0)," } ?? ""
+        return Array("{\"jsonrpc\":\"2.0\",\"id\":1,\(members)\"method\":\"\(method)\"}\n".utf8)
+    }
+
     private static func connect(_ descriptor: Int32, _ address: sockaddr_un) -> Bool {
         // `connect` expects a pointer to the generic `sockaddr`, and the size of the specific address type.
         withUnsafePointer(to: address) {
@@ -43,11 +49,11 @@ final class LineClient {
     /// Opens a route, and closes its scene unless it is to be kept open. Returns the text of the response, which must
     /// have less than 64 KiB.
     func open(_ route: String, keepingOpen: Bool = false) -> String {
-        write(Array(#"{"jsonrpc":"2.0","id":1,"method":"open","params":{"route":"\#(route)"}}"#.utf8 + [0x0A]))
+        write(Self.line("open", #"{"route":"\#(route)"}"#))
         guard read() else { return "" }
         let text = String(decoding: buffer.prefix { $0 != 0x0A }, as: UTF8.self)
         if !keepingOpen, let scene = text.firstMatch(of: /"scene":(\d+)/)?.1 {
-            _ = call(Array(#"{"jsonrpc":"2.0","id":2,"method":"close","params":{"scene":\#(scene)}}"#.utf8 + [0x0A]))
+            _ = call(Self.line("close", #"{"scene":\#(scene)}"#))
         }
         return text
     }

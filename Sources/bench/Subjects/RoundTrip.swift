@@ -6,13 +6,9 @@ import Synchronization
 enum RoundTrip: Subject {
     static let name = "calls"
 
-    private static let ping = line("ping")
+    private static let ping = LineClient.line("ping")
     private static let route = "list"
-    private static let open = line("open", "\"params\":{\"route\":\"\(route)\"},")
-
-    private static func line(_ method: String, _ parameters: String = "") -> [UInt8] {
-        Array("{\"jsonrpc\":\"2.0\",\"id\":1,\(parameters)\"method\":\"\(method)\"}\n".utf8)
-    }
+    private static let open = LineClient.line("open", "{\"route\":\"\(route)\"}")
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let root = try ScratchRoot()
@@ -65,7 +61,7 @@ enum RoundTrip: Subject {
             var closed = 0
             for _ in 0..<count {
                 scene += 1
-                let close = line("close", "\"params\":{\"scene\":\(scene)},")
+                let close = LineClient.line("close", "{\"scene\":\(scene)}")
                 if client.call(open), client.call(close) { closed += 1 }
             }
             withExtendedLifetime(host) {}

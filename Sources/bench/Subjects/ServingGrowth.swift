@@ -24,7 +24,7 @@ enum ServingGrowth: Subject {
     }
 
     /// The time in nanoseconds and the memory in bytes, for each module or scene.
-    private typealias Cost = (time: Int, memory: Int)
+    typealias Cost = (time: Int, memory: Int)
 
     @MainActor
     private static func trial(
@@ -36,7 +36,7 @@ enum ServingGrowth: Subject {
     }
 
     /// Opens a route of each module for the first time, and closes its scene.
-    private static func loaded(_ count: Int) async throws -> Cost {
+    static func loaded(_ count: Int) async throws -> Cost {
         let root = try ScratchRoot()
         try await PlainModule(title: "plain").install(count + 1, in: root)
         let host = try await ServingHost(root, environment: root.environment)
@@ -56,10 +56,10 @@ enum ServingGrowth: Subject {
     }
 
     private static func cost(of count: Int, _ host: ServingHost, _ step: (Int) throws -> Void) async throws -> Cost {
-        let (memory, begin) = (try ModuleMemory.privateMemory(of: host), ContinuousClock.now)
+        let (memory, begin) = (try host.privateMemory(), ContinuousClock.now)
         for number in 0..<count { try step(number) }
         let time = Int((ContinuousClock.now - begin) / .nanoseconds(1))
-        return (time / count, (try ModuleMemory.privateMemory(of: host) - memory) / count)
+        return (time / count, (try host.privateMemory() - memory) / count)
     }
 
     private static func check(_ text: String) throws {

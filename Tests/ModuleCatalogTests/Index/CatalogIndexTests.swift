@@ -267,9 +267,7 @@ struct CatalogIndexTests {
         let manifest = try entry.manifest.get()
         let logger = LineLogger(source: "host", minimum: .error) { _ in }
         let checks = try LibraryChecks(Loader(finder: LibraryFinder(root: root, logger: logger)), index)
-        let folders = try LibraryFolders(of: root)
-        let bundled = try #require(folders.bundledNames)
-        let found = try #require(folders.identify(manifest.library, for: index, bundled))
+        let found = try #require(LibraryFolders(of: root, identifies: true).identify(manifest.library, for: index))
         let isIndexed = index.hasAccepted(found, for: entry.file)
         defer { checks.saveIndex() }
         do throws(ViperError) { try checks.check(manifest, from: entry.file) } catch { return (error.code, isIndexed) }
