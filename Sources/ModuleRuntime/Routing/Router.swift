@@ -42,13 +42,13 @@ public struct Router: Sendable {
         _ route: String, _ given: UnvalidatedParameters, in snapshot: RegistrySnapshot
     ) throws(ViperError) -> Request {
         let entry = try find(route, in: snapshot)
+        let declared = entry.route
         let parameters =
             switch given {
             case .values(let values): values
-            case .texts(let texts): try entry.route.values(from: texts)
+            case .texts(let texts): try declared.values(from: texts)
             }
-        return Request(
-            route: entry.route, parameters: try entry.route.complete(parameters), manifestFile: entry.claimants[0])
+        return Request(route: declared, parameters: try declared.complete(parameters), manifestFile: entry.file)
     }
 
     private func find(_ route: String, in snapshot: RegistrySnapshot) throws(ViperError) -> RouteTable.Entry {

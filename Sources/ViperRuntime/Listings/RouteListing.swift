@@ -28,7 +28,7 @@ public struct RouteListing: Listing {
     /// Creates a list of the routes in a snapshot.
     public init(of snapshot: RegistrySnapshot) {
         entries = snapshot.routes.all.map { entry in
-            let state = snapshot.module(from: entry.claimants[0])?.state.name ?? "unknown"
+            let state = snapshot.module(from: entry.file)?.state.name ?? "unknown"
             return Entry(
                 route: entry.route.name, parameters: entry.route.usage,
                 module: entry.isContested ? "\(entry.claimants.count) modules" : entry.module,
