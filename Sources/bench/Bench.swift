@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HostSystem
 
 /// `bench`: measures the host's operations, and compares each operation with a floor. See ``Trial``.
 @main
@@ -28,14 +29,17 @@ struct Bench {
                 }
             }
             let report = Report(rows: rows, isQuick: options.effort == .quick)
-            print(try options.format == .json ? report.json() : report.text())
+            let text = try options.format == .json ? report.json() : report.text()
+            if let error = writeAll(text + "\n", to: STDOUT_FILENO) {
+                throw Failure.output("cannot write", "the output", systemReason(error))
+            }
             if let folder = options.plot {
                 for chart in Chart.charts(of: rows) {
                     try chart.svg().write(toFile: "\(folder)/\(chart.file)", atomically: false, encoding: .utf8)
                 }
             }
         } catch {
-            end(70, "bench: \(error)")
+            (error as? Failure ?? Failure(ofRow: error)).end()
         }
     }
 

@@ -79,6 +79,15 @@ struct BenchTests {
         #expect(result.text.contains("This is a quick run with few rounds. Measure without --quick."))
     }
 
+    @Test("A failed write of the results exits with 74", arguments: ["text", "json"])
+    func fullDevice(format: String) async throws {
+        var child = ChildProcess(Products.folder + "/bench", ["manifests", "--quick", "--format", format])
+        child.output = .file("/dev/full")
+        let result = try await child.run()
+        #expect(result.ending == .code(74))
+        #expect(result.errors == "bench: cannot write \"the output\": No space left on device\n")
+    }
+
     @Test("--plot writes a chart of each operation that is measured at several sizes")
     func plot() async throws {
         let folder = try ScratchFolder()
