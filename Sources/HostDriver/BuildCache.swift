@@ -12,7 +12,7 @@ package actor BuildCache {
         -> String
     {
         if let build = builds[key] { return try await build.value }
-        let folder = "\(cacheFolder)/\(builds.count)"
+        let folder = "\(try RunFolder.shared.get().path)/builds/\(builds.count)"
         let build = Task {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             return try await make(folder)
@@ -21,11 +21,3 @@ package actor BuildCache {
         return try await build.value
     }
 }
-
-// The folder is removed at exit, because the shared cache is never deinitialized.
-private let cacheFolder: String = {
-    atexit { try? FileManager.default.removeItem(atPath: cacheFolderPath) }
-    return cacheFolderPath
-}()
-
-private let cacheFolderPath = FileManager.default.temporaryDirectory.appending(path: "viper-builds-\(getpid())").path

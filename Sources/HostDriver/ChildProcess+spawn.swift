@@ -28,7 +28,7 @@ extension ChildProcess {
         if case .file(let path) = output { posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY, 0) }
         defer { terminal?.closeChildSide() }
         closeOthers(&actions)
-        return try start(&actions, nil)
+        return try start(&actions)
     }
 
     /// Starts the program in its own session, with a terminal as its standard input, output and error.
@@ -40,14 +40,9 @@ extension ChildProcess {
         // the program.
         posix_spawn_file_actions_addopen(&actions, 0, terminal.childPath, O_RDWR, 0)
         for output in [1, 2] as [Int32] { posix_spawn_file_actions_adddup2(&actions, 0, output) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The flag 0x80 is POSIX_SPAWN_SETSID. Swift does not import the C macro.
-        posix_spawnattr_setflags(&attributes, 0x80)
         defer { terminal.closeChildSide() }
         closeOthers(&actions)
-        return try start(&actions, &attributes)
+        return try start(&actions, leadsSession: true)
     }
 
     /// Starts the program with a descriptor as its standard input and output, and a file as its standard error.
@@ -55,15 +50,16 @@ extension ChildProcess {
     /// - Parameters:
     ///   - descriptor: The descriptor to duplicate. The caller still has to close it.
     ///   - errors: The path of the file for standard error. Existing content is overwritten.
+    ///   - group: The process group to join, or 0 for a new one. Nil for the group of all children.
     /// - Returns: The child's process ID.
-    package func spawn(at descriptor: Int32, errors: String) throws -> pid_t {
+    package func spawn(at descriptor: Int32, errors: String, group: pid_t? = nil) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for number in [0, 1] as [Int32] { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         closeOthers(&actions)
-        return try start(&actions, nil)
+        return try start(&actions, group: group)
     }
 
     // Foundation opens files without O_CLOEXEC. A child that inherits such a descriptor keeps the file open for
@@ -73,8 +69,14 @@ extension ChildProcess {
     }
 
     private func start(
-        _ actions: UnsafePointer<posix_spawn_file_actions_t>, _ attributes: UnsafePointer<posix_spawnattr_t>?
+        _ actions: UnsafePointer<posix_spawn_file_actions_t>, leadsSession: Bool = false, group: pid_t? = nil
     ) throws -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The flags are POSIX_SPAWN_SETSID and POSIX_SPAWN_SETPGROUP. Swift does not import the C macros.
+        posix_spawnattr_setflags(&attributes, leadsSession ? 0x80 : 0x02)
+        if !leadsSession { posix_spawnattr_setpgroup(&attributes, try group ?? RunFolder.shared.get().group) }
         // `env` changes the working folder, because Swift does not import the corresponding function of posix_spawn.
         // `env` also resets signals that this process ignores, because children inherit ignored signals. Examples are
         // SIGPIPE in tests of connections, and SIGINT if a shell runs the tests in the background.
@@ -83,7 +85,7 @@ extension ChildProcess {
         var process: pid_t = 0
         let error = withCStrings(words) { words in
             withCStrings(variables) { variables in
-                posix_spawn(&process, "/usr/bin/env", actions, attributes, words, variables)
+                posix_spawn(&process, "/usr/bin/env", actions, &attributes, words, variables)
             }
         }
         if error != 0 { throw ChildFailure("cannot start \(program): \(String(cString: strerror(error)))") }

@@ -1,15 +1,18 @@
 public import Foundation
+import Synchronization
 
-/// A new folder for one test. It is removed in `deinit`.
+/// A new folder for one test. It is removed in `deinit`, and in any case after this process has ended.
 public final class ScratchFolder: Sendable {
     /// The absolute path, without symbolic links and without a slash at the end.
     public let path: String
 
-    /// Creates a folder in the system's temporary folder.
+    private static let count = Atomic(0)
+
+    /// Creates a folder in this process's folder, which is in the system's temporary folder.
     public init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "viper-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.resolvingSymlinksInPath().path
+        let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+        path = "\(try RunFolder.shared.get().path)/\(number)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

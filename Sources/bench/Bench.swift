@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HostDriver
 import HostSystem
 
 /// `bench`: measures the host's operations, and compares each operation with a floor. See ``Trial``.
@@ -21,7 +22,13 @@ struct Bench {
         else {
             end(64, Options.usage(subjects.map { $0.name }))
         }
+        let signals = EndingSignals()
+        defer { withExtendedLifetime(signals) {} }
         do {
+            // Hosts in this process and in its children write only to folders that are removed with this process.
+            let scratch = try ScratchFolder()
+            setenv("TMPDIR", scratch.path, 1)
+            defer { withExtendedLifetime(scratch) {} }
             var rows: [ReportRow] = []
             for subject in subjects where options.subjects.isEmpty || options.subjects.contains(subject.name) {
                 for trial in try await subject.trials(options.effort) {
@@ -39,6 +46,7 @@ struct Bench {
                 }
             }
         } catch {
+            EndingSignals.waitIfEnding()
             (error as? Failure ?? Failure(ofRow: error)).end()
         }
     }

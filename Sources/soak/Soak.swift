@@ -1,4 +1,5 @@
 import Foundation
+import HostDriver
 
 /// `soak`: tests the built host under difficult conditions, and prints one line of measurements for each scenario.
 @main
@@ -19,9 +20,12 @@ struct Soak {
             say("usage: soak [\(known.joined(separator: "|"))…] [--short] [--built]", to: .standardError)
             exit(64)
         }
+        let signals = EndingSignals()
+        defer { withExtendedLifetime(signals) {} }
         do {
             if !options.contains("--built") { try await HostBuild.run() }
         } catch {
+            EndingSignals.waitIfEnding()
             say("soak: \(error)", to: .standardError)
             exit(70)
         }
@@ -34,6 +38,7 @@ struct Soak {
             } catch let missing as NotShown {
                 line += "skipped " + missing.description
             } catch {
+                EndingSignals.waitIfEnding()
                 hasFailed = true
                 line += "FAILED  \(error)"
             }

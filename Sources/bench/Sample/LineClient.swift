@@ -35,7 +35,8 @@ final class LineClient {
         }
     }
 
-    func write(_ line: [UInt8]) { _ = Glibc.write(descriptor, line, line.count) }
+    /// Writes a line. If the server has ended, the next read fails.
+    func write(_ line: [UInt8]) { _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) }
 
     /// Reads one line. Returns false if the connection has ended.
     func read() -> Bool {

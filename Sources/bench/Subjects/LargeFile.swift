@@ -9,12 +9,14 @@ enum LargeFile: Subject {
         let (count, root) = (effort == .quick ? 500 : 200_000, try ScratchRoot())
         let folder = root.folder.path + "/data"
         let file = try write(count, to: folder)
-        let host = ChildProcess(root.executable, ["run", "list", "--root", root.path, "--data", folder])
+        let host = ChildProcess(
+            root.executable, ["run", "list", "--root", root.path, "--data", folder], environment: root.environment)
         let floor = ChildProcess(Products.folder + "/floor", ["people", file])
         let floorName = "a program that validates, decodes, groups and prints the same"
         // The screen has more than the usual eight megabytes.
         let server = try await ServingHost(root, "--data", folder, "--limit", "pending=67108864")
-        let client = ChildProcess(root.executable, ["run", "list", "--via", server.socket])
+        let client = ChildProcess(
+            root.executable, ["run", "list", "--via", server.socket], environment: root.environment)
         var trials = [
             Trial(
                 "host run list, \(count) people", floor: floorName, subject: CommandRun.loop(host, root),
