@@ -25,6 +25,7 @@ struct Bench {
         let signals = EndingSignals()
         defer { withExtendedLifetime(signals) {} }
         do {
+            let charts = try options.plot.map { try ChartFolder($0) }
             // Hosts in this process and in its children write only to folders that are removed with this process.
             let scratch = try ScratchFolder()
             setenv("TMPDIR", scratch.path, 1)
@@ -40,11 +41,7 @@ struct Bench {
             if let error = writeAll(text + "\n", to: STDOUT_FILENO) {
                 throw Failure.output("cannot write", "the output", systemReason(error))
             }
-            if let folder = options.plot {
-                for chart in Chart.charts(of: rows) {
-                    try chart.svg().write(toFile: "\(folder)/\(chart.file)", atomically: false, encoding: .utf8)
-                }
-            }
+            try charts?.write(Chart.charts(of: rows))
         } catch {
             EndingSignals.waitIfEnding()
             (error as? Failure ?? Failure(ofRow: error)).end()

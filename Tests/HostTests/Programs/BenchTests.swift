@@ -100,6 +100,42 @@ struct BenchTests {
         #expect(count.ending == .code(0) && count.text == "6\n", "\(count)")
     }
 
+    @Test("--plot creates a missing folder")
+    func newFolder() async throws {
+        let folder = try ScratchFolder()
+        let result = try await Self.bench("registry", "--quick", "--plot", folder.path + "/new/charts")
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/new/charts").sorted()
+                == ["note-an-error-of-a-module.svg", "replace-a-module.svg"])
+    }
+
+    @Test("A folder for charts that cannot be written is an error before the first row is measured")
+    func unusableFolder() async throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("text", to: "file")
+        for (path, problem) in [
+            (file, "cannot create folder \"\(file)\": File exists"),
+            (file + "/charts", "cannot create folder \"\(file)/charts\": Not a directory"),
+            ("/proc", "cannot write to folder \"/proc\": No such file or directory"),
+        ] {
+            // This subject has no chart.
+            let result = try await Self.bench("manifests", "--quick", "--plot", path)
+            #expect(result.ending == .code(74) && result.text == "", "\(result)")
+            #expect(result.errors == "bench: \(problem)\n  fix: choose a folder that you can write to\n")
+        }
+    }
+
+    @Test("A chart that cannot be written is an error after the results")
+    func unusableChart() async throws {
+        let folder = try ScratchFolder()
+        let chart = folder.path + "/look-up-a-route.svg"
+        try folder.write("", to: "look-up-a-route.svg/file")
+        let result = try await Self.bench("routes", "--quick", "--plot", folder.path)
+        #expect(result.ending == .code(74) && result.text.hasPrefix("operation "), "\(result)")
+        #expect(result.errors.hasPrefix("bench: cannot write file \"\(chart)\": Is a directory\n"), "\(result)")
+    }
+
     @Test(
         "an unknown word, option or format is a usage error",
         arguments: [["nothing"], ["--quack"], ["--format", "xml"], ["--format"], ["--plot"]])
