@@ -18,39 +18,39 @@ struct Bench {
 
     @MainActor
     static func main() async {
-        guard let options = Options(Array(CommandLine.arguments.dropFirst()), subjects: subjects.map { $0.name })
-        else {
-            end(64, Options.usage(subjects.map { $0.name }))
-        }
-        let signals = EndingSignals()
-        defer { withExtendedLifetime(signals) {} }
         do {
-            let charts = try options.plot.map { try ChartFolder($0) }
-            // Hosts in this process and in its children write only to folders that are removed with this process.
-            let scratch = try ScratchFolder()
-            setenv("TMPDIR", scratch.path, 1)
-            defer { withExtendedLifetime(scratch) {} }
-            var rows: [ReportRow] = []
-            for subject in subjects where options.subjects.isEmpty || options.subjects.contains(subject.name) {
-                for trial in try await subject.trials(options.effort) {
-                    rows.append(ReportRow(subject.name, trial, try await trial.run(options.effort)))
-                }
-            }
-            let report = Report(rows: rows, isQuick: options.effort == .quick)
-            let text = try options.format == .json ? report.json() : report.text()
-            if let error = writeAll(text + "\n", to: STDOUT_FILENO) {
-                throw Failure.output("cannot write", "the output", systemReason(error))
-            }
-            try charts?.write(Chart.charts(of: rows))
+            let options = try Options(Array(CommandLine.arguments.dropFirst()), subjects: subjects.map { $0.name })
+            if options.showsHelp { return try write(Help.text(subjects)) }
+            let signals = EndingSignals()
+            defer { withExtendedLifetime(signals) {} }
+            try await run(options)
         } catch {
             EndingSignals.waitIfEnding()
             (error as? Failure ?? Failure(ofRow: error)).end()
         }
     }
 
-    private static func end(_ code: Int32, _ message: String) -> Never {
-        let line = message + "\n"
-        write(STDERR_FILENO, line, line.utf8.count)
-        exit(code)
+    @MainActor
+    private static func run(_ options: Options) async throws {
+        let charts = try options.plot.map { try ChartFolder($0) }
+        // Hosts in this process and in its children write only to folders that are removed with this process.
+        let scratch = try ScratchFolder()
+        setenv("TMPDIR", scratch.path, 1)
+        defer { withExtendedLifetime(scratch) {} }
+        var rows: [ReportRow] = []
+        for subject in subjects where options.subjects.isEmpty || options.subjects.contains(subject.name) {
+            for trial in try await subject.trials(options.effort) {
+                rows.append(ReportRow(subject.name, trial, try await trial.run(options.effort)))
+            }
+        }
+        let report = Report(rows: rows, isQuick: options.effort == .quick)
+        try write(try options.format == .json ? report.json() + "\n" : report.text() + "\n")
+        try charts?.write(Chart.charts(of: rows))
+    }
+
+    private static func write(_ text: String) throws {
+        if let error = writeAll(text, to: STDOUT_FILENO) {
+            throw Failure.output("cannot write", "the output", systemReason(error))
+        }
     }
 }

@@ -14,6 +14,14 @@ struct Failure: Error {
     /// Creates a failure from an error that a row has thrown (EX_SOFTWARE).
     init(ofRow error: any Error) { (code, text) = (70, "\(error)") }
 
+    /// Returns the failure that an argument is invalid (EX_USAGE).
+    static func usage(_ argument: String, _ cause: String, fix: String) -> Failure {
+        Failure(
+            64,
+            ViperError(
+                .init(rawValue: "usage"), "cannot parse", argument, cause: cause, recoverySuggestion: fix))
+    }
+
     /// Returns a failure to write output (EX_IOERR).
     static func output(
         _ operation: String, _ subject: String, _ cause: String, fix: String? = nil

@@ -4,6 +4,7 @@ import HostDriver
 /// A subject that measures `host build` after one line of a module has changed.
 enum CommandBuild: Subject {
     static let name = "build"
+    static let summary = "host build after one changed line"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         // Compiling takes longer than a test should.

@@ -4,6 +4,7 @@ import HostDriver
 /// A subject that measures complete runs of `host` in a root that has many modules and an index.
 enum CommandRun: Subject {
     static let name = "commands"
+    static let summary = "Complete runs of host, with up to 1,000 modules"
 
     private static let sizes = [100, 1_000]
 

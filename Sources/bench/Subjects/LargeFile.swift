@@ -4,6 +4,7 @@ import HostDriver
 /// A subject that measures a module that shows a large file: 200,000 people in 110 MB.
 enum LargeFile: Subject {
     static let name = "people"
+    static let summary = "A module that shows a file of 105 MB"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let (count, root) = (effort == .quick ? 500 : 200_000, try ScratchRoot())

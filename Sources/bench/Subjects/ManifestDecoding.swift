@@ -3,6 +3,7 @@ import FoundationEssentials
 /// A subject that measures how long it takes to decode a manifest.
 enum ManifestDecoding: Subject {
     static let name = "manifests"
+    static let summary = "Validating and decoding a manifest"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let (data, decoder) = (Data(text.utf8), JSONDecoder())

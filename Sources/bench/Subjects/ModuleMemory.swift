@@ -3,6 +3,7 @@ import HostDriver
 /// A subject that measures the private memory of a module in a serving host.
 enum ModuleMemory: Subject {
     static let name = "memory"
+    static let summary = "Memory of loaded and replaced modules"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let count = effort == .quick ? 5 : 100

@@ -1,6 +1,7 @@
 /// A subject that measures how long it takes to change one module of a registry.
 enum RegistryUpdate: Subject {
     static let name = "registry"
+    static let summary = "Changing one of up to 10,000 modules"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let sizes = [10, 100, 1_000, 10_000]

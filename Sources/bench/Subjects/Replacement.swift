@@ -1,6 +1,7 @@
 /// A subject that measures how soon a serving host uses a changed module.
 enum Replacement: Subject {
     static let name = "live"
+    static let summary = "Replacing and removing a module of host serve"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let few = try await ChangingHost(effort == .quick ? 2 : 10)

@@ -5,6 +5,7 @@ import Synchronization
 /// A subject that measures calls to a serving host over its socket. The floor is an echo server in C.
 enum RoundTrip: Subject {
     static let name = "calls"
+    static let summary = "Calls to host serve over its socket"
 
     private static let ping = LineClient.line("ping")
     private static let route = "list"

@@ -1,6 +1,7 @@
 /// A subject that measures how long it takes to look up one route among many.
 enum RouteLookup: Subject {
     static let name = "routes"
+    static let summary = "Finding a route among up to a million"
 
     static func trials(_ effort: Effort) throws -> [Trial] {
         // Registering a million routes takes several seconds and 800 MB of memory.

@@ -3,6 +3,7 @@ import ViperKit
 /// A subject that measures how long an open scene takes to handle an event.
 enum SceneEvent: Subject {
     static let name = "events"
+    static let summary = "An event in an open scene"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let window = try SampleHost().window()

@@ -3,6 +3,7 @@ import ViperKit
 /// A subject that measures how long it takes to open a route in a window and close its scene.
 enum SceneLife: Subject {
     static let name = "scenes"
+    static let summary = "Opening and closing a scene"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let window = try SampleHost().window()

@@ -4,6 +4,7 @@ import ViperKit
 /// A subject that measures how long it takes to resolve a service that another module provides.
 enum ServiceResolution: Subject {
     static let name = "services"
+    static let summary = "Services that one module gets from another"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let services = try await SampleHost().services()

@@ -3,6 +3,7 @@ import HostDriver
 /// A subject that measures a serving host with many loaded modules and many open scenes.
 enum ServingGrowth: Subject {
     static let name = "growth"
+    static let summary = "Many loaded modules and many open scenes"
 
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let scenes = effort == .quick ? (few: 20, many: 100) : (few: 1_000, many: 100_000)

@@ -136,13 +136,36 @@ struct BenchTests {
         #expect(result.errors.hasPrefix("bench: cannot write file \"\(chart)\": Is a directory\n"), "\(result)")
     }
 
+    private static let subjects = [
+        "people", "services", "scenes", "routes", "registry", "events", "manifests", "calls", "commands", "live",
+        "memory", "growth", "build",
+    ]
+
+    @Test("--help describes the subjects, the options and the duration", arguments: ["--help", "-h"])
+    func help(option: String) async throws {
+        let result = try await Self.bench(option)
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let labels = lines.filter { $0.hasPrefix("  ") }.map { $0.drop { $0 == " " }.prefix { $0 != " " } }
+        let options = ["--format", "--plot", "--quick", "-h,"]
+        #expect(labels.map(String.init) == ["bench"] + Self.subjects + options + ["bench"])
+        #expect(result.text.contains("about eight minutes"))
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(result)")
+    }
+
     @Test(
-        "an unknown word, option or format is a usage error",
-        arguments: [["nothing"], ["--quack"], ["--format", "xml"], ["--format"], ["--plot"]])
-    func usage(words: [String]) async throws {
+        "The error names an argument that is invalid",
+        arguments: [
+            (["nothing"], "nothing\": unknown subject\n  fix: see bench --help"),
+            (["events", "route"], "route\": unknown subject\n  fix: write routes"),
+            (["--quack"], "--quack\": unknown option\n  fix: write --quick"),
+            (["--format", "xml"], "--format xml\": unknown format\n  fix: write text or json"),
+            (["--format"], "--format\": its value is missing\n  fix: write --format text|json"),
+            (["--plot"], "--plot\": its value is missing\n  fix: write --plot DIR"),
+        ])
+    func usage(words: [String], problem: String) async throws {
         let result = try await ChildProcess(Products.folder + "/bench", words).run()
-        #expect(result.ending == .code(64) && result.text == "")
-        let subjects = "people|services|scenes|routes|registry|events|manifests|calls|commands|live|memory|growth|build"
-        #expect(result.errors.hasPrefix("usage: bench [\(subjects)…]"), "\(result)")
+        #expect(result.ending == .code(64) && result.text == "", "\(result)")
+        #expect(result.errors == "bench: cannot parse \"\(problem)\n")
     }
 }
