@@ -17,7 +17,13 @@ struct BenchTests {
                 var low, median, high: Double
             }
 
+            struct Series: Decodable {
+                var name: String
+            }
+
+            var subject: String
             var name: String
+            var series: Series?
             var cost: Double
             var floor: Floor
             var ratio: Ratio
@@ -68,6 +74,22 @@ struct BenchTests {
             #expect(row.ratio.low > 0, "\(row)")
             #expect(row.ratio.low <= row.ratio.median && row.ratio.median <= row.ratio.high, "\(row)")
         }
+        try expectDocumented(report.rows)
+    }
+
+    /// Checks that Performance.md has the subjects of the rows in their order, and names the charts.
+    private func expectDocumented(_ rows: [Report.Row]) throws {
+        let text = try Document(path: Document.catalogue + "/Performance.md").text
+        func unique(_ names: [String]) -> [String] {
+            names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
+        // A quick run leaves out `build`.
+        let subjects = text.matches(of: #/\n\| `(\w+)` \|/#).map { String($0.1) }
+        #expect(unique(subjects) == unique(rows.map(\.subject)) + ["build"])
+        #expect(unique(subjects) == Self.subjects)
+        let charts = text.split(separator: "- `").first { $0.hasPrefix("--plot DIR`") } ?? ""
+        let names = charts.matches(of: #/`([a-z]+(?:-[a-z]+)+)`/#).map { String($0.1) }
+        #expect(names == unique(rows.compactMap(\.series?.name)).map { $0.replacing(" ", with: "-") })
     }
 
     @Test("the table has a line for each row of the subjects that are named")
