@@ -1,3 +1,4 @@
+import HostDriver
 import TestSupport
 import Testing
 
@@ -13,6 +14,10 @@ struct ReadmeTests {
     func walkthrough(document: Document) async throws {
         var tutorial = try await Tutorial(document)
         try await tutorial.run()
+        guard document.path == Document.readme.path else { return }
+        // The host that README stops still has to remove its socket.
+        _ = try await eventually { try !tutorial.newFiles().contains("site.sock") }
+        #expect(try tutorial.newFiles() == [])
     }
 
     @Test("the documents whose commands are executed")

@@ -12,6 +12,8 @@ struct Tutorial {
     private let root: ScratchRoot
     private let servers: [TestServer]
     private let path: String
+    /// The files in the root and in `Plugins` before the first command.
+    private let initialFiles: Set<String>
     /// The variables that the document has exported, as shell commands.
     private var exports: [String] = []
 
@@ -37,6 +39,18 @@ struct Tutorial {
                 try root.folder.write(try file.text, to: "root/Hello/\(file.name)")
             }
         }
+        initialFiles = try Self.files(in: root)
+    }
+
+    /// Returns the files in the root and in `Plugins` that the commands have created and not removed.
+    func newFiles() throws -> Set<String> { try Self.files(in: root).subtracting(initialFiles) }
+
+    private static func files(in root: ScratchRoot) throws -> Set<String> {
+        let files = FileManager.default
+        return Set(
+            try ["", "Plugins/"].flatMap { folder in
+                try files.contentsOfDirectory(atPath: "\(root.path)/\(folder)").map { folder + $0 }
+            })
     }
 
     /// Executes the blocks. Each file and each output must match the document.
