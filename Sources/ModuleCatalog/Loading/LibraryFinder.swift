@@ -50,7 +50,7 @@ package struct LibraryFinder: Sendable {
 
     private func missing(_ library: String) -> ViperError {
         let looked = [root.plugins, root.executableFolder]
-        if let error = looked.lazy.compactMap({ danglingLink(library, in: $0) }).first { return error }
+        for folder in looked { if let error = danglingLink(library, in: folder) { return error } }
         let there = looked.flatMap { (try? fileNames(in: $0, ending: ".so")) ?? [] }
         let near = nearestNames(to: library, in: Set(there)).first
         let name = near.map { "write \"library\": \"\($0)\" in the manifest, " } ?? ""

@@ -8,7 +8,7 @@ package import ViperKit
 /// Readers use a ``snapshot``, which is immutable. Each change creates a new snapshot that replaces the current one.
 /// Readers therefore never wait for a module to load, and always see a manifest together with its own generation.
 public final class Registry: Sendable {
-    private struct State {
+    struct State {
         var snapshot: RegistrySnapshot
         /// True if the states in the snapshot are the result of resolving its modules.
         var isResolved = true
@@ -19,109 +19,13 @@ public final class Registry: Sendable {
         var listeners: [Int: AsyncStream<RegistryChange>.Continuation] = [:]
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     package init(wiring: ServiceWiring) {
         state = Mutex(State(snapshot: RegistrySnapshot(records: [], wiring: wiring)))
     }
 
     public var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
-
-    /// Adds modules in the `discovered` state. An entry replaces an earlier module from the same manifest file.
-    package func register(_ entries: [CatalogEntry]) {
-        change { draft in draft.add(entries) }
-    }
-
-    /// Adds modules and resolves all modules in a single step. An entry replaces an earlier module from the same
-    /// manifest file, unless that module has a generation.
-    ///
-    /// - Parameter faults: The errors that make modules unusable, keyed by manifest file.
-    /// - Returns: The entries that were skipped because their modules have generations.
-    @discardableResult
-    package func take(_ entries: [CatalogEntry], faults: [String: ViperError] = [:]) -> [CatalogEntry] {
-        if entries.isEmpty { return [] }
-        if entries.count == 1, faults.isEmpty, replaceAlike(entries[0], if: { $0.generation == nil }) { return [] }
-        return change { draft in
-            let active = Set(draft.records.filter { $0.generation != nil }.map(\.file))
-            let taken = entries.filter { !active.contains($0.file) }
-            draft.add(taken)
-            let files = Set(faults.isEmpty ? [] : taken.map(\.file))
-            for index in draft.records.indices where files.contains(draft.records[index].file) {
-                if draft.records[index].fault != nil { continue }
-                draft.records[index].fault = faults[draft.records[index].file]
-            }
-            draft.resolve()
-            return entries.filter { active.contains($0.file) }
-        } ?? []
-    }
-
-    /// Adds newer versions of several modules if all of them can be used together and no module has a generation.
-    ///
-    /// - Returns: True if the versions were added.
-    package func takeTogether(_ entries: [CatalogEntry]) -> Bool {
-        let files = Set(entries.map(\.file))
-        return change { draft in
-            if draft.records.contains(where: { files.contains($0.file) && $0.generation != nil }) { return nil }
-            draft.add(entries)
-            draft.resolve()
-            return draft.records.contains { files.contains($0.file) && $0.state.isRefused } ? nil : true
-        } ?? false
-    }
-
-    /// Replaces a module with a newer version and sets that version's generation, in a single step.
-    ///
-    /// - Returns: True if the module was replaced. False if the module was changed or retired after `old` was read, or
-    ///   if the newer version cannot be resolved.
-    func replace(_ old: ModuleRecord, by entry: CatalogEntry, as generation: Generation) -> Bool {
-        if replaceAlike(entry, as: generation, if: { $0.revision == old.revision }) { return true }
-        return change { draft in
-            let current = draft.records.first { $0.file == old.file && $0.revision == old.revision }
-            guard let current, current.state != .retired else { return nil }
-            draft.add([entry])
-            if let index = draft.records.firstIndex(where: { $0.file == entry.file }) {
-                draft.records[index].generation = generation
-            }
-            draft.resolve()
-            return draft.records.contains { $0.generation === generation } ? true : nil
-        } ?? false
-    }
-
-    /// Replaces a usable module with a newer version that has the same declarations. The other modules are not resolved
-    /// again, because nothing changes for them.
-    ///
-    /// - Parameters:
-    ///   - generation: The newer version's generation, or nil if it has none.
-    ///   - isExpected: A closure that returns true if the current record may be replaced.
-    private func replaceAlike(
-        _ entry: CatalogEntry, as generation: Generation? = nil, if isExpected: (ModuleRecord) -> Bool
-    ) -> Bool {
-        update(entry.file) { record, state in
-            guard state.isResolved, record.state.isUsable, isExpected(record),
-                var newer = record.alike(entry, state.clock)
-            else { return false }
-            if let generation { (newer.state, newer.generation) = (.active, generation) }
-            record = newer
-            return true
-        }
-    }
-
-    /// Returns the snapshot that would result from registering a newer version of a module. Does not change the
-    /// registry.
-    func preview(_ entry: CatalogEntry) -> RegistrySnapshot {
-        state.withLock { state in
-            let (before, clock) = (state.snapshot, state.clock + 1)
-            if state.isResolved, let index = before.places[entry.file], before.modules[index].state.isUsable,
-                let newer = before.modules[index].alike(entry, clock),
-                let snapshot = RegistrySnapshot(before, replacing: index, by: newer)
-            {
-                return snapshot
-            }
-            var draft = RegistryDraft(of: before, clock)
-            draft.add([entry])
-            draft.resolve()
-            return RegistrySnapshot(records: draft.records, wiring: before.wiring)
-        }
-    }
 
     /// Updates the states of all modules based only on their manifests. Does nothing if the states are up to date.
     package func resolve() {
@@ -288,7 +192,7 @@ public final class Registry: Sendable {
 
     /// Changes a single module. If its routes and services stay the same, this is much faster than `change(_:)`,
     /// because no other module is examined.
-    private func update(
+    func update(
         _ file: String, _ body: (inout ModuleRecord, _ before: State) -> Bool
     ) -> Bool {
         state.withLock { state in
@@ -312,7 +216,7 @@ public final class Registry: Sendable {
 
     /// Changes several modules. If the closure returns nil, nothing changes.
     @discardableResult
-    private func change<Value>(_ body: (inout RegistryDraft) -> Value?) -> Value? {
+    func change<Value>(_ body: (inout RegistryDraft) -> Value?) -> Value? {
         state.withLock { state in
             state.clock += 1
             var draft = RegistryDraft(of: state.snapshot, state.clock)

@@ -11,10 +11,10 @@ actor LiveRoot {
     nonisolated let unreferencedLibraries: Mutex<[String]>
     private let root: Root
     private let index: CatalogIndex?
-    private let registry: Registry
-    private let activator: Activator
-    private let loader: Loader
-    private let logger: LineLogger
+    let registry: Registry
+    let activator: Activator
+    let loader: Loader
+    let logger: LineLogger
     /// The latest snapshot. Nil if the whole root must be read next.
     private var latest: RootScan?
     private var seen: [String: FileVersion]
@@ -23,17 +23,19 @@ actor LiveRoot {
     private static let settlingTime = Duration.milliseconds(100)
     // Errors that are not the fault of a module, such as a lack of resources, keyed by manifest file. Each error is
     // logged once, and its file is retried.
-    private var postponed: [String: ViperError] = [:]
-    private var backOff = BackOff()
+    var postponed: [String: ViperError] = [:]
+    var backOff = BackOff()
+    // The manifest files of new or changed modules that no rescan has checked in a worker yet.
+    var unproved: Set<String> = []
     private var schedule = RescanSchedule()
     var scheduledRescans: Int { schedule.count }
     // The next rescan, which has not started yet. Later requests share this rescan.
-    private var waiting: (scope: ScanScope, number: Int, task: Task<Void, Never>)?
+    var waiting: (scope: ScanScope, number: Int, task: Task<Void, Never>)?
     // The files that the next rescan reads. Nil if it reads the whole root.
     private var unread: Set<String>? = []
     private var last: Task<Void, Never>?
     private var scanCount = 0
-    private var isOver = false
+    var isOver = false
     // The error that prevents the root from being read. The error is logged only once.
     private var unreadable: ViperError?
 
@@ -73,6 +75,8 @@ actor LiveRoot {
         }
         (waiting, last) = ((scope, number, task), task)
         await task.value
+        // This rescan may have left checks to a later one.
+        while !unproved.isEmpty, !isOver, let last { await last.value }
     }
 
     /// Stops applying changes. Returns when the current rescan has ended.
@@ -96,13 +100,13 @@ actor LiveRoot {
     }
 
     /// Stores an error, so that the file is retried later. Logs a message unless the same error is already stored.
-    private func postpone(_ file: String, _ error: ViperError, _ text: String) {
+    func postpone(_ file: String, _ error: ViperError, _ text: String) {
         if postponed[file]?.summary != error.summary { logger.log(.warning, text) }
         postponed[file] = error
     }
 
-    /// Reads the root, decides what has changed, and applies the changes: first removals, then new modules, then
-    /// replacements.
+    /// Reads the root, decides what has changed, and applies the changes: first removals, then new modules and modules
+    /// without a generation, then modules with a generation.
     private func scan(for scope: ScanScope) async {
         if isOver { return }
         let scan: RootScan
@@ -127,14 +131,16 @@ actor LiveRoot {
         // Modules that arrive together have equal claims. If a module has received a generation in the meantime, it is
         // replaced below.
         let replacements =
-            plan.replacements + registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
-        for entry in plan.arrivals + plan.checks where !isOver { await prove(entry.file) }
+            registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
+            + registry.takeUsable(plan.replacements)
+        let changed = plan.arrivals + plan.replacements + plan.checks
+        unproved.formUnion(Set(changed.map(\.file)).subtracting(replacements.map(\.file)))
         for entry in plan.retries where !isOver { await retry(entry) }
         await replace(by: replacements)
+        let proved = await proveModules()
         await activator.settle()
         retryPostponed(
-            of: plan.retries, plan.arrivals + plan.checks + replacements,
-            hasUnfinished: !scan.catalog.unfinished.isEmpty)
+            of: plan.retries, proved + replacements.map(\.file), hasUnfinished: !scan.catalog.unfinished.isEmpty)
     }
 
     /// Reads the files that may have changed. Reads the whole root instead if missing files must be found, or if another
@@ -170,9 +176,9 @@ actor LiveRoot {
     /// Schedules another rescan if files could not be processed for reasons outside their modules.
     ///
     /// - Parameter hasUnfinished: True if another process is still writing a library that may contain a manifest.
-    private func retryPostponed(of retries: [CatalogEntry], _ changes: [CatalogEntry], hasUnfinished: Bool) {
+    private func retryPostponed(of retries: [CatalogEntry], _ changes: [String], hasUnfinished: Bool) {
         let hasFailedRetry = retries.contains { postponed[$0.file] != nil }
-        let hasFailedChange = changes.contains { postponed[$0.file] != nil }
+        let hasFailedChange = changes.contains { postponed[$0] != nil }
         guard hasFailedRetry || hasFailedChange || hasUnfinished else { return }
         scheduleRescan(for: hasFailedRetry ? .retries : .changes, after: backOff.next())
     }
@@ -222,88 +228,6 @@ actor LiveRoot {
         for record in registry.snapshot.modules where files.contains(record.file) {
             // Does not wait, because scenes may stay open for a long time.
             Task { await activator.forget(record.file) }
-        }
-    }
-
-    /// Returns the errors for libraries that fail the checks that precede loading, keyed by manifest file.
-    private func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
-        await BlockingWork.run { [loader] in
-            var faults: [String: ViperError] = [:]
-            let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
-            for entry in entries {
-                guard let manifest = try? entry.manifest.get() else { continue }
-                do throws(ViperError) { try checks.get().check(manifest, from: entry.file) } catch {
-                    if error.isModuleFault { faults[entry.file] = error }
-                }
-            }
-            return faults
-        }
-    }
-
-    private func prove(_ file: String) async {
-        do {
-            try await activator.prove(file)
-            if registry.snapshot.module(from: file)?.fileRejection != nil { registry.note(file, \.fileRejection, nil) }
-            succeed(file)
-        } catch {
-            // ``RegistryLog`` logs the refusal.
-            if error.isModuleFault { return }
-            guard error.isUnfinished else { return logger.log(.warning, error.summary) }
-            registry.note(file, \.fileRejection, error)
-            postpone(file, error, error.summary)
-        }
-    }
-
-    private func retry(_ entry: CatalogEntry) async {
-        do {
-            try await activator.retry(entry)
-            succeed(entry.file)
-        } catch {
-            if error.isModuleFault { succeed(entry.file) } else { postpone(entry.file, error, error.summary) }
-        }
-    }
-
-    /// Clears the stored error of a file. The next retry of any file then uses the shortest pause.
-    private func succeed(_ file: String) {
-        if postponed.removeValue(forKey: file) != nil { backOff.reset() }
-    }
-
-    /// Replaces modules with newer versions. A newer version may provide a service that another newer version requires.
-    /// Failed replacements are therefore retried as long as at least one other replacement succeeds.
-    private func replace(by entries: [CatalogEntry]) async {
-        let before = registry.snapshot
-        var (rest, failures) = (entries, [(CatalogEntry, ViperError)]())
-        repeat {
-            failures = []
-            for entry in rest where !isOver {
-                do {
-                    try await activator.replace(by: entry)
-                    registry.note(entry.file, \.fileRejection, nil)
-                    succeed(entry.file)
-                } catch { failures.append((entry, error)) }
-            }
-            if failures.count == rest.count { break }
-            rest = failures.map(\.0)
-        } while !rest.isEmpty
-        // Modules may have exchanged their files. Alone, each of them would have the same name as another module.
-        let exchanged = failures.filter { $0.1.code == .moduleDuplicate }.map(\.0)
-        if exchanged.count > 1, registry.takeTogether(exchanged) {
-            failures.removeAll { $0.1.code == .moduleDuplicate }
-            for entry in exchanged { await prove(entry.file) }
-        }
-        for (entry, error) in failures {
-            let record = registry.snapshot.module(from: entry.file)
-            let told = record?.state.refusal ?? record?.fileRejection ?? before.module(from: entry.file)?.fileRejection
-            let isRefused = record?.state.refusal != nil
-            if !isRefused { registry.note(entry.file, \.fileRejection, error) }
-            let text = (isRefused ? "" : "keeps \(record.map { "module \($0.label)" } ?? entry.file): ") + error.summary
-            if !error.isModuleFault {
-                postpone(entry.file, error, text)
-                continue
-            }
-            succeed(entry.file)
-            // Do not log the same error again after a retry.
-            if told?.summary != error.summary { logger.log(.warning, text) }
         }
     }
 }

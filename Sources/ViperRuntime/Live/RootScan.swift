@@ -13,8 +13,8 @@ extension FileVersion {
     /// Creates the version of a module's files in a root. This initializer blocks.
     init(of entry: CatalogEntry, in root: Root) {
         let name = (try? entry.manifest.get())?.library
-        let identity = name.flatMap { name in
-            [root.plugins, root.executableFolder].lazy.compactMap { FileIdentity(of: "\($0)/\(name)") }.first
+        let identity = name.flatMap {
+            FileIdentity(of: "\(root.plugins)/\($0)") ?? FileIdentity(of: "\(root.executableFolder)/\($0)")
         }
         // Each write to a library changes its version, even while its manifest cannot be read.
         let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil

@@ -46,6 +46,19 @@ struct SourceRuleTests {
         }
     }
 
+    @Test(
+        "No lazy sequence is searched with a closure that reads a file, because it is called twice for the element found"
+    )
+    func lazySearches() throws {
+        let pattern = /\.lazy\.(?:compactMap|filter|map|drop).*\)?\.first\b(?!\()/
+        let found = try Self.lines().filter { $0.text.contains(pattern) && !$0.text.contains("nearestNames") }
+        #expect(found.isEmpty, "use a loop: if the file disappears between the calls, the host crashes: \(found)")
+        for example in ["let x = names.lazy.compactMap { file($0) }.first", "names.lazy.compactMap({ f($0) }).first {"]
+        {
+            #expect(example.contains(pattern), "\(example)")
+        }
+    }
+
     /// The folders of programs that drive or measure the host and are not part of it.
     private static let programs = ["Sources/HostDriver/", "Sources/soak/", "Sources/bench/", "Sources/floor/"]
 

@@ -1,0 +1,96 @@
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
+import ViperKit
+
+extension LiveRoot {
+    /// Returns the errors for libraries that fail the checks that precede loading, keyed by manifest file.
+    func faults(of entries: [CatalogEntry]) async -> [String: ViperError] {
+        await BlockingWork.run { [loader] in
+            var faults: [String: ViperError] = [:]
+            let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+            for entry in entries {
+                guard let manifest = try? entry.manifest.get() else { continue }
+                do throws(ViperError) { try checks.get().check(manifest, from: entry.file) } catch {
+                    if error.isModuleFault { faults[entry.file] = error }
+                }
+            }
+            return faults
+        }
+    }
+
+    /// Checks new and changed modules in workers, one after another. Each check takes as long as starting a worker. If
+    /// another rescan is waiting, it continues with the checks, so that many checks do not delay later changes.
+    ///
+    /// - Returns: The manifest files of the modules that were checked.
+    func proveModules() async -> [String] {
+        var proved: [String] = []
+        while !isOver, let file = unproved.popFirst() {
+            await prove(file)
+            proved.append(file)
+            if waiting != nil { break }
+        }
+        return proved
+    }
+
+    private func prove(_ file: String) async {
+        do {
+            try await activator.prove(file)
+            if registry.snapshot.module(from: file)?.fileRejection != nil { registry.note(file, \.fileRejection, nil) }
+            succeed(file)
+        } catch {
+            // ``RegistryLog`` logs the refusal.
+            if error.isModuleFault { return }
+            guard error.isUnfinished else { return logger.log(.warning, error.summary) }
+            registry.note(file, \.fileRejection, error)
+            postpone(file, error, error.summary)
+        }
+    }
+
+    func retry(_ entry: CatalogEntry) async {
+        do {
+            try await activator.retry(entry)
+            succeed(entry.file)
+        } catch {
+            if error.isModuleFault { succeed(entry.file) } else { postpone(entry.file, error, error.summary) }
+        }
+    }
+
+    /// Clears the stored error of a file. The next retry of any file then uses the shortest pause.
+    private func succeed(_ file: String) {
+        if postponed.removeValue(forKey: file) != nil { backOff.reset() }
+    }
+
+    /// Replaces modules with newer versions, one after another. A newer version may provide a service that another newer version requires.
+    /// Failed replacements are therefore retried as long as at least one other replacement succeeds.
+    func replace(by entries: [CatalogEntry]) async {
+        let before = registry.snapshot
+        var (rest, failures) = (entries, [(CatalogEntry, ViperError)]())
+        repeat {
+            failures = []
+            for entry in rest where !isOver {
+                do {
+                    try await activator.replace(by: entry)
+                    registry.note(entry.file, \.fileRejection, nil)
+                    succeed(entry.file)
+                } catch { failures.append((entry, error)) }
+            }
+            if failures.count == rest.count { break }
+            rest = failures.map(\.0)
+        } while !rest.isEmpty
+        for (entry, error) in failures {
+            let record = registry.snapshot.module(from: entry.file)
+            let told = record?.state.refusal ?? record?.fileRejection ?? before.module(from: entry.file)?.fileRejection
+            let isRefused = record?.state.refusal != nil
+            if !isRefused { registry.note(entry.file, \.fileRejection, error) }
+            let text = (isRefused ? "" : "keeps \(record.map { "module \($0.label)" } ?? entry.file): ") + error.summary
+            if !error.isModuleFault {
+                postpone(entry.file, error, text)
+                continue
+            }
+            succeed(entry.file)
+            // Do not log the same error again after a retry.
+            if told?.summary != error.summary { logger.log(.warning, text) }
+        }
+    }
+}
