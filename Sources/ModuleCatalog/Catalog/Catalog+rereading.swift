@@ -1,3 +1,4 @@
+import HostSystem
 package import ViperKit
 
 extension Catalog {
@@ -10,7 +11,8 @@ extension Catalog {
     ///   ignored.
     /// - Returns: The catalog, and the manifest files of the modules that the files belong to. Nil if the whole root
     ///   must be read: there are many files, or another file may now describe a module, because a file is new, missing
-    ///   or invalid, or was invalid, or names another module or library than before.
+    ///   or invalid, or was invalid, or names another module or library than before. Also nil if a file has several
+    ///   names or no name any more, because a change is reported under only one name.
     /// - Throws: The same errors as ``init(reading:)``.
     package func rereading(
         _ files: Set<String>, in root: Root
@@ -19,8 +21,11 @@ extension Catalog {
         let folders = try root.open("Manifests", "Plugins")
         var (catalog, modules) = (self, Set<String>())
         for file in files {
-            let manifestName = Self.name(of: file, in: "Manifests/", endingWith: ".json")
-            let libraryName = Self.name(of: file, in: "Plugins/", endingWith: ".so")
+            let names = (manifest: Self.name(of: file, in: "Manifests/"), library: Self.name(of: file, in: "Plugins/"))
+            if names.manifest == nil, names.library == nil { continue }
+            if linkCount(of: "\(root.path)/\(file)") != 1 { return nil }
+            let manifestName = names.manifest.flatMap { $0.hasSuffix(".json") ? $0 : nil }
+            let libraryName = names.library.flatMap { $0.hasSuffix(".so") ? $0 : nil }
             if manifestName?.hasSuffix(".schema.json") ?? (libraryName == nil) { continue }
             let users = libraryName.map { name in entries.filter { $0.isListed && $0.names(library: name) } } ?? []
             if !users.isEmpty {
@@ -41,11 +46,11 @@ extension Catalog {
         return (catalog, modules)
     }
 
-    /// Returns the name of a visible file in a folder. Returns nil if the file is elsewhere, or has another ending.
-    private static func name(of file: String, in folder: String, endingWith ending: String) -> String? {
-        guard file.hasPrefix(folder), file.hasSuffix(ending) else { return nil }
-        let name = file.dropFirst(folder.count)
-        return name.hasPrefix(".") || name.contains("/") ? nil : String(name)
+    /// Returns the name of a visible file in a folder. Returns nil if the file is hidden or elsewhere.
+    private static func name(of file: String, in folder: String) -> String? {
+        guard file.utf8.starts(with: folder.utf8) else { return nil }
+        let name = String(Substring(file.utf8.dropFirst(folder.utf8.count)))
+        return name.hasPrefix(".") || pathNames(name).count != 1 ? nil : name
     }
 }
 

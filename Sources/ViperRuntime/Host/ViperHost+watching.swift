@@ -21,7 +21,8 @@ extension ViperHost {
 
     private func rescan(_ paths: Set<String>, _ quarantined: String) async {
         let files = paths.map { path in
-            path.hasPrefix("\(root.path)/") ? String(path.dropFirst(root.path.count + 1)) : path
+            path.utf8.starts(with: "\(root.path)/".utf8)
+                ? String(Substring(path.utf8.dropFirst(root.path.utf8.count + 1))) : path
         }
         let hasFolder = paths.contains(root.manifests) || paths.contains(root.plugins)
         let isRetry = paths.contains { $0.hasPrefix(quarantined) }

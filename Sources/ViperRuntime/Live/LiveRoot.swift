@@ -207,7 +207,7 @@ actor LiveRoot {
         let error: ViperError
         if case .failure(let failure) = catalog.entries.first(where: { $0.file == manifest })?.manifest {
             error = failure
-        } else if catalog.unreferencedLibraries.contains(String(library)) {
+        } else if catalog.unreferencedLibraries.contains(String(library)), isRegularFile("\(root.path)/\(file)") {
             error = ViperError(
                 .libraryInvalid, "cannot use library", file, cause: "it no longer contains a manifest",
                 recoverySuggestion: "copy the complete library; to install another one, remove this one first")

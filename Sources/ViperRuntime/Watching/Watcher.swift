@@ -22,6 +22,8 @@ import ViperKit
 package final class Watcher: Sendable {
     /// The time after which a removed file is reported.
     static let settlingTime = DispatchTimeInterval.milliseconds(100)
+    /// The time after which a removed file is reported if a new file has its name and is not closed.
+    static let writingTime = DispatchTimeInterval.seconds(2)
     /// The time between two listings of the folders if the kernel cannot send notices.
     static let interval = DispatchTimeInterval.seconds(2)
 
@@ -64,6 +66,7 @@ package final class Watcher: Sendable {
         if steps.contains(.report) { bell.continuation.yield() }
         if steps.contains(.listen) { listen() }
         if steps.contains(.settle) { after(Self.settlingTime) { $0.settle() } }
+        if steps.contains(.settleLate) { after(Self.writingTime) { $0.settle() } }
         if steps.contains(.poll) { after(Self.interval) { $0.poll() } }
         // Planning comes last, so that it does not delay the report.
         if steps.contains(.plan) { update { $0.plan() } }

@@ -17,6 +17,8 @@ struct WatcherState {
         static let poll = Steps(rawValue: 8)
         /// The watcher must plan again, because folders or links may have changed.
         static let plan = Steps(rawValue: 16)
+        /// The watcher must check after a longer time whether new files were closed.
+        static let settleLate = Steps(rawValue: 32)
     }
 
     private let folders: [String]
@@ -88,11 +90,15 @@ struct WatcherState {
         guard lstat(file, &status) == 0 else { return [] }
         // A symbolic link is complete when it appears.
         if status.st_mode & S_IFMT == S_IFLNK { return add(paths).union(.plan) }
-        if status.st_nlink > 1 { return add(paths) }
-        for path in paths { leaving[path] = nil }
-        // The writer usually closes a new file later. If a file was written without a name and then linked into the
-        // folder, it is already complete, and no close follows.
-        return status.st_size > 0 ? expect(paths) : []
+        if status.st_nlink > 1 || status.st_mode & S_IFMT != S_IFREG { return add(paths) }
+        // If a file was written without a name and then linked into the folder, it is already complete, and no close
+        // follows.
+        if status.st_size > 0 { return expect(paths) }
+        // The writer usually closes a new file later. A removed file is reported even if that never happens, for example
+        // because a program only locks the new file.
+        let removed = paths.filter { leaving[$0] != nil }
+        for path in removed { leaving[path] = .now() + Watcher.writingTime }
+        return removed.isEmpty ? [] : .settleLate
     }
 
     /// Reports paths immediately.

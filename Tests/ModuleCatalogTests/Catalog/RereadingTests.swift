@@ -14,7 +14,7 @@ struct RereadingTests {
     init() throws {
         scratch = try ScratchFolder()
         root = Root(path: scratch.path, executableFolder: "/nonexistent")
-        for folder in ["Manifests", "Plugins"] { try scratch.write("", to: "\(folder)/.keep") }
+        for file in ["Manifests/module.schema.json", "Plugins/notes.txt"] { try scratch.write("{}", to: file) }
     }
 
     private func text(_ module: Int, _ library: Int, _ route: Int) -> String {
@@ -82,5 +82,31 @@ struct RereadingTests {
         #expect(rereading?.modules == ["Manifests/m1.json"])
         let others: Set = ["Plugins/.lib1.so", "Plugins/x/lib1.so", "Manifests/module.schema.json", "/other.json", ""]
         #expect(try Catalog(reading: root).rereading(others, in: root)?.modules == [])
+    }
+
+    @Test("The whole root is read if a changed file has several names, or was renamed or removed")
+    func otherNames() throws {
+        for number in 1...2 { try scratch.write(text(number, number, number), to: "Manifests/m\(number).json") }
+        try scratch.write("no library", to: "Plugins/lib1.so")
+        let catalog = try Catalog(reading: root)
+        #expect(try catalog.rereading(["Plugins/lib1.so"], in: root) != nil)
+        // The name of a file that was opened with O_TMPFILE, and of a file that another name has replaced.
+        for gone in ["Manifests/#4711", "Manifests/m1.new"] {
+            #expect(try catalog.rereading([gone], in: root) == nil)
+        }
+        try FileManager.default.linkItem(
+            atPath: "\(root.path)/Plugins/lib1.so", toPath: "\(root.path)/Plugins/lib2.so")
+        for name in ["lib1.so", "lib2.so"] { #expect(try catalog.rereading(["Plugins/\(name)"], in: root) == nil) }
+    }
+
+    @Test("A manifest is read again if its name begins with a combining mark")
+    func combiningMark() throws {
+        let file = "Manifests/\u{301}x.json"
+        try scratch.write(text(1, 1, 1), to: file)
+        let catalog = try Catalog(reading: root)
+        try scratch.write(text(1, 1, 0), to: file)
+        let rereading = try catalog.rereading([file], in: root)
+        #expect(rereading?.modules == [file])
+        #expect(rereading.map { contents($0.catalog) } == contents(try Catalog(reading: root)))
     }
 }

@@ -320,26 +320,4 @@ struct ReplacementTests {
         #expect(record.state == .active && record.rejection?.code == .manifestInvalid)
         await host.shutDown()
     }
-
-    @Test("A rescan of the whole root removes missing modules immediately, also while other rescans wait")
-    func removedAtOnce() async throws {
-        let root = try ChangingRoot()
-        try root.put(ManifestText("stays", library: "libStays.so", routes: ["stays"]))
-        let host = try ViperHost(root.configuration)
-        let goes = ManifestText("goes", library: "libGoes.so", routes: ["goes"])
-        for _ in 0..<50 {
-            try root.put(goes)
-            await host.rescan()
-            #expect(host.registry.snapshot.module(from: "Manifests/goes.json") != nil)
-            // The first rescan runs, the second waits for it, and the third for the second.
-            async let first: Void = host.liveRoot.rescan(for: .changes, of: ["Manifests/stays.json"])
-            try root.remove("Manifests/goes.json")
-            async let second: Void = host.liveRoot.rescan(for: .changes, of: ["Manifests/goes.json"])
-            async let third: Void = host.rescan()
-            await third
-            #expect(host.registry.snapshot.module(from: "Manifests/goes.json") == nil)
-            (_, _) = await (first, second)
-        }
-        await host.shutDown()
-    }
 }

@@ -84,6 +84,18 @@ struct WatcherTests {
         #expect(await root.hears("Plugins/libOld.so"))
     }
 
+    @Test("A removed file is reported if its name reappears and nothing is written")
+    func replacedByNothing() async throws {
+        let root = try await WatchedRoot("for name in pipe lock; do echo 1 > Manifests/$name.json; done")
+        try await root.run("cd Manifests; rm pipe.json lock.json; mkfifo pipe.json")
+        // Some programs create a file only to lock it.
+        let file = open(root.scratch.path + "/Manifests/lock.json", O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(file >= 0)
+        #expect(await root.hears("Manifests/pipe.json"))
+        #expect(await root.hears("Manifests/lock.json"))
+        close(file)
+    }
+
     @Test("A file that an editor moves away and brings back is reported once")
     func editors() async throws {
         let root = try await WatchedRoot("for name in vim back slow; do echo 1 > Manifests/$name.json; done")
