@@ -6,6 +6,8 @@ import HostDriver
 final class ChangingHost {
     let count: Int
     private let root: ScratchRoot
+    /// A root with the same module and no other.
+    private let single: ScratchRoot
     let host: ServingHost
     private let client: LineClient
     /// Two versions of the library. The second is in use next.
@@ -14,12 +16,13 @@ final class ChangingHost {
 
     init(_ count: Int) async throws {
         self.count = count
-        root = try ScratchRoot()
+        (root, single) = (try ScratchRoot(), try ScratchRoot())
         versions = [
             ("version one", try await PlainModule(title: "version one").content()),
             ("version two", try await PlainModule(title: "version two").content()),
         ]
         try await PlainModule(title: "version one").install(count, in: root)
+        try await PlainModule(title: "version one").install(1, in: single)
         host = try await ServingHost(root, environment: root.environment)
         client = try LineClient(connectingTo: host.socket)
         // The module has a generation, and the host has read the root once more after its start.
@@ -44,17 +47,13 @@ final class ChangingHost {
         return time
     }
 
-    /// Returns the nanoseconds of a process that loads the library.
-    func load() async throws -> Int {
-        let folder = root.folder.path + "/one"
-        if access(folder, F_OK) != 0 {
-            mkdir(folder, 0o700)
-            try root.folder.write(versions[0].content, to: "one/libPlain.so")
-        }
+    /// Returns the nanoseconds from the start of a process like a worker until it has loaded the library and answers.
+    func start() async throws -> Int {
         let begin = ContinuousClock.now
-        let result = try await ChildProcess(Products.folder + "/floor", ["load", folder]).run()
+        let (host, client) = try ServingHost.atStandardIO(single, "--as-is", environment: root.environment)
+        let answer = try await client.call("open", #"{"route":"plain0"}"#)
         let time = ContinuousClock.now - begin
-        if result.ending != .code(0) { throw UnexpectedResult("\(result)") }
+        if !answer.contains("version one") { throw UnexpectedResult("\(answer) \(host.log)") }
         return Int(time / .nanoseconds(1))
     }
 

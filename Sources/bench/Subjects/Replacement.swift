@@ -10,8 +10,8 @@ enum Replacement: Subject {
         return [
             Trial(
                 "first answer of a replaced module, \(small)", .partOfTime,
-                floor: "a program that starts and loads the library",
-                subject: { _ in try await few.replace() }, by: { _ in try await few.load() }),
+                floor: "a process like a worker that starts and answers",
+                subject: { _ in try await few.replace() }, by: { _ in try await few.start() }),
             Trial(
                 "first answer of a replaced module, \(large)", .partOfTime, floor: "the same with \(small)",
                 subject: { _ in try await many.replace() }, by: { _ in try await few.replace() }),
