@@ -13,6 +13,8 @@ package final class LinkCheck {
     private var files: [String: ElfFile?] = [:]
     /// The identities of the files that the check looked for, keyed by path. A value is nil if the file is missing.
     private(set) var identities: [String: FileIdentity?] = [:]
+    /// The needed libraries that were found, each followed by its search paths.
+    private var found: Set<[String]> = []
     /// True if the result of the latest check depends only on ``identities`` and on the libraries of this process.
     private(set) var isRepeatable = true
     private lazy var systemPaths = Self.systemPaths()
@@ -49,7 +51,12 @@ package final class LinkCheck {
     }
 
     private func isThere(_ library: String, _ paths: [String]) -> Bool {
-        if DynamicLinker.hasLoaded(library) || located(library, paths) != nil { return true }
+        // The dynamic linker opens files to find out whether it has loaded a library.
+        if found.contains([library] + paths) { return true }
+        if DynamicLinker.hasLoaded(library) || located(library, paths) != nil {
+            found.insert([library] + paths)
+            return true
+        }
         if library.utf8.contains(UInt8(ascii: "/")) { return false }
         isRepeatable = false
         // Only the dynamic linker knows the other places that it searches. It searches the program's folder only for
