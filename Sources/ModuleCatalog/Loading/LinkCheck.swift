@@ -37,7 +37,7 @@ package final class LinkCheck {
     func check(_ file: ElfFile, _ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
         let paths = Self.folders(linkage.searchPaths, origin: nil)
         // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
-        isRepeatable = !paths.contains { $0.contains("$") }
+        isRepeatable = !paths.contains { $0.utf8.contains(UInt8(ascii: "$")) }
         if !isRepeatable { return }
         for needed in linkage.neededLibraries where !isThere(needed, paths) {
             throw missing(needed, linkage, of: library)
@@ -139,7 +139,9 @@ package final class LinkCheck {
     /// `$ORIGIN`. A module is loaded from a private copy, so there are no other libraries beside it.
     private static func folders(_ paths: [String], origin: String?) -> [String] {
         paths.compactMap { path in
-            guard path.contains("$ORIGIN") || path.contains("${ORIGIN}") else { return path }
+            guard path.utf8.contains(UInt8(ascii: "$")), path.contains("$ORIGIN") || path.contains("${ORIGIN}") else {
+                return path
+            }
             return origin.map { path.replacing("${ORIGIN}", with: $0).replacing("$ORIGIN", with: $0) }
         }
     }
