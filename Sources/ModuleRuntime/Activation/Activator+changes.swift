@@ -10,6 +10,15 @@ extension Activator {
         try await retryIfOutdated(entry.file) { () async throws(ViperError) in try await replaceOnce(by: entry) }
     }
 
+    /// Adds newer versions of modules that are not loaded, in a single step.
+    ///
+    /// - Returns: The entries that were skipped: those that ``Registry/takeUsable(_:)`` skips, and those whose modules
+    ///   are being loaded, because their generations must be replaced.
+    package func takeUsable(_ entries: [CatalogEntry]) -> [CatalogEntry] {
+        let loading = entries.filter { activations[$0.file] != nil }
+        return loading + registry.takeUsable(entries.filter { activations[$0.file] == nil })
+    }
+
     private func replaceOnce(by entry: CatalogEntry) async throws(ViperError) {
         // If an activation is running, its generation is the one to replace.
         _ = await activations[entry.file]?.value

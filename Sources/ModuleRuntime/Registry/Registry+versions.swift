@@ -35,19 +35,21 @@ extension Registry {
     /// names or services.
     ///
     /// - Returns: The entries that were skipped, because their modules have generations or are retired, or because they
-    ///   would be refused.
-    package func takeUsable(_ entries: [CatalogEntry]) -> [CatalogEntry] {
+    ///   would be refused. All entries if another module would lose its generation, or if no usable set is found soon.
+    func takeUsable(_ entries: [CatalogEntry]) -> [CatalogEntry] {
         if entries.isEmpty { return [] }
         if entries.count == 1, replaceAlike(entries[0], if: { $0.generation == nil }) { return [] }
         return change { draft in
             let idle = draft.records.filter { $0.generation == nil && $0.state != .retired }
-            let files = Set(idle.map(\.file))
-            var taken = entries.filter { files.contains($0.file) }
+            let idleFiles = Set(idle.map(\.file))
+            let activeCount = draft.records.count { $0.generation != nil }
+            var taken = entries.filter { idleFiles.contains($0.file) }
             // A version that cannot be used may make others unusable. Each attempt resolves all modules.
             for _ in 0..<Self.attempts where !taken.isEmpty {
                 var attempt = draft
                 attempt.add(taken)
                 attempt.resolve()
+                if attempt.records.count(where: { $0.generation != nil }) < activeCount { return nil }
                 let refused = Set(attempt.records.filter(\.state.isRefused).map(\.file))
                 let usable = taken.filter { !refused.contains($0.file) }
                 if usable.count == taken.count {

@@ -12,7 +12,7 @@ extension ViperHost {
         // The task is detached, because a module may block the main actor.
         Task.detached { [weak self] in
             // The root may have changed between reading it and watching it.
-            await self?.liveRoot.rescan(for: .changes, of: nil)
+            await self?.liveRoot.apply(for: .changes, of: nil)
             while let paths = await watcher.next() {
                 await self?.rescan(paths, quarantined)
             }
@@ -26,6 +26,6 @@ extension ViperHost {
         }
         let hasFolder = paths.contains(root.manifests) || paths.contains(root.plugins)
         let isRetry = paths.contains { $0.hasPrefix(quarantined) }
-        await liveRoot.rescan(for: isRetry ? .retries : .changes, of: hasFolder ? nil : Set(files))
+        await liveRoot.apply(for: isRetry ? .retries : .changes, of: hasFolder ? nil : Set(files))
     }
 }

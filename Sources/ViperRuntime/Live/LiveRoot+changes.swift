@@ -19,32 +19,42 @@ extension LiveRoot {
         }
     }
 
-    /// Checks new and changed modules in workers, one after another. Each check takes as long as starting a worker. If
-    /// another rescan is waiting, it continues with the checks, so that many checks do not delay later changes.
-    ///
-    /// - Returns: The manifest files of the modules that were checked.
-    func proveModules() async -> [String] {
-        var proved: [String] = []
-        while !isOver, let file = unproved.popFirst() {
-            await prove(file)
-            proved.append(file)
-            if waiting != nil { break }
+    /// Starts to check new and changed modules in workers, one after another. Each check takes as long as starting a
+    /// worker, so rescans do not wait for the checks.
+    func startProving() {
+        if proving != nil || unproved.isEmpty { return }
+        proving = Task {
+            var hasPostponed = false
+            while !isOver, !unproved.isEmpty {
+                for file in unproved.sorted() where !isOver && unproved.remove(file) != nil {
+                    await prove(file)
+                    if postponed[file] != nil { hasPostponed = true }
+                }
+            }
+            // Modules may require one that was refused.
+            await activator.settle()
+            proving = nil
+            if hasPostponed { scheduleRescan(for: .changes, after: backOff.next()) }
+            // A rescan may have added modules in the meantime.
+            if !isOver { startProving() }
         }
-        return proved
     }
 
     private func prove(_ file: String) async {
-        do {
-            try await activator.prove(file)
-            if registry.snapshot.module(from: file)?.fileRejection != nil { registry.note(file, \.fileRejection, nil) }
-            succeed(file)
-        } catch {
-            // ``RegistryLog`` logs the refusal.
-            if error.isModuleFault { return }
-            guard error.isUnfinished else { return logger.log(.warning, error.summary) }
-            registry.note(file, \.fileRejection, error)
-            postpone(file, error, error.summary)
+        let version = seen[file]
+        var failure: ViperError?
+        do { try await activator.prove(file) } catch { failure = error }
+        // If the file has changed again, the errors of the module are those of its newer version.
+        if seen[file] != version { return }
+        guard let failure, !failure.isModuleFault else {
+            if failure == nil, registry.snapshot.module(from: file)?.fileRejection?.isUnfinished == true {
+                registry.note(file, \.fileRejection, nil)
+            }
+            // ``RegistryLog`` logs a refusal.
+            return succeed(file)
         }
+        if failure.isUnfinished { registry.note(file, \.fileRejection, failure) }
+        postpone(file, failure, failure.summary)
     }
 
     func retry(_ entry: CatalogEntry) async {
@@ -61,8 +71,8 @@ extension LiveRoot {
         if postponed.removeValue(forKey: file) != nil { backOff.reset() }
     }
 
-    /// Replaces modules with newer versions, one after another. A newer version may provide a service that another newer version requires.
-    /// Failed replacements are therefore retried as long as at least one other replacement succeeds.
+    /// Replaces modules with newer versions, one after another. A newer version may provide a service that another newer
+    /// version requires. Failed replacements are therefore retried as long as at least one other replacement succeeds.
     func replace(by entries: [CatalogEntry]) async {
         let before = registry.snapshot
         var (rest, failures) = (entries, [(CatalogEntry, ViperError)]())

@@ -17,7 +17,7 @@ actor LiveRoot {
     let logger: LineLogger
     /// The latest snapshot. Nil if the whole root must be read next.
     private var latest: RootScan?
-    private var seen: [String: FileVersion]
+    var seen: [String: FileVersion]
     // The time at which each manifest was first found to be missing, keyed by manifest file.
     private var missing: [String: ContinuousClock.Instant] = [:]
     private static let settlingTime = Duration.milliseconds(100)
@@ -25,8 +25,10 @@ actor LiveRoot {
     // logged once, and its file is retried.
     var postponed: [String: ViperError] = [:]
     var backOff = BackOff()
-    // The manifest files of new or changed modules that no rescan has checked in a worker yet.
+    // The manifest files of new or changed modules that must still be checked in a worker.
     var unproved: Set<String> = []
+    // The task that checks them. Nil if there are none.
+    var proving: Task<Void, Never>?
     private var schedule = RescanSchedule()
     var scheduledRescans: Int { schedule.count }
     // The next rescan, which has not started yet. Later requests share this rescan.
@@ -58,11 +60,19 @@ actor LiveRoot {
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
     }
 
-    /// Rescans the root after the current rescan has ended. Returns when all changes have been applied or refused.
+    /// Rescans the root, and checks new and changed modules in workers. Returns when all changes have been applied or
+    /// refused.
+    func rescan(for scope: ScanScope, of files: Set<String>?) async {
+        await apply(for: scope, of: files)
+        while let proving { await proving.value }
+    }
+
+    /// Rescans the root after the current rescan has ended. Returns when all changes have been applied, and does not
+    /// wait for the checks of modules that have no generation.
     ///
     /// - Parameter files: The paths in the root that may have changed. Nil if any file may have changed. A change of
     ///   another file, such as a bundled library, is only noticed by a rescan of the whole root.
-    func rescan(for scope: ScanScope, of files: Set<String>?) async {
+    func apply(for scope: ScanScope, of files: Set<String>?) async {
         unread = files.flatMap { unread?.union($0) }
         if let waiting, waiting.scope >= scope { return await waiting.task.value }
         let previous = last
@@ -75,19 +85,18 @@ actor LiveRoot {
         }
         (waiting, last) = ((scope, number, task), task)
         await task.value
-        // This rescan may have left checks to a later one.
-        while !unproved.isEmpty, !isOver, let last { await last.value }
     }
 
-    /// Stops applying changes. Returns when the current rescan has ended.
+    /// Stops applying changes. Returns when the current rescan and the current check have ended.
     func end() async {
         isOver = true
         schedule.cancel()
         await last?.value
+        await proving?.value
     }
 
     /// Schedules a rescan. Only the earliest rescan for each scope is kept.
-    private func scheduleRescan(for scope: ScanScope, after pause: Duration) {
+    func scheduleRescan(for scope: ScanScope, after pause: Duration) {
         if isOver { return }
         let due = ContinuousClock.now + pause
         schedule.add(scope, at: due) {
@@ -128,19 +137,17 @@ actor LiveRoot {
         let plan = RescanPlan(scan, since: before, in: snapshot, scope, postponed: Set(postponed.keys))
         // After a change, start again with the shortest pause between retries.
         if plan.hasChangedFiles { backOff.reset() }
-        // Modules that arrive together have equal claims. If a module has received a generation in the meantime, it is
-        // replaced below.
-        let replacements =
-            registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
-            + registry.takeUsable(plan.replacements)
-        let changed = plan.arrivals + plan.replacements + plan.checks
-        unproved.formUnion(Set(changed.map(\.file)).subtracting(replacements.map(\.file)))
+        // Modules that arrive together have equal claims. Modules that have a generation are replaced below, one after
+        // another.
+        let arrivals = registry.take(plan.arrivals, faults: await faults(of: plan.arrivals))
+        let replacements = arrivals + (await activator.takeUsable(plan.replacements))
+        unproved.formUnion((plan.arrivals + plan.replacements + plan.checks).map(\.file))
+        unproved.subtract(replacements.map(\.file))
         for entry in plan.retries where !isOver { await retry(entry) }
         await replace(by: replacements)
-        let proved = await proveModules()
         await activator.settle()
-        retryPostponed(
-            of: plan.retries, proved + replacements.map(\.file), hasUnfinished: !scan.catalog.unfinished.isEmpty)
+        startProving()
+        retryPostponed(of: plan.retries, replacements, hasUnfinished: !scan.catalog.unfinished.isEmpty)
     }
 
     /// Reads the files that may have changed. Reads the whole root instead if missing files must be found, or if another
@@ -176,9 +183,9 @@ actor LiveRoot {
     /// Schedules another rescan if files could not be processed for reasons outside their modules.
     ///
     /// - Parameter hasUnfinished: True if another process is still writing a library that may contain a manifest.
-    private func retryPostponed(of retries: [CatalogEntry], _ changes: [String], hasUnfinished: Bool) {
+    private func retryPostponed(of retries: [CatalogEntry], _ changes: [CatalogEntry], hasUnfinished: Bool) {
         let hasFailedRetry = retries.contains { postponed[$0.file] != nil }
-        let hasFailedChange = changes.contains { postponed[$0] != nil }
+        let hasFailedChange = changes.contains { postponed[$0.file] != nil }
         guard hasFailedRetry || hasFailedChange || hasUnfinished else { return }
         scheduleRescan(for: hasFailedRetry ? .retries : .changes, after: backOff.next())
     }

@@ -6,7 +6,7 @@ import ViperKit
 struct RescanPlan {
     /// The modules to register: new modules, and refused or retired modules whose files have changed.
     private(set) var arrivals: [CatalogEntry] = []
-    /// The modules to replace with a newer version. A module is replaced only if that version works.
+    /// The modules to replace with a newer version. A module with a generation is replaced only if that version works.
     private(set) var replacements: [CatalogEntry] = []
     /// The modules to check because an earlier rescan could not check them. These modules have no generation, and their
     /// files are unchanged.
