@@ -32,7 +32,7 @@ extension LiveRoot {
                 }
             }
             // Modules may require one that was refused.
-            await activator.settle()
+            if !isOver { await activator.settle() }
             proving = nil
             if hasPostponed { scheduleRescan(for: .changes, after: backOff.next()) }
             // A rescan may have added modules in the meantime.
