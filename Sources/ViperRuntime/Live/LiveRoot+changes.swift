@@ -31,8 +31,14 @@ extension LiveRoot {
                     if postponed[file] != nil { hasPostponed = true }
                 }
             }
-            // Modules may require one that was refused.
-            if !isOver { await activator.settle() }
+            // Modules may require one that was refused. Like a rescan, this waits for its turn.
+            let previous = last
+            let settling = Task {
+                await previous?.value
+                if !isOver { await activator.settle() }
+            }
+            last = settling
+            await settling.value
             proving = nil
             if hasPostponed { scheduleRescan(for: .changes, after: backOff.next()) }
             // A rescan may have added modules in the meantime.
@@ -41,11 +47,19 @@ extension LiveRoot {
     }
 
     private func prove(_ file: String) async {
+        guard registry.snapshot.module(from: file)?.state == .resolved else { return }
         let version = seen[file]
         var failure: ViperError?
         do { try await activator.prove(file) } catch { failure = error }
-        // If the file has changed again, the errors of the module are those of its newer version.
-        if seen[file] != version { return }
+        // If the file has changed again, the errors of the module are those of its newer version. If the older version
+        // is now refused, the next rescan uses the newer one.
+        if seen[file] != version {
+            if failure?.isModuleFault == true, seen[file] != nil {
+                seen[file] = FileVersion()
+                scheduleRescan(for: .changes, after: backOff.next())
+            }
+            return
+        }
         guard let failure, !failure.isModuleFault else {
             if failure == nil, registry.snapshot.module(from: file)?.fileRejection?.isUnfinished == true {
                 registry.note(file, \.fileRejection, nil)

@@ -35,7 +35,7 @@ actor LiveRoot {
     var waiting: (scope: ScanScope, number: Int, task: Task<Void, Never>)?
     // The files that the next rescan reads. Nil if it reads the whole root.
     private var unread: Set<String>? = []
-    private var last: Task<Void, Never>?
+    var last: Task<Void, Never>?
     private var scanCount = 0
     var isOver = false
     // The error that prevents the root from being read. The error is logged only once.
