@@ -38,8 +38,7 @@ final class RunFolder: Sendable {
         atexit { RunFolder.end() }
     }
 
-    /// Kills the children and waits until they have ended. Then removes the folder. Does nothing if this process has
-    /// started no child and has no scratch folder.
+    /// Kills the children and waits until they have ended. Then removes the folder.
     static func end() {
         guard let folder = try? shared.get() else { return }
         ChildProcess.whileNoneStarts {

@@ -9,7 +9,7 @@ import ViperKit
 /// A report may be a false alarm, so the receiver must compare the contents. No change is missed. Files that were
 /// written, moved or linked into a folder are reported immediately. A removed file is reported if it is still missing
 /// after ``settlingTime``, because many programs move the old file away when saving. A file that is being written is
-/// reported when it is closed.
+/// reported when it is closed, or after ``writingTime`` if it has the name of a file that was just removed.
 ///
 /// ```swift
 /// let watcher = Watcher(folders: [root.manifests, root.plugins], logger: logger)

@@ -44,6 +44,15 @@ final class ChangingRoot: Sendable {
         }
     }
 
+    /// Creates a library that contains its manifest, outside the root, and returns its path.
+    func packed() async throws -> String {
+        let plain = try Data(contentsOf: URL(filePath: await ModuleFixture.version("1").compiled()))
+        let library = try scratch.write(plain, to: "packed/libVersion.so")
+        let manifest = try scratch.write(ManifestText.version().text, to: "packed/version.json")
+        _ = try await LibraryPacker(library: library, manifest: manifest).pack()
+        return library
+    }
+
     func put(_ manifest: ManifestText) throws {
         try scratch.write(manifest.text, to: "root/Manifests/\(manifest.name).json")
     }

@@ -38,10 +38,7 @@ struct RemovalTests {
 
     @Test("A loaded module is removed when the target of its library's link is removed")
     func danglingLink() async throws {
-        let plain = try Data(contentsOf: URL(filePath: await ModuleFixture.version("1").compiled()))
-        let packed = try root.scratch.write(plain, to: "store/libVersion.so")
-        let manifest = try root.scratch.write(ManifestText.version().text, to: "store/version.json")
-        _ = try await LibraryPacker(library: packed, manifest: manifest).pack()
+        let packed = try await root.packed()
         try FileManager.default.createSymbolicLink(
             atPath: root.path + "/Plugins/libVersion.so", withDestinationPath: packed)
         let host = try root.host()

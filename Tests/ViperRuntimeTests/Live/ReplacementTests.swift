@@ -306,11 +306,7 @@ struct ReplacementTests {
 
     @Test("A packed module stays active when an invalid manifest would take its place")
     func hidden() async throws {
-        let plain = try Data(contentsOf: URL(filePath: await ModuleFixture.version("1").compiled()))
-        let packed = try root.scratch.write(plain, to: "packed/libVersion.so")
-        let manifest = try root.scratch.write(ManifestText.version().text, to: "packed/version.json")
-        _ = try await LibraryPacker(library: packed, manifest: manifest).pack()
-        try root.put(try Data(contentsOf: URL(filePath: packed)), as: "libVersion.so")
+        try root.put(try Data(contentsOf: URL(filePath: await root.packed())), as: "libVersion.so")
         let host = try root.host()
         #expect(try await title(host) == "1")
         try root.scratch.write("{", to: "root/Manifests/version.json")
