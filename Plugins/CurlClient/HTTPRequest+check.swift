@@ -12,10 +12,10 @@ extension HTTPRequest {
         guard Self.isToken(method) else { throw refused("its method is not an HTTP method") }
         guard let target = HTTPTarget(url) else {
             throw refused(
-                "its URL is not an absolute URL", recoverySuggestion: "write a URL such as http://example.org/path")
+                "its URL is not an absolute URL", fix: "write a URL such as http://example.org/path")
         }
         guard target.isHTTP else {
-            throw refused("its scheme is not http or https", recoverySuggestion: "write http:// or https://")
+            throw refused("its scheme is not http or https", fix: "write http:// or https://")
         }
         guard timeLimit > .zero, sizeLimit >= 0 else { throw refused("its time limit or size limit is out of range") }
         if let body, !body.isEmpty, ["GET", "HEAD"].contains(method) {
@@ -36,10 +36,10 @@ extension HTTPRequest {
         if headers.values(of: "host").count > 1 { throw refused("it has the header \"Host\" twice") }
     }
 
-    private func refused(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
+    private func refused(_ cause: String, fix: String? = nil) -> ViperError {
         ViperError(
             .httpRequestInvalid, "cannot send a request to", redactedURL, cause: cause,
-            recoverySuggestion: recoverySuggestion)
+            fix: fix)
     }
 
     /// Returns true if the text is a `token` as defined in RFC 9110. Methods and header names are tokens.

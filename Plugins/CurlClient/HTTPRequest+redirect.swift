@@ -18,7 +18,7 @@ extension HTTPRequest {
             throw failure(
                 "it redirects from https to http, which is not encrypted",
                 notes: [.init("redirects to", next.redactedURL)],
-                recoverySuggestion:
+                fix:
                     "make the server redirect to https, or request the http URL if nothing needs to be secret")
         }
         // According to RFC 9110, section 15.4, a client follows a 303 with a GET request. By convention, clients also
@@ -39,10 +39,10 @@ extension HTTPRequest {
         return next
     }
 
-    func failure(_ cause: String, notes: [ViperError.Note] = [], recoverySuggestion: String? = nil) -> ViperError {
+    func failure(_ cause: String, notes: [ViperError.Note] = [], fix: String? = nil) -> ViperError {
         ViperError(
             .httpFailed, "cannot \(method)", redactedURL, cause: cause, notes: notes,
-            recoverySuggestion: recoverySuggestion
+            fix: fix
         )
     }
 }

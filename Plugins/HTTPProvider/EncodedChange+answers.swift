@@ -12,7 +12,7 @@ extension EncodedChange {
             ViperError(
                 .recordExists, failedOperation, id,
                 cause: "the collection \"\(collection)\" already has a record with this id",
-                recoverySuggestion: "replace that record, or use another id")
+                fix: "replace that record, or use another id")
         case (404, .replace), (404, .delete):
             ViperError(
                 .recordMissing, failedOperation, id,

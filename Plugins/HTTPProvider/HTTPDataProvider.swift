@@ -127,14 +127,14 @@ struct HTTPDataProvider: DataProvider {
         } catch {
             throw ViperError(
                 .storeFailed, what, request.redactedURL, cause: error.cause, notes: error.notes,
-                recoverySuggestion: error.recoverySuggestion)
+                fix: error.fix)
         }
     }
 
     private func invalid(_ error: ViperError, in collection: String) -> ViperError {
         ViperError(
             .recordInvalid, "cannot read record in", collection, cause: error.cause, notes: error.notes,
-            recoverySuggestion: error.recoverySuggestion)
+            fix: error.fix)
     }
 }
 

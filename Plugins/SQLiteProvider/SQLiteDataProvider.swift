@@ -87,6 +87,6 @@ struct SQLiteDataProvider: DataProvider {
         ViperError(
             .recordInvalid, "cannot read record in", collection, cause: error.cause,
             notes: error.notes + (text.map { [.init("record", $0)] } ?? []),
-            recoverySuggestion: error.recoverySuggestion)
+            fix: error.fix)
     }
 }

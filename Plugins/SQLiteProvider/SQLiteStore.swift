@@ -102,7 +102,7 @@ actor SQLiteStore {
             throw ViperError(
                 .recordExists, change.failedOperation, change.id,
                 cause: "the collection \"\(change.collection)\" already has a record with this id",
-                recoverySuggestion: "replace that record, or use another id")
+                fix: "replace that record, or use another id")
         } catch {
             throw failure("cannot write database", error)
         }
@@ -168,10 +168,10 @@ actor SQLiteStore {
         var error = ViperError(
             .storeFailed, what, file, cause: failure.message, notes: [.init("SQLite's code", "\(failure.code)")])
         if let reason = failure.systemReason { error.notes.append(.init("the system says", reason)) }
-        if failure.isBusy { error.recoverySuggestion = "retry when the other process has finished writing" }
-        if failure.isOfDisk { error.recoverySuggestion = "check whether the disk is full or failing" }
+        if failure.isBusy { error.fix = "retry when the other process has finished writing" }
+        if failure.isOfDisk { error.fix = "check whether the disk is full or failing" }
         if failure.isDamage {
-            error.recoverySuggestion =
+            error.fix =
                 "recover the data with sqlite3's .recover, or move the file away to start with an empty database"
         }
         return error

@@ -66,7 +66,7 @@ public final class MemoryDataProvider: DataProvider {
         } catch {
             throw ViperError(
                 .recordInvalid, "cannot read records", error.subject, cause: error.cause, notes: error.notes,
-                recoverySuggestion: error.recoverySuggestion)
+                fix: error.fix)
         }
     }
 }

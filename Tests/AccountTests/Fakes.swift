@@ -33,4 +33,4 @@ final class FakeStore: CredentialStore {
 
 let storeError = ViperError(
     .storeFailed, "cannot use", "the store", cause: "of the test", notes: [.init("mode", "644")],
-    recoverySuggestion: "remove it")
+    fix: "remove it")

@@ -71,7 +71,7 @@ struct HomePresenterTests {
         await presenter.load()
         #expect(spy.calls == ["loading"] && exit.logins == 1)
         let failure = ViperError(
-            .navigationTooDeep, "cannot open route", "login", cause: "of the test", recoverySuggestion: "close one")
+            .navigationTooDeep, "cannot open route", "login", cause: "of the test", fix: "close one")
         exit.failure = failure
         await presenter.load()
         #expect(spy.alert?.message == failure.description)

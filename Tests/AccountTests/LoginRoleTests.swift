@@ -8,7 +8,7 @@ import ViperTesting
 
 private let refusal = ViperError(
     .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")],
-    recoverySuggestion: "try again")
+    fix: "try again")
 
 struct LoginViewModelTests {
     @Test(
@@ -222,7 +222,7 @@ struct LoginPresenterTests {
         let (presenter, interactor) = presenter()
         await presenter.handle(.press(action: "other"))
         let failure = ViperError(
-            .navigationTooDeep, "cannot open route", "home", cause: "of the test", recoverySuggestion: "close one")
+            .navigationTooDeep, "cannot open route", "home", cause: "of the test", fix: "close one")
         exit.failure = failure
         presenter.fill(.userName, with: "ada")
         presenter.fill(.password, with: "lovelace")

@@ -125,7 +125,7 @@ struct CompanyListPresenterTests {
     func failure() async {
         let error = ViperError(
             .fileMalformed, "cannot read file", "company.json:3:7", cause: "no value", notes: [.init("at", "$[0]")],
-            recoverySuggestion: "write one")
+            fix: "write one")
         let spy = await loaded(.failure(error))
         #expect(spy.alert?.title == "Cannot read the list")
         #expect(spy.alert?.message == error.description)
@@ -159,7 +159,7 @@ struct CompanyListPresenterTests {
     func failingToSelect() async {
         let exit = Exit()
         let failure = ViperError(
-            .serviceMissing, "cannot open route", "person", cause: "of the test", recoverySuggestion: "provide it")
+            .serviceMissing, "cannot open route", "person", cause: "of the test", fix: "provide it")
         exit.failure = failure
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([ada])), wireframe: exit)
         let spy = Spy()

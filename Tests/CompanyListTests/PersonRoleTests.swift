@@ -48,7 +48,7 @@ struct PersonInteractorTests {
     func malformed(id: String, cause: String, place: String) async {
         let error = ViperError(
             .recordInvalid, "cannot read person", id, cause: cause, notes: [.init("at", "company.json \(place)")],
-            recoverySuggestion: "fix the record in the file")
+            fix: "fix the record in the file")
         await #expect(throws: error) { try await interactor.person(id) }
     }
 }
@@ -93,7 +93,7 @@ struct PersonPresenterTests {
     func alerts() async {
         #expect(await loaded(.success(nil)).alert?.message == "the list has no person with the id \"x\"")
         let error = ViperError(
-            .fileMissing, "cannot read file", "company.json", cause: "no such file", recoverySuggestion: "write it")
+            .fileMissing, "cannot read file", "company.json", cause: "no such file", fix: "write it")
         let failed = await loaded(.failure(error)).alert
         #expect(failed?.message == error.description)
         #expect(failed?.actions == [Action(PersonAction.retry), Action(PersonAction.close)])

@@ -136,7 +136,7 @@ struct CurlClientTests {
             await failure(request)
                 == ViperError(
                     .httpFailed, "cannot GET", server.url + path, cause: "it took longer than 0.2 seconds",
-                    recoverySuggestion: "retry, or increase the request's timeLimit"))
+                    fix: "retry, or increase the request's timeLimit"))
     }
 
     @Test("A refused connection, an unknown host and https to a plain http server are errors")
@@ -144,7 +144,7 @@ struct CurlClientTests {
         let error = try #require(await failure(HTTPRequest(method: "GET", url: "http://u:p@127.0.0.1:1/x?secret")))
         #expect(error.code == .httpFailed)
         #expect(error.summary == "cannot GET \"http://127.0.0.1:1/x\": no connection")
-        #expect(error.recoverySuggestion == "check host and port, and that the server is running")
+        #expect(error.fix == "check host and port, and that the server is running")
         #expect(!error.description.contains("secret"))
         let unknown = await failure(HTTPRequest(method: "GET", url: "http://nobody.invalid/"))
         #expect(unknown?.cause == "no connection: the host name cannot be resolved")

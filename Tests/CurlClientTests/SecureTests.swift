@@ -37,7 +37,7 @@ struct SecureTests {
             .httpFailed, "cannot GET", "\(secure.url)/redirect",
             cause: "it redirects from https to http, which is not encrypted",
             notes: [.init("redirects to", "\(plain.url)/echo")],
-            recoverySuggestion:
+            fix:
                 "make the server redirect to https, or request the http URL if nothing needs to be secret")
         await #expect(throws: refusal) { try await text(back) }
         #expect(plain.requests.isEmpty)

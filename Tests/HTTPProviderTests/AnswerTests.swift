@@ -55,7 +55,7 @@ struct AnswerTests {
                 == ViperError(
                     .recordExists, "cannot insert record", "1",
                     cause: "the collection \"notes\" already has a record with this id",
-                    recoverySuggestion: "replace that record, or use another id"))
+                    fix: "replace that record, or use another id"))
         #expect(
             try await failure([Self.replace], 404)
                 == ViperError(
@@ -147,7 +147,7 @@ struct AnswerTests {
     func clientFails() async throws {
         let failure = ViperError(
             .httpFailed, "cannot GET", "http://a.b", cause: "no connection", notes: [.init("libcurl says", "refused")],
-            recoverySuggestion: "check that the server runs")
+            fix: "check that the server runs")
         let client = ScriptedHTTPClient(always: .error(failure))
         let provider = try provider(client)
         for (what, address, call) in [
@@ -162,7 +162,7 @@ struct AnswerTests {
         ] as [(String, String, () async throws -> Void)] {
             let expected = ViperError(
                 .storeFailed, what, address, cause: failure.cause, notes: failure.notes,
-                recoverySuggestion: failure.recoverySuggestion)
+                fix: failure.fix)
             await #expect(throws: expected) { try await call() }
         }
         #expect(client.requests.count == 5)

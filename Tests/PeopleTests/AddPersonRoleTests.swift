@@ -132,7 +132,7 @@ struct AddPersonPresenterTests {
     func failure() async {
         let error = ViperError(
             .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("response", "sorry")],
-            recoverySuggestion: "make room")
+            fix: "make room")
         let presenter = presenter(.failure(error))
         presenter.fill(.name, with: "Ada")
         presenter.fill(.age, with: "36")

@@ -81,7 +81,7 @@ struct PeoplePresenterTests {
     func failure() async {
         let error = ViperError(
             .storeFailed, "cannot read", "people", cause: "of the test", notes: [.init("response", "sorry")],
-            recoverySuggestion: "ask again")
+            fix: "ask again")
         let presenter = presenter(.failure(error))
         await presenter.load()
         #expect(spy.alert?.message == error.description)
@@ -98,7 +98,7 @@ struct PeoplePresenterTests {
         await presenter.press(.add)
         #expect(exit.adds == 1 && spy.calls.isEmpty)
         let failure = ViperError(
-            .navigationTooDeep, "cannot open route", "people/add", cause: "of the test", recoverySuggestion: "close one"
+            .navigationTooDeep, "cannot open route", "people/add", cause: "of the test", fix: "close one"
         )
         exit.failure = failure
         await presenter.press(.add)

@@ -60,7 +60,7 @@ struct SQLiteProviderTests {
         let expected = ViperError(
             .storeFailed, "cannot open database", file, cause: "file is not a database",
             notes: [.init("SQLite's code", "26")],
-            recoverySuggestion:
+            fix:
                 "recover the data with sqlite3's .recover, or move the file away to start with an empty database")
         #expect(try await failure { _ = try await provider.all(Note.self, in: "notes") } == expected)
         #expect(

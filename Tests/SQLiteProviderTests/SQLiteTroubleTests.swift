@@ -41,7 +41,7 @@ struct SQLiteTroubleTests {
                 == ViperError(
                     .storeFailed, "cannot write database", file, cause: "database is locked",
                     notes: [.init("SQLite's code", "5")],
-                    recoverySuggestion: "retry when the other process has finished writing"))
+                    fix: "retry when the other process has finished writing"))
         #expect(try await ids(provider) == ["1", "1"])
         lock.release()
         try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(Note(id: "2"), into: "b")])
@@ -99,7 +99,7 @@ struct SQLiteTroubleTests {
                 let expected = ViperError(
                     .storeFailed, "cannot write database", file, cause: "disk I/O error",
                     notes: [.init("SQLite's code", "778")],
-                    recoverySuggestion: "check whether the disk is full or failing")
+                    fix: "check whether the disk is full or failing")
                 guard error as? ViperError == expected else { exit(3) }
             }
             // The same provider accepts a small record, and a large one once the limit is lifted.
@@ -145,7 +145,7 @@ struct SQLiteTroubleTests {
             #expect(error?.code == .storeFailed)
             #expect(error?.subject == file)
             #expect(
-                error?.recoverySuggestion
+                error?.fix
                     == "recover the data with sqlite3's .recover, or move the file away to start with an empty database"
             )
         }

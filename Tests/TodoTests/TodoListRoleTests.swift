@@ -11,7 +11,7 @@ private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
 private let failure = ViperError(
     .httpFailed, "cannot GET", "http://test/todos", cause: "of the test", notes: [.init("response", "sorry")],
-    recoverySuggestion: "ask again")
+    fix: "ask again")
 
 struct TodoListInteractorTests {
     private struct Service: TodoService {
@@ -99,7 +99,7 @@ struct TodoListPresenterTests {
         interactor.answer.yield(.success([open]))
         await presenter.load()
         let error = ViperError(
-            .navigationTooDeep, "cannot open route", "todo", cause: "of the test", recoverySuggestion: "close one")
+            .navigationTooDeep, "cannot open route", "todo", cause: "of the test", fix: "close one")
         exit.error = error
         await presenter.select(7)
         let rows = [Row(id: "7", title: "delectus", detail: "open")]

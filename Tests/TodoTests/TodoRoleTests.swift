@@ -8,7 +8,7 @@ private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: true)
 private let failure = ViperError(
     .httpStatusUnexpected, "cannot GET", "http://test/todos/7", cause: "of the test",
     notes: [.init("response", "sorry")],
-    recoverySuggestion: "ask again")
+    fix: "ask again")
 
 struct TodoInteractorTests {
     private struct Service: TodoService {

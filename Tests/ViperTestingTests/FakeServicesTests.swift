@@ -36,7 +36,7 @@ struct FakeServicesTests {
         let cookies = ScriptedHTTPClient(always: .response(200, "", headers: headers))
         #expect(try await cookies.send(HTTPRequest(method: "GET", url: "http://test")).headers == headers)
         let error = ViperError(
-            .httpFailed, "cannot GET", "x", cause: "of the test", recoverySuggestion: "fix the test")
+            .httpFailed, "cannot GET", "x", cause: "of the test", fix: "fix the test")
         let failing = ScriptedHTTPClient(always: .error(error))
         await #expect(throws: error) { try await failing.send(HTTPRequest(method: "GET", url: "http://test")) }
     }

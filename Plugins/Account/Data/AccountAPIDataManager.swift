@@ -48,7 +48,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
         guard let baseURL else {
             throw ViperError(
                 .httpRequestInvalid, "cannot log in as", userName, cause: "\"baseURL\" is unset",
-                recoverySuggestion: "give --set account.baseURL=URL")
+                fix: "give --set account.baseURL=URL")
         }
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
         request.headers = ["Content-Type": "application/json", "Accept": "application/json"]

@@ -10,7 +10,7 @@ struct PersonInteractor: Interactor, PersonInteracting {
             throw ViperError(
                 .recordInvalid, "cannot read person", id, cause: error.cause,
                 notes: [.init("at", "\(CompanyFile.name) $\(error.path)")],
-                recoverySuggestion: "fix the record in the file")
+                fix: "fix the record in the file")
         }
     }
 }

@@ -9,7 +9,7 @@ struct CompanyListInteractor: Interactor, CompanyListInteracting {
         if let twin = people.first(where: { !ids.insert($0.id).inserted }) {
             throw ViperError(
                 .recordExists, "cannot read file", CompanyFile.name, cause: "two people have the _id \"\(twin.id)\"",
-                recoverySuggestion: "give each person a unique _id")
+                fix: "give each person a unique _id")
         }
         return people
     }

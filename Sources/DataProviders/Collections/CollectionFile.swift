@@ -51,7 +51,7 @@ package struct CollectionFile {
         where !records.append(bytes[range], id: id) {
             throw text.failure(
                 at: range.lowerBound, in: bytes, cause: "an earlier record has the same id, \"\(id)\"",
-                path: [.index(place)], recoverySuggestion: "remove one of them, or give it another id")
+                path: [.index(place)], fix: "remove one of them, or give it another id")
         }
         return records
     }

@@ -42,7 +42,7 @@ package struct RecordCollection: Sendable {
                 throw ViperError(
                     .recordExists, change.failedOperation, change.id,
                     cause: "the collection \"\(change.collection)\" already has a record with this id",
-                    recoverySuggestion: "replace that record, or use another id")
+                    fix: "replace that record, or use another id")
             }
             return
         }

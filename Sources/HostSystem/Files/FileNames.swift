@@ -12,7 +12,7 @@ package func fileNames(in folder: String, ending suffix: String) throws(ViperErr
     } catch {
         throw ViperError(
             .folderUnreadable, "cannot list folder", folder, cause: systemReason(error),
-            recoverySuggestion: "make it readable"
+            fix: "make it readable"
         )
     }
 }
@@ -62,7 +62,7 @@ package func absolute(_ path: String) throws(ViperError) -> String {
     guard let folder = resolved(".") else {
         throw ViperError(
             .folderUnreadable, "cannot use path", path, cause: "the working folder was removed",
-            recoverySuggestion: "change to another folder, or give an absolute path")
+            fix: "change to another folder, or give an absolute path")
     }
     return folder == "/" ? "/\(path)" : "\(folder)/\(path)"
 }

@@ -30,6 +30,6 @@ extension JSONIssue {
         let path = context.codingPath.map(JSONStep.init)
         self.init(
             path: context.codingPath, cause: "\(context.debugDescription) (at \(jsonPath(path)))",
-            recoverySuggestion: nil)
+            fix: nil)
     }
 }

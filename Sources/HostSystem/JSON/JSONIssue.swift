@@ -8,11 +8,11 @@ package struct JSONIssue: Error {
     /// The expected kind of value. Nil unless the value has the wrong kind.
     var expected: String?
     var cause: String
-    var recoverySuggestion: String?
+    var fix: String?
 
-    package init(path: [any CodingKey], isAboutKey: Bool = false, cause: String, recoverySuggestion: String?) {
+    package init(path: [any CodingKey], isAboutKey: Bool = false, cause: String, fix: String?) {
         self.path = path.map(JSONStep.init)
-        (self.isAboutKey, self.cause, self.recoverySuggestion) = (isAboutKey, cause, recoverySuggestion)
+        (self.isAboutKey, self.cause, self.fix) = (isAboutKey, cause, fix)
     }
 
     init(_ error: any Error) {
@@ -21,21 +21,21 @@ package struct JSONIssue: Error {
             self = issue
         case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
             let kind = JSONKind(decoding: type).rawValue
-            self.init(path: context.codingPath, cause: context.debugDescription, recoverySuggestion: "write \(kind)")
+            self.init(path: context.codingPath, cause: context.debugDescription, fix: "write \(kind)")
             expected = kind
         case DecodingError.keyNotFound(let key, let context):
             let name = key.stringValue
-            self.init(path: context.codingPath, cause: "\"\(name)\" is missing", recoverySuggestion: "add \"\(name)\"")
+            self.init(path: context.codingPath, cause: "\"\(name)\" is missing", fix: "add \"\(name)\"")
         case DecodingError.dataCorrupted(let context) where context.debugDescription.hasSuffix("not valid JSON."):
             // The scanner has accepted the text, so it is valid JSON. If a number does not fit its type, JSONDecoder
             // reports this error without the number's path.
             self.init(
                 path: context.codingPath, cause: "a number is not an integer, or is out of range",
-                recoverySuggestion: "write a 64-bit integer where one is expected")
+                fix: "write a 64-bit integer where one is expected")
         case DecodingError.dataCorrupted(let context):
-            self.init(path: context.codingPath, cause: context.debugDescription, recoverySuggestion: nil)
+            self.init(path: context.codingPath, cause: context.debugDescription, fix: nil)
         default:
-            self.init(path: [], cause: "\(error)", recoverySuggestion: nil)
+            self.init(path: [], cause: "\(error)", fix: nil)
         }
     }
 }
@@ -72,7 +72,7 @@ extension Decoder {
             let others = known.isEmpty ? "remove it" : "use only \(known.joined(separator: ", "))"
             throw JSONIssue(
                 path: codingPath + [unknown], isAboutKey: true, cause: "unknown key \"\(unknown.stringValue)\"",
-                recoverySuggestion: near.map { "write \"\($0)\"" } ?? others)
+                fix: near.map { "write \"\($0)\"" } ?? others)
         }
         return try container(keyedBy: type)
     }

@@ -9,7 +9,7 @@ struct JSONScanner {
         var cause: String
         /// The path of the error in the document. Nil if the path is unknown.
         var path: [JSONStep]?
-        var recoverySuggestion: String?
+        var fix: String?
     }
 
     /// The byte offsets of a value and its key. `key` is nil in an array and for the top-level value.
@@ -78,7 +78,7 @@ struct JSONScanner {
         guard let encoding = encodings.first(where: { bytes.starts(with: $0.mark) }) else { return nil }
         return Problem(
             offset: 0, cause: "the text begins with the byte order mark (BOM) of \(encoding.name)",
-            recoverySuggestion: "save it as UTF-8 without a byte order mark")
+            fix: "save it as UTF-8 without a byte order mark")
     }
 
     private func problem(_ cause: String) -> Problem { Problem(offset: offset, cause: cause) }
@@ -142,7 +142,7 @@ struct JSONScanner {
             guard insert(key, since: first, &names) else {
                 throw Problem(
                     offset: start, cause: "duplicate key \"\(unescaped(bytes[key]))\"", path: here.map(step),
-                    recoverySuggestion: "remove or rename one of them")
+                    fix: "remove or rename one of them")
             }
             skipSpace()
             if !take(":") { throw problem("expected a colon") }

@@ -129,7 +129,7 @@ package struct JSONText {
     private func failure(_ problem: JSONScanner.Problem, in bytes: [UInt8]) -> ViperError {
         failure(
             at: problem.offset, in: bytes, cause: problem.cause, path: problem.path,
-            recoverySuggestion: problem.recoverySuggestion)
+            fix: problem.fix)
     }
 
     private func located(_ error: any Error, below path: [JSONStep] = []) -> ViperError {
@@ -143,18 +143,18 @@ package struct JSONText {
             let found = bytes.indices.contains(offset) ? JSONKind(firstByte: bytes[offset]) : nil
             let cause = issue.expected.map { "expected \($0), found \(found?.rawValue ?? "nothing")" } ?? issue.cause
             return failure(
-                at: offset, in: bytes, cause: cause, path: issue.path, recoverySuggestion: issue.recoverySuggestion)
+                at: offset, in: bytes, cause: cause, path: issue.path, fix: issue.fix)
         } catch {
             return failure(error, in: bytes)
         }
     }
 
     package func failure(
-        at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, recoverySuggestion: String? = nil
+        at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, fix: String? = nil
     ) -> ViperError {
         ViperError(
             purpose.code, purpose.failedOperation, "\(name):\(TextPosition(offset: offset, in: bytes))", cause: cause,
-            notes: path.map { [.init("at", jsonPath($0))] } ?? [], recoverySuggestion: recoverySuggestion)
+            notes: path.map { [.init("at", jsonPath($0))] } ?? [], fix: fix)
     }
 }
 

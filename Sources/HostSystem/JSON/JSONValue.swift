@@ -40,7 +40,7 @@ extension JSONValue: Codable {
         } else {
             throw JSONIssue(
                 path: decoder.codingPath, cause: "the number is out of range for a Double",
-                recoverySuggestion: "write a smaller number, or a string")
+                fix: "write a smaller number, or a string")
         }
     }
 

@@ -14,7 +14,7 @@ extension NamedCase {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw JSONIssue(
                 path: decoder.codingPath, cause: "unknown \(Self.noun) \"\(text)\"",
-                recoverySuggestion: "write one of \(names)")
+                fix: "write one of \(names)")
         }
         self = value
     }

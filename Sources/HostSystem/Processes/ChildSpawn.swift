@@ -73,6 +73,6 @@ struct ChildSpawn {
     private func failure(_ number: Int32) -> ViperError {
         ViperError(
             .programFailed, "cannot run", program, cause: String(cString: strerror(number)),
-            recoverySuggestion: number == ENOENT ? "install it, or add its folder to PATH" : nil)
+            fix: number == ENOENT ? "install it, or add its folder to PATH" : nil)
     }
 }

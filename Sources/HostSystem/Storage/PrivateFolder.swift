@@ -33,7 +33,7 @@ package final class PrivateFolder: Sendable {
         let parent = environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
             in: try absolute(parent), prefix: "\(prefix)-\(getuid())-",
-            recoverySuggestion: "set TMPDIR to a writable folder", trust: trust)
+            fix: "set TMPDIR to a writable folder", trust: trust)
     }
 
     /// Creates a folder in a parent folder.
@@ -41,10 +41,10 @@ package final class PrivateFolder: Sendable {
     /// - Parameters:
     ///   - parent: The absolute path of the parent folder.
     ///   - prefix: The start of the new folder's name.
-    ///   - recoverySuggestion: The fix that errors suggest.
+    ///   - fix: The fix that errors suggest.
     ///   - trust: The trust rules for the parent folder and the folders above it.
     package init(
-        in parent: String, prefix: String, recoverySuggestion: String, trust: Trust = Trust()
+        in parent: String, prefix: String, fix: String, trust: Trust = Trust()
     ) throws(ViperError) {
         // Claims the standard descriptors first. Otherwise, the lock could get the number of a standard descriptor, and
         // code that closes that descriptor would release the lock.
@@ -52,7 +52,7 @@ package final class PrivateFolder: Sendable {
         let folder: OpenFolder
         do { folder = try OpenFolder(parent, trust, as: .ancestor) } catch {
             throw error.refusal("cannot create a folder in", parent)
-                ?? Self.failure(parent, error.errno, recoverySuggestion)
+                ?? Self.failure(parent, error.errno, fix)
         }
         Self.removeAbandoned(in: folder.ownPath, prefix)
         var failure: Int32 = 0
@@ -62,7 +62,7 @@ package final class PrivateFolder: Sendable {
             var template = Array("\(folder.ownPath)/\(prefix)XXXXXX".utf8CString)
             // mkdtemp writes the folder's name into the template.
             guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
-                throw Self.failure(parent, errno, recoverySuggestion)
+                throw Self.failure(parent, errno, fix)
             }
             let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             if let lock = Self.lock(path) {
@@ -75,7 +75,7 @@ package final class PrivateFolder: Sendable {
             failure = errno
             rmdir(path)
         }
-        throw Self.failure(parent, failure, recoverySuggestion)
+        throw Self.failure(parent, failure, fix)
     }
 
     /// Writes a new file and returns its path. Throws if the file already exists.
@@ -84,7 +84,7 @@ package final class PrivateFolder: Sendable {
         if let error = writeNewFile(content, to: "\(ownPath)/\(name)", permissions: 0o600, isSynced: false) {
             throw ViperError(
                 .resourceMissing, "cannot write file", "\(path)/\(name)", cause: systemReason(error),
-                recoverySuggestion: "free disk space, or set TMPDIR")
+                fix: "free disk space, or set TMPDIR")
         }
         return "\(path)/\(name)"
     }
@@ -124,9 +124,9 @@ package final class PrivateFolder: Sendable {
         return descriptor
     }
 
-    private static func failure(_ path: String, _ errno: Int32, _ recoverySuggestion: String) -> ViperError {
+    private static func failure(_ path: String, _ errno: Int32, _ fix: String) -> ViperError {
         ViperError(
             .resourceMissing, "cannot create a folder in", path, cause: String(cString: strerror(errno)),
-            recoverySuggestion: recoverySuggestion)
+            fix: fix)
     }
 }

@@ -62,7 +62,7 @@ package struct StoreFolder: Sendable {
             var failure = storeFailure("cannot lock file", path(Self.lockName), errno: EWOULDBLOCK)
             if ContinuousClock.now >= end {
                 failure.cause = "another process has held the lock for more than \(timeout)"
-                failure.recoverySuggestion = "stop that process; fuser \(path(Self.lockName)) shows its ID"
+                failure.fix = "stop that process; fuser \(path(Self.lockName)) shows its ID"
                 throw failure
             }
             // The pause is partly random, so that two processes do not keep retrying in lockstep.
@@ -158,7 +158,7 @@ package struct StoreFolder: Sendable {
             throw ViperError(
                 .storeFailed, "cannot complete a change in", path,
                 cause: "its journal names \"\(name)\", which is not a file in this folder",
-                recoverySuggestion: "remove \(path(Self.journalName))")
+                fix: "remove \(path(Self.journalName))")
         }
         return names
     }

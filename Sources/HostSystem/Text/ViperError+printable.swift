@@ -6,5 +6,5 @@ package func printable(_ error: ViperError) -> ViperError {
     ViperError(
         error.code, printable(error.failedOperation), printable(error.subject), cause: printable(error.cause),
         notes: error.notes.map { .init(printable($0.label), printable($0.text)) },
-        recoverySuggestion: error.recoverySuggestion.map { printable($0) })
+        fix: error.fix.map { printable($0) })
 }

@@ -43,7 +43,7 @@ extension ViperError {
         let near = nearestNames(to: method, in: known).first
         return ViperError(
             .methodUnknown, "cannot call method", method, cause: "it does not exist",
-            recoverySuggestion: near.map { "call \($0)" } ?? "call one of \(known.joined(separator: ", "))")
+            fix: near.map { "call \($0)" } ?? "call one of \(known.joined(separator: ", "))")
     }
 
     package static func connectionLost(_ cause: String, to name: String = "the peer") -> ViperError {
@@ -53,6 +53,6 @@ extension ViperError {
     package static func limitReached(_ name: String, _ cause: String) -> ViperError {
         ViperError(
             .limitReached, "cannot exceed limit", name, cause: cause,
-            recoverySuggestion: "start the host with --limit \(name)=VALUE")
+            fix: "start the host with --limit \(name)=VALUE")
     }
 }

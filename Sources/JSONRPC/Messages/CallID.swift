@@ -22,7 +22,7 @@ enum CallID: Hashable, Sendable, Codable {
         } else if let text = try? value.decode(String.self) {
             self = .text(text)
         } else {
-            throw JSONIssue(path: decoder.codingPath, cause: "expected a number or a string", recoverySuggestion: nil)
+            throw JSONIssue(path: decoder.codingPath, cause: "expected a number or a string", fix: nil)
         }
     }
 

@@ -56,8 +56,8 @@ package struct MessageContent: Sendable {
 
     func text(_ code: ViperError.Code) -> JSONText { json.with(code) }
 
-    func invalid(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
-        ViperError(.messageInvalid, "cannot read", json.name, cause: cause, recoverySuggestion: recoverySuggestion)
+    func invalid(_ cause: String, fix: String? = nil) -> ViperError {
+        ViperError(.messageInvalid, "cannot read", json.name, cause: cause, fix: fix)
     }
 
     private struct Call<Value: Decodable>: Decodable {

@@ -240,7 +240,7 @@ extension Peer {
             take(member, in: batch)
         }
         if isEmpty {
-            throw content.invalid("it is an empty array", recoverySuggestion: "write a call, or an array of calls")
+            throw content.invalid("it is an empty array", fix: "write a call, or an array of calls")
         }
         settle(batch)
     }

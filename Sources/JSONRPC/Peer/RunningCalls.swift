@@ -117,7 +117,7 @@ final class RunningCalls: Sendable {
             .failure(
                 ViperError(
                     .timeLimit, "cannot answer", call.method, cause: "it took longer than \(limits.time)",
-                    recoverySuggestion: "if the call needs more time, start the host with --limit time=SECONDS")))
+                    fix: "if the call needs more time, start the host with --limit time=SECONDS")))
         call.task?.cancel()
     }
 

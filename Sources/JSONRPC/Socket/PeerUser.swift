@@ -12,10 +12,10 @@ package enum PeerUser {
     /// - Throws: ``ViperError/Code/peerUntrusted`` if the other end's process runs as another user, or if its user is
     ///   unknown. The cause contains the user ID if it is known.
     package static func check(
-        _ descriptor: Int32, _ what: String, _ subject: String, recoverySuggestion: String? = nil
+        _ descriptor: Int32, _ what: String, _ subject: String, fix: String? = nil
     ) throws(ViperError) {
         if let cause = complaint(descriptor) {
-            throw ViperError(.peerUntrusted, what, subject, cause: cause, recoverySuggestion: recoverySuggestion)
+            throw ViperError(.peerUntrusted, what, subject, cause: cause, fix: fix)
         }
     }
 

@@ -68,7 +68,7 @@ final class SocketLock: Sendable {
         let name = PeerUser.name(of: file.st_uid)
         throw SocketPath.failure(
             socket.path, "its lock file \(path) belongs to \(name)\(isRegular ? "" : ", and is not a regular file")",
-            recoverySuggestion: removal(of: path))
+            fix: removal(of: path))
     }
 
     /// Takes the lock without waiting. Throws if another process holds it.
@@ -82,10 +82,10 @@ final class SocketLock: Sendable {
         guard let holder = LockHolder(of: descriptor), !PeerUser.trusts(holder.user) else {
             throw SocketPath.failure(
                 socket.path, "another host already listens on it",
-                recoverySuggestion: "stop that host, or give another path")
+                fix: "stop that host, or give another path")
         }
         let cause = "process \(holder.process) of \(PeerUser.name(of: holder.user)) holds its lock file \(path)"
-        throw SocketPath.failure(socket.path, cause, recoverySuggestion: removal(of: path))
+        throw SocketPath.failure(socket.path, cause, fix: removal(of: path))
     }
 
     private static func removal(of path: String) -> String {

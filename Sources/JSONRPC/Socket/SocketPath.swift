@@ -48,7 +48,7 @@ package struct SocketPath: Sendable {
             let facts = "owner \(status.st_uid), mode \(String(status.st_mode & 0o7777, radix: 8))"
             throw failure(
                 folder, "it is not a folder that only this user can access (\(facts))",
-                recoverySuggestion: "remove it, set XDG_RUNTIME_DIR or TMPDIR, or give --socket PATH")
+                fix: "remove it, set XDG_RUNTIME_DIR or TMPDIR, or give --socket PATH")
         }
         do { _ = try OpenFolder(folder, trust) } catch {
             throw error.refusal("cannot use socket in", folder) ?? failure(folder, error.cause)
@@ -72,7 +72,7 @@ package struct SocketPath: Sendable {
             do {
                 try PeerUser.check(
                     descriptor, "cannot use the host at", path,
-                    recoverySuggestion: "give the socket of a host that you started, with --via or --socket")
+                    fix: "give the socket of a host that you started, with --via or --socket")
             } catch {
                 close(descriptor)
                 throw error
@@ -82,7 +82,7 @@ package struct SocketPath: Sendable {
         close(descriptor)
         throw ViperError(
             .hostMissing, "cannot reach the host at", path, cause: systemReason(number),
-            recoverySuggestion: [ENOENT, ECONNREFUSED].contains(number)
+            fix: [ENOENT, ECONNREFUSED].contains(number)
                 ? "start it with host serve --socket \(path)" : nil)
     }
 
@@ -110,9 +110,9 @@ package struct SocketPath: Sendable {
         }
     }
 
-    static func failure(_ subject: String, _ cause: String, recoverySuggestion: String? = nil) -> ViperError {
+    static func failure(_ subject: String, _ cause: String, fix: String? = nil) -> ViperError {
         ViperError(
             .socketFailed, "cannot use socket", subject, cause: cause,
-            recoverySuggestion: recoverySuggestion ?? "give another path")
+            fix: fix ?? "give another path")
     }
 }

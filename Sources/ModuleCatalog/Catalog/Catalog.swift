@@ -144,7 +144,7 @@ public struct CatalogEntry: Sendable {
             manifest = .failure(
                 ViperError(
                     .libraryInvalid, "cannot use library", file, cause: error.cause,
-                    recoverySuggestion: "copy the complete library again"))
+                    fix: "copy the complete library again"))
             return
         }
         manifest = Result { () throws(ViperError) in
@@ -153,7 +153,7 @@ public struct CatalogEntry: Sendable {
                 throw ViperError(
                     .manifestInvalid, "cannot use manifest", file,
                     cause: "it names another library, \"\(manifest.library)\"",
-                    recoverySuggestion: "rename the library, or pack a manifest that names it")
+                    fix: "rename the library, or pack a manifest that names it")
             }
             return manifest
         }

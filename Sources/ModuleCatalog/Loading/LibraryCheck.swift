@@ -26,13 +26,13 @@ struct LibraryCheck {
         } catch {
             throw ViperError(
                 .libraryInvalid, "cannot load library", library, cause: error.cause,
-                recoverySuggestion: "rebuild it with swift build, and copy the whole file")
+                fix: "rebuild it with swift build, and copy the whole file")
         }
         entrySymbol = try Self.entry(among: linkage.defined, of: library)
         guard linkage.neededLibraries.contains(Self.sdkLibrary) else {
             throw ViperError(
                 .libraryIncompatible, "cannot load library", library, cause: "it does not link \(Self.sdkLibrary)",
-                recoverySuggestion: "link the host's libViperKit.so dynamically")
+                fix: "link the host's libViperKit.so dynamically")
         }
         try Self.checkSanitizer(linkage, of: library)
         try Self.checkCompiler(linkage.undefined, of: library)
@@ -53,12 +53,12 @@ struct LibraryCheck {
                 .libraryIncompatible, "cannot load library", library,
                 cause:
                     "its entry \(other) belongs to another binary interface; this host's entries begin with \(ownPrefix)",
-                recoverySuggestion: "build it against this host's ViperKit")
+                fix: "build it against this host's ViperKit")
         }
         throw ViperError(
             .libraryInvalid, "cannot load library", library,
             cause: entries.isEmpty ? "it has no entry" : "it has several entries: \(entries.joined(separator: ", "))",
-            recoverySuggestion: "define exactly one function with @c(\(ownPrefix)NAME), as in "
+            fix: "define exactly one function with @c(\(ownPrefix)NAME), as in "
                 + "@c(\(ownPrefix)NAME) public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
         )
     }
@@ -88,7 +88,7 @@ struct LibraryCheck {
             throw ViperError(
                 .libraryIncompatible, "cannot load library", library,
                 cause: "it was built with \(sanitizer.name), and this host without it",
-                recoverySuggestion: "build it without -sanitize=\(sanitizer.option)")
+                fix: "build it without -sanitize=\(sanitizer.option)")
         }
     }
 
@@ -98,7 +98,7 @@ struct LibraryCheck {
         throw ViperError(
             .libraryIncompatible, "cannot load library", library,
             cause: "it was built by Swift \(version), and this host by Swift \(Compiler.version)",
-            recoverySuggestion:
+            fix:
                 "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
     }
 
@@ -122,7 +122,7 @@ struct LibraryCheck {
             cause:
                 "it needs declarations that are missing in this host's ViperKit \(SDK.version), "
                 + "although its manifest says that it was built for \(sdk)",
-            notes: notes, recoverySuggestion: "update the host, or build the module against this host's ViperKit")
+            notes: notes, fix: "update the host, or build the module against this host's ViperKit")
     }
 
     /// Returns the ViperKit declarations that a library needs and this host does not have, as notes for an error.

@@ -57,7 +57,7 @@ package struct LibraryFinder: Sendable {
         return ViperError(
             .libraryMissing, "cannot load library", library, cause: "it does not exist",
             notes: looked.map { .init("looked in", $0) } + (near.map { [.init("did you mean", $0)] } ?? []),
-            recoverySuggestion:
+            fix:
                 "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
     }
 
@@ -68,7 +68,7 @@ package struct LibraryFinder: Sendable {
         return ViperError(
             .libraryMissing, "cannot load library", library,
             cause: "it is a symbolic link to \(target), which does not exist", notes: [.init("folder", folder)],
-            recoverySuggestion: "point the link to a library, or replace it with a copy of the library")
+            fix: "point the link to a library, or replace it with a copy of the library")
     }
 
     private func read(_ library: String, in folder: OpenFolder) throws(ViperError) -> Data? {

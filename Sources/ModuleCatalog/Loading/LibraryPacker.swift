@@ -30,7 +30,7 @@ package struct LibraryPacker {
             throw ViperError(
                 .manifestInvalid, "cannot use manifest", manifest,
                 cause: "it names another library, \"\(parsed.library)\"",
-                recoverySuggestion: "write \"library\": \"\(name)\"")
+                fix: "write \"library\": \"\(name)\"")
         }
         let (content, permissions) = try await whenFinished { () throws(ViperError) -> (Data, mode_t) in
             try self.content(of: library)

@@ -154,7 +154,7 @@ package final class LinkCheck {
             .libraryFailed, "cannot load library", library,
             cause: "it needs the library \(needed), which cannot be found",
             notes: (places + ["the system's folders"]).map { .init("looked in", $0) },
-            recoverySuggestion:
+            fix:
                 "install \(needed), or link the module with -Xlinker -rpath -Xlinker DIR, where DIR holds it")
     }
 
@@ -165,7 +165,7 @@ package final class LinkCheck {
             cause: "it needs \(names.count == 1 ? "a symbol" : "\(names.count) symbols") that no library defines",
             notes: names.prefix(5).map { .init("undefined", $0) }
                 + (names.count > 5 ? [.init("undefined", "and \(names.count - 5) more")] : []),
-            recoverySuggestion:
+            fix:
                 "add the source that defines \(names.count == 1 ? "it" : "them"), or link the library that does")
     }
 }

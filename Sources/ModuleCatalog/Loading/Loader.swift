@@ -112,9 +112,9 @@ package final class Loader: Sendable {
                 isShort ? .resourceMissing : .libraryFailed, "cannot load library", copy.library, cause: cause)
         } catch {
             let cause = (error as? ViperError)?.cause ?? "\(error)"
-            let recoverySuggestion = (error as? ViperError)?.recoverySuggestion
+            let fix = (error as? ViperError)?.fix
             throw ViperError(
-                .entryInvalid, "cannot load library", copy.library, cause: cause, recoverySuggestion: recoverySuggestion
+                .entryInvalid, "cannot load library", copy.library, cause: cause, fix: fix
             )
         }
     }

@@ -5,7 +5,7 @@ extension ViperError {
     static func unfinished(_ library: String, _ path: String, _ failure: RegularFile.Failure) -> Self {
         Self(
             .libraryUnfinished, "cannot load library", library, cause: failure.cause, notes: [.init("file", path)],
-            recoverySuggestion: "wait until it is complete, then retry"
+            fix: "wait until it is complete, then retry"
                 + (failure.isOpenForWriting ? "; fuser \(path) shows the process that has it open" : ""))
     }
 }

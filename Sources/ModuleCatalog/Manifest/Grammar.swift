@@ -3,47 +3,47 @@ struct Grammar: Sendable {
     /// The maximum length in Unicode scalars.
     var longest: Int
     /// A description of valid strings, which follows "write" in the suggested fix.
-    var recoverySuggestion: String
+    var fix: String
     var accepts: @Sendable (String) -> Bool
 
     /// The grammar of module and service names: words of lowercase ASCII letters and digits, joined by hyphens. The
     /// first character is a letter.
     static let name = Grammar(
-        longest: 64, recoverySuggestion: "lowercase letters, digits and single hyphens, beginning with a letter",
+        longest: 64, fix: "lowercase letters, digits and single hyphens, beginning with a letter",
         accepts: isName)
 
     /// The grammar of route names: one or more names, joined by slashes.
-    static let route = Grammar(longest: 128, recoverySuggestion: "a name such as list or people/add") { text in
+    static let route = Grammar(longest: 128, fix: "a name such as list or people/add") { text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
     }
 
-    static let parameter = Grammar(longest: 64, recoverySuggestion: "a name such as olderThan: letters and digits") {
+    static let parameter = Grammar(longest: 64, fix: "a name such as olderThan: letters and digits") {
         text in
         isSmallLetter(text.unicodeScalars.first) && text.unicodeScalars.allSatisfy(isAlphanumeric)
     }
 
     /// The grammar of library names: file names without a path.
-    static let library = Grammar(longest: 128, recoverySuggestion: "a plain file name such as libName.so") { text in
+    static let library = Grammar(longest: 128, fix: "a plain file name such as libName.so") { text in
         text.hasSuffix(".so") && text != ".so" && isFileName(text[...])
     }
 
     /// The grammar of folder paths: relative paths that consist of file names.
-    static let folder = Grammar(longest: 256, recoverySuggestion: "a folder inside Plugins such as Name/Resources") {
+    static let folder = Grammar(longest: 256, fix: "a folder inside Plugins such as Name/Resources") {
         text in
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)
     }
 
-    static let sdk = Grammar(longest: 16, recoverySuggestion: "the version of ViperKit as MAJOR.MINOR, such as 1.0") {
+    static let sdk = Grammar(longest: 16, fix: "the version of ViperKit as MAJOR.MINOR, such as 1.0") {
         text in
         SDKVersion(text) != nil
     }
 
     /// The grammar of versions: semantic versions as defined at https://semver.org/spec/v2.0.0.html.
     static let version = Grammar(
-        longest: 64, recoverySuggestion: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
+        longest: 64, fix: "a semantic version such as 1.0.0", accepts: isSemanticVersion)
 
     /// The grammar of summaries: one line of text.
-    static let summary = Grammar(longest: 200, recoverySuggestion: "one line of 1 to 200 characters") { text in
+    static let summary = Grammar(longest: 200, fix: "one line of 1 to 200 characters") { text in
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 }

@@ -28,14 +28,14 @@ extension Manifest: Decodable {
             throw JSONIssue(
                 path: values.codingPath + [CodingKeys.isolation],
                 cause: "it provides \"\(service)\", and a service cannot be used from another process",
-                recoverySuggestion: "isolate the modules that use it: each gets its own provider")
+                fix: "isolate the modules that use it: each gets its own provider")
         }
         try values.refuseRepetition(of: routes.map(\.name), forKey: .routes)
         if let index = optional.firstIndex(where: Set(requires).contains) {
             var issue = JSONIssue(
                 path: values.codingPath + [CodingKeys.optional],
                 cause: "\"\(optional[index])\" is also in \"requires\"",
-                recoverySuggestion: "remove it from one of the two")
+                fix: "remove it from one of the two")
             issue.path.append(.index(index))
             throw issue
         }
@@ -72,7 +72,7 @@ extension KeyedDecodingContainer {
     fileprivate func issue(_ key: Key, _ grammar: Grammar) -> JSONIssue {
         JSONIssue(
             path: codingPath + [key], cause: "this is not a valid \"\(key.stringValue)\"",
-            recoverySuggestion: "write \(grammar.recoverySuggestion)")
+            fix: "write \(grammar.fix)")
     }
 
     /// Returns an issue if a string has too many Unicode scalars. Returns nil otherwise.
@@ -81,7 +81,7 @@ extension KeyedDecodingContainer {
         if length <= longest { return nil }
         return JSONIssue(
             path: codingPath + [key], cause: "it has \(length) characters, more than the limit of \(longest)",
-            recoverySuggestion: "write at most \(longest) characters")
+            fix: "write at most \(longest) characters")
     }
 
     /// Decodes a string. Throws an error if the string is longer than ``ManifestLimits/text``.
@@ -102,7 +102,7 @@ extension KeyedDecodingContainer {
             throw JSONIssue(
                 path: codingPath + [key],
                 cause: "it has \(count) \(limit.elements), more than the limit of \(limit.count)",
-                recoverySuggestion: limit.recoverySuggestion)
+                fix: limit.fix)
         }
         return try decode([Element].self, forKey: key)
     }
@@ -127,7 +127,7 @@ extension KeyedDecodingContainer {
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
         throw JSONIssue(
             path: codingPath + [key], cause: "unknown \(what) \"\(text)\"",
-            recoverySuggestion: "write one of \(names)")
+            fix: "write one of \(names)")
     }
 
     fileprivate func refuseRepetition(of names: [String], forKey key: Key) throws {
@@ -135,7 +135,7 @@ extension KeyedDecodingContainer {
         for (index, name) in names.enumerated() where !seen.insert(name).inserted {
             var issue = JSONIssue(
                 path: codingPath + [key], cause: "\"\(name)\" occurs twice in \"\(key.stringValue)\"",
-                recoverySuggestion: "remove or rename one of them")
+                fix: "remove or rename one of them")
             issue.path.append(.index(index))
             throw issue
         }

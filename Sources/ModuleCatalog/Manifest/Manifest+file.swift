@@ -54,6 +54,6 @@ extension Manifest {
         ViperError(
             purpose.code, purpose.failedOperation, file,
             cause: "it has \(size) bytes, more than the limit of \(ManifestLimits.bytes)",
-            recoverySuggestion: "shorten its texts, or split the module")
+            fix: "shorten its texts, or split the module")
     }
 }

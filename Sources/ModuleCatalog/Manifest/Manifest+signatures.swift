@@ -21,7 +21,7 @@ extension Manifest {
 extension Manifest.Route {
     fileprivate func differences(from signature: RouteSignature) -> [String] {
         if let failure = signature.failure {
-            let fix = failure.recoverySuggestion.map { "; fix: \($0)" } ?? ""
+            let fix = failure.fix.map { "; fix: \($0)" } ?? ""
             return ["\(signature.type) cannot be compared: \(failure.summary)\(fix)"]
         }
         let known = Set(signature.parameters.map(\.name))

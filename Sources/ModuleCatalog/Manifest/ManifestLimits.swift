@@ -8,11 +8,11 @@ enum ManifestLimits {
         /// The noun that errors use for the list's elements.
         var elements: String
         /// The fix that errors suggest if a list exceeds its limit.
-        var recoverySuggestion: String
+        var fix: String
 
         fileprivate init(_ count: Int, _ elements: String, canSplit: Bool = true) {
             (self.count, self.elements) = (count, elements)
-            recoverySuggestion = "declare at most \(count) \(elements)" + (canSplit ? ", or split the module" : "")
+            fix = "declare at most \(count) \(elements)" + (canSplit ? ", or split the module" : "")
         }
     }
 

@@ -50,7 +50,7 @@ extension KeyedDecodingContainer<Manifest.Parameter.CodingKeys> {
         if let minimum = type.minimum, let maximum = type.maximum, minimum > maximum {
             throw JSONIssue(
                 path: codingPath + [Key.maximum], cause: "is \(maximum), expected at least the minimum, \(minimum)",
-                recoverySuggestion: "write a maximum that is not less than the minimum")
+                fix: "write a maximum that is not less than the minimum")
         }
         return type
     }
@@ -64,23 +64,23 @@ extension KeyedDecodingContainer<Manifest.Parameter.CodingKeys> {
         if type.allowed.isEmpty {
             throw JSONIssue(
                 path: codingPath + [Key.allowed], cause: "this has no values",
-                recoverySuggestion: "list the allowed values, or remove \"enum\"")
+                fix: "list the allowed values, or remove \"enum\"")
         }
         var seen: Set<ParameterValue> = []
         for (index, value) in type.allowed.enumerated() where !seen.insert(value).inserted {
             var issue = JSONIssue(
                 path: codingPath + [Key.allowed], cause: "\(value) occurs twice in \"enum\"",
-                recoverySuggestion: "remove one of them")
+                fix: "remove one of them")
             issue.path.append(.index(index))
             throw issue
         }
         return type
     }
 
-    private func refuse(_ key: Key, _ cause: String, _ recoverySuggestion: String) throws {
+    private func refuse(_ key: Key, _ cause: String, _ fix: String) throws {
         guard contains(key) else { return }
         throw JSONIssue(
-            path: codingPath + [key], isAboutKey: true, cause: cause, recoverySuggestion: recoverySuggestion)
+            path: codingPath + [key], isAboutKey: true, cause: cause, fix: fix)
     }
 
     fileprivate func decodeDefault(_ type: ParameterType) throws -> ParameterValue {
@@ -90,7 +90,7 @@ extension KeyedDecodingContainer<Manifest.Parameter.CodingKeys> {
         do throws(ParameterType.Mismatch) { return try type.value(from: value) } catch {
             throw JSONIssue(
                 path: codingPath + [Key.fallback], cause: "the default \(error.predicate)",
-                recoverySuggestion: "write an allowed value, or change the limits")
+                fix: "write an allowed value, or change the limits")
         }
     }
 
@@ -136,7 +136,7 @@ extension KeyedDecodingContainer<Manifest.Parameter.CodingKeys> {
             let phrase = kind == .integer ? "a whole number of 64 bits" : "a number that a Double can hold"
             throw JSONIssue(
                 path: codingPath + [key], cause: "the number does not fit the type \"\(kind.rawValue)\"",
-                recoverySuggestion: "write \(phrase)")
+                fix: "write \(phrase)")
         }
     }
 }

@@ -80,7 +80,7 @@ public struct Root: Sendable, Equatable {
         failure.refusal(what, subject)
             ?? ViperError(
                 isShortage(failure.errno) ? .resourceMissing : .folderUnreadable, what, subject, cause: failure.cause,
-                recoverySuggestion: isShortage(failure.errno) ? nil : "make it readable")
+                fix: isShortage(failure.errno) ? nil : "make it readable")
     }
 
     /// The folder of this process's executable.
@@ -112,7 +112,7 @@ public struct Root: Sendable, Equatable {
                 throw ViperError(
                     .rootMissing, "cannot use root", path, cause: "it has no folder Manifests",
                     notes: [.init("given by", origin)],
-                    recoverySuggestion: "give the folder that contains Manifests and Plugins")
+                    fix: "give the folder that contains Manifests and Plugins")
             }
             let trust = Trust(enforcement).trusting(owners).trusting(ownerOf: root)
             let named = try HostSystem.absolute(path)
@@ -134,7 +134,7 @@ public struct Root: Sendable, Equatable {
                 .rootMissing, "cannot find a root from", workingFolder,
                 cause: "neither it, nor the executable's folder, nor a folder above them contains Manifests",
                 notes: passed.map { .init("skipped", "\($0): it is a link or belongs to another user") },
-                recoverySuggestion: "give --root DIR, or set VIPER_ROOT")
+                fix: "give --root DIR, or set VIPER_ROOT")
         }
         var found = Root(path: root, executableFolder: executableFolder, trust: Trust(enforcement).ofSearch)
         found.passed = passed

@@ -25,13 +25,13 @@ package struct ModuleConfiguration: Configuration {
         guard let value = values[key] else {
             throw ViperError(
                 .parameterMissing, "cannot read configuration", "\(module).\(key)", cause: "it is unset",
-                recoverySuggestion:
+                fix:
                     "declare it in the manifest's \"config\" with a default, or give --set \(module).\(key)=VALUE")
         }
         if let value = Value(parameter: value) { return value }
         throw ViperError(
             .parameterInvalid, "cannot read configuration", "\(module).\(key)", cause: "is \(value), expected \(type)",
-            recoverySuggestion: "declare the same type in the manifest and in the module's code")
+            fix: "declare the same type in the manifest and in the module's code")
     }
 }
 
@@ -59,7 +59,7 @@ extension Manifest {
                     .settingInvalid, "cannot use module", name,
                     cause: "its configuration does not set \"\(parameter.name)\"",
                     notes: [.init(parameter.name, parameter.summary)],
-                    recoverySuggestion: "give --set \(name).\(parameter.name)=\(parameter.type.placeholder)")
+                    fix: "give --set \(name).\(parameter.name)=\(parameter.type.placeholder)")
             }
         }
         return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
@@ -76,7 +76,7 @@ extension Manifest {
             throw ViperError(
                 .settingInvalid, "cannot use", setting.origin, cause: "\"\(name)\" has no key \"\(setting.key)\"",
                 notes: [.init("keys", all.isEmpty ? "none" : all)],
-                recoverySuggestion: near.map { "write \(name).\($0)" })
+                fix: near.map { "write \(name).\($0)" })
         }
         do throws(ParameterType.Mismatch) {
             switch setting.content {

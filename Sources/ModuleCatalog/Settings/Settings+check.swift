@@ -17,7 +17,7 @@ extension Settings {
                 let near = nearestNames(to: value.module, in: manifests.map(\.name)).first
                 throw ViperError(
                     .settingInvalid, "cannot use", value.origin, cause: "unknown module \"\(value.module)\"",
-                    recoverySuggestion: near.map { "write \($0).\(value.key)" })
+                    fix: near.map { "write \($0).\(value.key)" })
             }
             _ = try manifest.value(of: value)
         }
@@ -28,7 +28,7 @@ extension Settings {
             throw ViperError(
                 .settingInvalid, "cannot isolate", module,
                 cause: "it provides \"\(manifest.provides[0])\", and a service cannot be used from another process",
-                recoverySuggestion: "isolate the modules that use it: each gets its own provider")
+                fix: "isolate the modules that use it: each gets its own provider")
         }
         for (service, provider) in providers.sorted(by: { $0.key < $1.key }) {
             let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)

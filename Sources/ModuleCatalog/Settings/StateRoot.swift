@@ -35,7 +35,7 @@ package struct StateRoot: Sendable {
         if try !isThere(folder, isPrivate: true) {
             do throws(ViperError) { try makeFolder(folder) } catch {
                 var error = error
-                error.recoverySuggestion = "give --state a writable folder"
+                error.fix = "give --state a writable folder"
                 throw error
             }
             // Another process may have created the folder first.
@@ -76,7 +76,7 @@ package struct StateRoot: Sendable {
             throw error.refusal("cannot use folder", folder)
                 ?? ViperError(
                     .storeFailed, "cannot open folder", folder, cause: error.cause,
-                    recoverySuggestion: "give --state a writable folder")
+                    fix: "give --state a writable folder")
         }
         return true
     }

@@ -31,7 +31,7 @@ package enum LoadTrial {
             await worker.stop()
             var failure = error
             if failure.code == .libraryFailed {
-                failure.recoverySuggestion = failure.recoverySuggestion ?? fix(failure.cause)
+                failure.fix = failure.fix ?? fix(failure.cause)
             }
             throw failure
         }

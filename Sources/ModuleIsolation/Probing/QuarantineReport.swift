@@ -56,7 +56,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
             .libraryQuarantined, "cannot load library", library.isEmpty ? shortDigest : library, cause: cause,
             notes: lines.map { .init("backtrace", String($0)) } + (when.isEmpty ? [] : [.init("when", when)])
                 + [.init("digest", digest.description)],
-            recoverySuggestion: "replace the library, or retry it with host quarantine retry \(name)")
+            fix: "replace the library, or retry it with host quarantine retry \(name)")
     }
 
     private var cause: String {

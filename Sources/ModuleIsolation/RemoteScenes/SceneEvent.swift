@@ -45,7 +45,7 @@ package struct SceneEvent: Sendable, Equatable {
             throw ViperError(
                 .eventUnknown, "cannot read event", unknown.joined(separator: ", "),
                 cause: "this version has no such event",
-                notes: [Self.known], recoverySuggestion: Self.usage)
+                notes: [Self.known], fix: Self.usage)
         }
         let isEmpty = text == nil && result == nil
         switch (press, select, fill, returned) {
@@ -60,7 +60,7 @@ package struct SceneEvent: Sendable, Equatable {
         throw ViperError(
             .argumentsInvalid, "cannot read", "event",
             cause: "expected exactly one of press, select, fill with text, and returned",
-            recoverySuggestion: Self.usage)
+            fix: Self.usage)
     }
 
     private static let usage = #"write {"press":ACTION}, {"select":ROW} or {"fill":FIELD,"text":TEXT}"#

@@ -39,7 +39,7 @@ extension ViperError {
         else { return self }
         var error = self
         error.notes.append(.init("not inherited", "\(name), which is set for the host only"))
-        error.recoverySuggestion = "add \"workerEnvironment\": [\"\(name)\"] to host.json, or link with a run path"
+        error.fix = "add \"workerEnvironment\": [\"\(name)\"] to host.json, or link with a run path"
         return error
     }
 }

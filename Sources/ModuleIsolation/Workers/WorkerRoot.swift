@@ -35,7 +35,7 @@ final class WorkerRoot: Sendable {
         folder =
             if let parent {
                 try PrivateFolder(
-                    in: parent.path, prefix: "worker-", recoverySuggestion: "free disk space, or set TMPDIR",
+                    in: parent.path, prefix: "worker-", fix: "free disk space, or set TMPDIR",
                     trust: parent.trust)
             } else {
                 try PrivateFolder(prefix: "viper-worker")
@@ -55,7 +55,7 @@ final class WorkerRoot: Sendable {
             throw (error as? ViperError)
                 ?? ViperError(
                     .programFailed, "cannot prepare folder", folder.path, cause: systemReason(error),
-                    recoverySuggestion: "free disk space, or set TMPDIR")
+                    fix: "free disk space, or set TMPDIR")
         }
     }
 

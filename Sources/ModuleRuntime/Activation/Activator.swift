@@ -266,7 +266,7 @@ package actor Activator {
         throw ViperError(
             error.isModuleFault ? .requirementUnmet : error.code, "cannot use module", record.name,
             cause: "its provider \"\(provider.name)\" cannot be used",
-            notes: [.init("because", error.summary)] + error.notes, recoverySuggestion: error.recoverySuggestion)
+            notes: [.init("because", error.summary)] + error.notes, fix: error.fix)
     }
 }
 
@@ -274,6 +274,6 @@ extension ViperError {
     static func outdated(_ module: String) -> Self {
         Self(
             .moduleOutdated, "cannot use module", module, cause: "it, or a provider that it uses, keeps changing",
-            recoverySuggestion: "retry")
+            fix: "retry")
     }
 }

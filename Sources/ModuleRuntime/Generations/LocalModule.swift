@@ -13,7 +13,7 @@ package struct LocalCode: ModuleCode {
             // The module is not at fault, so it is not refused. The next use of the module tries again.
             throw ViperError(
                 .serviceFailed, "cannot create module", manifest.name, cause: error.summary, notes: error.notes,
-                recoverySuggestion: error.recoverySuggestion)
+                fix: error.fix)
         }
         return try await LocalModule(manifest, entry: entry, services: services)
     }
@@ -42,7 +42,7 @@ extension LocalCode {
             .moduleFailed, "cannot use module", manifest.name,
             cause: "its manifest has \"\(key)\", but its code does not conform to \(type)",
             notes: [.init("manifest", file)],
-            recoverySuggestion: "conform the module to \(type), or remove \"\(key)\"")
+            fix: "conform the module to \(type), or remove \"\(key)\"")
     }
 }
 
@@ -82,7 +82,7 @@ final class LocalModule: RunningModule {
         } catch {
             var failure = Self.failure("cannot open route", request.route, error)
             if !(error is ViperError) {
-                failure.recoverySuggestion =
+                failure.fix =
                     "handle this route in view(for:) of \"\(name)\", or remove it from the manifest's \"routes\""
             }
             throw failure
@@ -100,6 +100,6 @@ final class LocalModule: RunningModule {
         let inner = error as? ViperError
         return ViperError(
             .moduleFailed, what, subject, cause: inner?.summary ?? "it threw \(error)", notes: inner?.notes ?? [],
-            recoverySuggestion: inner?.recoverySuggestion)
+            fix: inner?.fix)
     }
 }

@@ -12,12 +12,12 @@ extension Resolution {
         var error = Self.requirementUnmet(service.name, record)
         if let provider = service.providers.first {
             error.cause += "whose provider \"\(records[provider].name)\" is refused"
-            error.recoverySuggestion = "fix that module first"
+            error.fix = "fix that module first"
         } else {
             let own = Set(record.manifest?.provides ?? [])
             let near = nearestNames(to: service.name, in: suggestions.lazy.filter { !own.contains($0) }).first
             error.cause += "which no module provides"
-            error.recoverySuggestion =
+            error.fix =
                 near.map { "write \"\($0)\"" } ?? "add a module that provides it, or correct \"requires\""
         }
         return error
@@ -50,16 +50,16 @@ extension Resolution {
             if let contest = contested[service] {
                 error.cause += contest.cause
                 error.notes += contest.notes
-                error.recoverySuggestion = contest.recoverySuggestion
+                error.fix = contest.fix
             } else if let cycle = graph.way(from: number, to: number) {
                 let names = cycle.map { $0.map { records[modules[$0]].name } ?? "…" }
                 error.code = .serviceCycle
                 error.cause = "modules require each other: \(names.joined(separator: " → "))"
-                error.recoverySuggestion = "remove one of these requirements"
+                error.fix = "remove one of these requirements"
             } else {
                 let provider = candidates[service]?.first.map { records[$0].name } ?? ""
                 error.cause += "whose provider \"\(provider)\" cannot be used either"
-                error.recoverySuggestion = "fix that module first"
+                error.fix = "fix that module first"
             }
             return error
         }
@@ -74,7 +74,7 @@ extension Resolution {
     /// Returns the cause, the notes and the fix for a service that several modules provide.
     private func contest(
         _ service: String, _ rivals: [ModuleRecord]
-    ) -> (cause: String, notes: [ViperError.Note], recoverySuggestion: String) {
+    ) -> (cause: String, notes: [ViperError.Note], fix: String) {
         let names = rivals.map(\.name).sorted()
         let list = names.prefix(Self.listLimit).joined(separator: ", ") + (names.count > Self.listLimit ? ", …" : "")
         return (

@@ -54,7 +54,7 @@ struct Resolution {
             let owners = all.filter { $0.arrival == first }
             let error = ViperError(
                 .moduleDuplicate, "cannot use module", all[0].name, cause: "several manifests have this name",
-                notes: Self.notes("manifest", all.map(\.file)), recoverySuggestion: "remove or rename all but one")
+                notes: Self.notes("manifest", all.map(\.file)), fix: "remove or rename all but one")
             return (owner: owners.count == 1 ? owners[0].file : nil, error: error)
         }
         refuse { record, manifest in
@@ -70,7 +70,7 @@ struct Resolution {
                 .sdkUnsupported, "cannot use module", manifest.name,
                 cause: "it is built for ViperKit \(manifest.sdk), and this host has \(own)",
                 notes: [.init("manifest", record.file)],
-                recoverySuggestion: "update the host, or build the module against ViperKit \(own)")
+                fix: "update the host, or build the module against ViperKit \(own)")
         }
     }
 
@@ -81,7 +81,7 @@ struct Resolution {
             return ViperError(
                 .requirementUnmet, "cannot use module", manifest.name,
                 cause: "it provides \"\(claimed)\", which the host itself provides",
-                notes: [.init("manifest", record.file)], recoverySuggestion: "give the service another name")
+                notes: [.init("manifest", record.file)], fix: "give the service another name")
         }
     }
 

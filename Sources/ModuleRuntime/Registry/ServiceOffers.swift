@@ -79,7 +79,7 @@ extension RegistrySnapshot {
     package func withheldServices(from record: ModuleRecord) -> [String: ViperError] {
         guard let own = places[record.file], let manifest = record.manifest else { return [:] }
         // The path and the fix depend only on the provider.
-        var reasons: [Int: (cause: String, recoverySuggestion: String?)] = [:]
+        var reasons: [Int: (cause: String, fix: String?)] = [:]
         return manifest.optional.reduce(into: [:]) { errors, service in
             guard let offer = offers.offers[service], provider(of: service, for: record, isOptional: true) == nil,
                 let provider = offer.first == own ? offer.second : offer.first,
@@ -89,13 +89,13 @@ extension RegistrySnapshot {
             errors[service] = ViperError(
                 .serviceMissing, "cannot resolve service", service, cause: reason.cause,
                 notes: [.init("requested by", "module \(record.name) → \(service)")],
-                recoverySuggestion: reason.recoverySuggestion)
+                fix: reason.fix)
         }
     }
 
     /// Returns a cause that shows the path from a provider back to the module, and a fix. Returns nil if the provider
     /// does not need the module.
-    private func reason(for provider: Int, needing module: Int) -> (cause: String, recoverySuggestion: String?)? {
+    private func reason(for provider: Int, needing module: Int) -> (cause: String, fix: String?)? {
         guard let way = offers.graph?.way(from: provider, to: module) else { return nil }
         let (name, needed) = (modules[provider].name, modules[module].name)
         let names = [needed] + way.map { $0.map { modules[$0].name } ?? "…" }

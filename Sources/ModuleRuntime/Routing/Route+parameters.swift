@@ -29,7 +29,7 @@ extension Manifest.Route {
                 throw ViperError(
                     .parameterMissing, "cannot open route", name, cause: "\"\(parameter.name)\" is missing",
                     notes: [.init("parameters", usage)],
-                    recoverySuggestion: "add \(parameter.name)=\(parameter.type.placeholder)")
+                    fix: "add \(parameter.name)=\(parameter.type.placeholder)")
             }
         }
         return complete

@@ -64,7 +64,7 @@ public struct Router: Sendable {
                 .routeUnknown, "cannot open route", route, cause: "no module provides it",
                 notes: [.init("looked in", place)] + unread
                     + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]),
-                recoverySuggestion: near.isEmpty
+                fix: near.isEmpty
                     ? "open a route from a manifest's \"routes\"; host routes lists them" : nil
             )
         }
@@ -72,7 +72,7 @@ public struct Router: Sendable {
             throw ViperError(
                 .routeContested, "cannot open route", route, cause: "\(entry.claimants.count) modules claim it",
                 notes: entry.claimants.map { .init("claimed by", $0) },
-                recoverySuggestion: "rename or remove it in all but one of them")
+                fix: "rename or remove it in all but one of them")
         }
         return entry
     }

@@ -9,6 +9,6 @@ extension Transition {
         throw ViperError(
             .transitionUnknown, "cannot open route", route,
             cause: "the transition is \"\(rawValue)\", expected \(known.map(\.rawValue).joined(separator: ", "))",
-            recoverySuggestion: "use a transition that this host knows, or update the host")
+            fix: "use a transition that this host knows, or update the host")
     }
 }

@@ -97,7 +97,7 @@ public final class Window {
         throw ViperError(
             .navigationTooDeep, "cannot open route", route,
             cause: "more than \(Self.deepest) scenes would be open, or would open each other",
-            recoverySuggestion: "close scenes, or end the cycle in which scenes open each other")
+            fix: "close scenes, or end the cycle in which scenes open each other")
     }
 
     private func place(_ scene: Scene, as transition: Transition, _ parameters: [String: ParameterValue]) {

@@ -21,7 +21,7 @@ struct ModuleRegistrar: ServiceRegistrar {
                 .scopeUnknown, "cannot register service", key.name,
                 cause: "the scope is \"\(scope.rawValue)\", expected \"\(ServiceScope.singleton.rawValue)\" or "
                     + "\"\(ServiceScope.perModule.rawValue)\"",
-                recoverySuggestion: "use a scope that ViperKit \(SDK.version) declares")
+                fix: "use a scope that ViperKit \(SDK.version) declares")
         }
         // The settings select another provider, so this registration is allowed but has no effect.
         if services.consumer.unselectedServices.contains(key.name) { return }
@@ -49,9 +49,9 @@ struct ModuleRegistrar: ServiceRegistrar {
         }
     }
 
-    private func undeclared(_ name: String, _ cause: String, _ recoverySuggestion: String) -> ViperError {
+    private func undeclared(_ name: String, _ cause: String, _ fix: String) -> ViperError {
         ViperError(
             .serviceUndeclared, "cannot register service", name, cause: cause,
-            recoverySuggestion: recoverySuggestion)
+            fix: fix)
     }
 }

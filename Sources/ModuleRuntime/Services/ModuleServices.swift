@@ -54,7 +54,7 @@ package final class ModuleServices: ServiceResolver {
         throw ViperError(
             .serviceNotReady, "cannot resolve service", key.name, cause: "it has not been created yet",
             notes: [asked(for: key.name)],
-            recoverySuggestion: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
+            fix: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
     }
 
     /// Creates the services that the module's initializer may resolve, in the manifest's order. All of them share a
@@ -126,7 +126,7 @@ package final class ModuleServices: ServiceResolver {
         ViperError(
             .serviceDenied, "cannot resolve service", name,
             cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(for: name)],
-            recoverySuggestion: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
+            fix: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
     }
 
     private func missing(_ name: String, in container: ServiceContainer) -> ViperError {

@@ -28,6 +28,6 @@ struct PreparationTime {
         return ViperError(
             .timeLimit, "cannot create service", service,
             cause: "\(earlier) took too long; the limit for all services of the module is \(limit)", notes: [path],
-            recoverySuggestion: "let its factory return or throw sooner")
+            fix: "let its factory return or throw sooner")
     }
 }

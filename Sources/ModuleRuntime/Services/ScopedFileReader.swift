@@ -50,7 +50,7 @@ package struct ScopedFileReader: FileReader {
         guard isPlain, !name.utf8.contains(0) else {
             throw ViperError(
                 .fileDenied, Self.failedOperation, name, cause: "it is not a path relative to the module's folders",
-                recoverySuggestion: "give a path without a leading slash, \".\" or \"..\"")
+                fix: "give a path without a leading slash, \".\" or \"..\"")
         }
         for place in places {
             let folder = place.path
@@ -80,6 +80,6 @@ package struct ScopedFileReader: FileReader {
         throw ViperError(
             .fileMissing, Self.failedOperation, name, cause: "it does not exist",
             notes: looked.map { .init("looked in", $0) },
-            recoverySuggestion: "add it to the module's resources, or give --data DIR")
+            fix: "add it to the module's resources, or give --data DIR")
     }
 }

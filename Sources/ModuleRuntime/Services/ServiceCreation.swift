@@ -39,7 +39,7 @@ final class ServiceCreation: Sendable {
                 ViperError(
                     .serviceFailed, "cannot create service", service,
                     cause: "its provider \"\(provider)\" failed: \(reason?.summary ?? "\(error)")",
-                    notes: [path.note] + (reason?.notes ?? []), recoverySuggestion: reason?.recoverySuggestion))
+                    notes: [path.note] + (reason?.notes ?? []), fix: reason?.fix))
         }
     }
 

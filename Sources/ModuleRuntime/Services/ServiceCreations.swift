@@ -287,7 +287,7 @@ final class ServiceCreations: Sendable {
         return ViperError(
             .timeLimit, "cannot create service", slowest?.creation.service ?? "",
             cause: "its provider \"\(slowest?.creation.provider ?? "")\" took too long; the limit is \(timeLimit)",
-            notes: [path.note], recoverySuggestion: "let its factory return or throw sooner")
+            notes: [path.note], fix: "let its factory return or throw sooner")
     }
 
     private static func cycle(_ chain: [ServiceCreation], _ path: ServicePath) -> ViperError {
@@ -295,6 +295,6 @@ final class ServiceCreations: Sendable {
         return ViperError(
             .serviceCycle, "cannot create service", names[0],
             cause: "it depends on itself: \(names.joined(separator: " → "))", notes: [path.note],
-            recoverySuggestion: "resolve one of them later, when it is used")
+            fix: "resolve one of them later, when it is used")
     }
 }

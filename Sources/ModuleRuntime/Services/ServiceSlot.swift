@@ -43,6 +43,6 @@ final class ServiceBox<Service: Sendable>: Sendable {
         throw ViperError(
             .serviceTypeMismatch, "cannot resolve service", key.name,
             cause: "it is requested as \(Service.self), but provided as another type",
-            recoverySuggestion: "use the same ServiceKey on both sides; modules share types of ViperKit only")
+            fix: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }
 }

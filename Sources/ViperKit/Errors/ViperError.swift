@@ -24,7 +24,7 @@ public struct ViperError: Error, Sendable, Equatable {
     /// Additional information about the failure, in display order.
     public var notes: [Note]
     /// A suggested fix in the imperative, or nil if no fix is known.
-    public var recoverySuggestion: String?
+    public var fix: String?
 
     /// A labelled line of additional information about a failure.
     public struct Note: Sendable, Equatable, Codable {
@@ -47,13 +47,13 @@ public struct ViperError: Error, Sendable, Equatable {
     ///   - subject: The subject of the operation: a name, a path, or `file:line:column`.
     ///   - cause: The reason for the failure.
     ///   - notes: Additional information about the failure, in display order.
-    ///   - recoverySuggestion: A suggested fix in the imperative, or nil if no fix is known.
+    ///   - fix: A suggested fix in the imperative, or nil if no fix is known.
     public init(
         _ code: Code, _ failedOperation: String, _ subject: String, cause: String, notes: [Note] = [],
-        recoverySuggestion: String? = nil
+        fix: String? = nil
     ) {
         (self.code, self.failedOperation, self.subject) = (code, failedOperation, subject)
-        (self.cause, self.notes, self.recoverySuggestion) = (cause, notes, recoverySuggestion)
+        (self.cause, self.notes, self.fix) = (cause, notes, fix)
     }
 }
 
@@ -61,8 +61,7 @@ public struct ViperError: Error, Sendable, Equatable {
 // therefore exchange errors.
 extension ViperError: Codable {
     private enum CodingKeys: String, CodingKey {
-        case code, failedOperation, subject, cause, notes
-        case recoverySuggestion = "fix"
+        case code, failedOperation, subject, cause, notes, fix
     }
 
     public init(from decoder: any Decoder) throws {
@@ -71,7 +70,7 @@ extension ViperError: Codable {
             try values.decode(Code.self, forKey: .code), try values.decode(String.self, forKey: .failedOperation),
             try values.decode(String.self, forKey: .subject), cause: try values.decode(String.self, forKey: .cause),
             notes: try values.decodeIfPresent([Note].self, forKey: .notes) ?? [],
-            recoverySuggestion: try values.decodeIfPresent(String.self, forKey: .recoverySuggestion))
+            fix: try values.decodeIfPresent(String.self, forKey: .fix))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -81,7 +80,7 @@ extension ViperError: Codable {
         try values.encode(subject, forKey: .subject)
         try values.encode(cause, forKey: .cause)
         if !notes.isEmpty { try values.encode(notes, forKey: .notes) }
-        try values.encodeIfPresent(recoverySuggestion, forKey: .recoverySuggestion)
+        try values.encodeIfPresent(fix, forKey: .fix)
     }
 }
 
@@ -95,6 +94,6 @@ extension ViperError: CustomStringConvertible {
         let evidence = notes.reduce(into: summary) { text, note in
             text += "\n  \(note.label)\(String(repeating: " ", count: width - note.label.count))  \(note.text)"
         }
-        return evidence + (recoverySuggestion.map { "\n  fix: \($0)" } ?? "")
+        return evidence + (fix.map { "\n  fix: \($0)" } ?? "")
     }
 }

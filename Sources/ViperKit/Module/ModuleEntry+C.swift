@@ -53,12 +53,12 @@ extension ModuleEntry {
         guard packet.pointee.mark == mark else {
             throw ViperError(
                 .entryInvalid, "cannot use", "the library's entry", cause: "it does not return a packed module",
-                recoverySuggestion: "return ModuleEntry.export(YourModule.self) from it")
+                fix: "return ModuleEntry.export(YourModule.self) from it")
         }
         guard packet.pointee.sdk == sdk, let entry = UnsafeRawPointer(bitPattern: packet.pointee.entry) else {
             throw ViperError(
                 .entryInvalid, "cannot use", "the library's entry", cause: "it contains its own copy of ViperKit",
-                recoverySuggestion: "link the host's libViperKit.so dynamically")
+                fix: "link the host's libViperKit.so dynamically")
         }
         defer { packet.deallocate() }
         return Unmanaged<ModuleEntry>.fromOpaque(entry).takeRetainedValue()

@@ -59,7 +59,7 @@ extension ViperError {
     static func mistyped(_ name: String, _ cause: String) -> ViperError {
         ViperError(
             .parameterInvalid, "cannot read parameter", name, cause: cause,
-            recoverySuggestion: "declare the same type in the manifest and in the module's code")
+            fix: "declare the same type in the manifest and in the module's code")
     }
 
     /// Returns the error for a parameter that does not have the expected type.
@@ -83,6 +83,6 @@ extension ViperError {
     static func missing(_ name: String, _ cause: String) -> ViperError {
         ViperError(
             .parameterMissing, "cannot read parameter", name, cause: cause,
-            recoverySuggestion: "declare it in the manifest's route, with a default or as required")
+            fix: "declare it in the manifest's route, with a default or as required")
     }
 }

@@ -73,7 +73,7 @@ final class RecordedParameter: ReadableParameter {
         let found = placeholder.map { "refuses the trial value \($0)" } ?? "reads no value"
         return ViperError(
             .parameterInvalid, "cannot record parameter", name, cause: "its type \(type) \(found)",
-            recoverySuggestion: "conform \(type) to CaseIterable, or use a type that accepts all values")
+            fix: "conform \(type) to CaseIterable, or use a type that accepts all values")
     }
 }
 

@@ -44,7 +44,7 @@ extension RouteRequest {
             throw ViperError(
                 .parameterInvalid, "cannot read parameters of route", route,
                 cause: "\(type) has the parameters of route \"\(type.route)\"",
-                recoverySuggestion: "compare request.route with \(type).route first")
+                fix: "compare request.route with \(type).route first")
         }
         return try ParameterDecoder.decode(type, from: parameters)
     }

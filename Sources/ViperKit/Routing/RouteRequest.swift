@@ -18,7 +18,7 @@ public struct RouteRequest: Sendable {
     public var unknownRouteError: ViperError {
         ViperError(
             .routeUnanswered, "cannot answer route", route, cause: "the module does not handle it",
-            recoverySuggestion: "use the same name in the manifest and in view(for:)")
+            fix: "use the same name in the manifest and in view(for:)")
     }
 
     /// Returns the parameter with the given name.

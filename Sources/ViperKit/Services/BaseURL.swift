@@ -19,7 +19,7 @@ public struct BaseURL: Sendable, Equatable {
             throw ViperError(
                 .httpRequestInvalid, "cannot use base URL", HTTPRequest(method: "GET", url: url).redactedURL,
                 cause: endsPath ? "it has a query or a fragment" : "it does not begin with http:// or https://",
-                recoverySuggestion: "write one such as http://example.org/api")
+                fix: "write one such as http://example.org/api")
         }
         text = String(base)
     }

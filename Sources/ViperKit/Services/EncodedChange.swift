@@ -24,7 +24,7 @@ public struct EncodedChange: Sendable {
         ViperError(
             .storeFailed, failedOperation, id, cause: "this kind of change is unknown to the provider",
             notes: [.init("collection", collection)],
-            recoverySuggestion: "build the provider against this host's ViperKit")
+            fix: "build the provider against this host's ViperKit")
     }
 
     /// The failed operation to report in an error about this change, such as `cannot insert record`.
@@ -79,7 +79,7 @@ public struct EncodedChange: Sendable {
         guard isMadeOfWords, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 64 else {
             throw ViperError(
                 .recordInvalid, "cannot use collection", name, cause: "the name is invalid",
-                recoverySuggestion:
+                fix:
                     "write lowercase letters, digits and single hyphens, beginning with a letter, at most 64 characters"
             )
         }
@@ -89,12 +89,12 @@ public struct EncodedChange: Sendable {
         _ record: any Record, in collection: String, _ kind: Kind, _ coder: any JSONCoder
     ) throws(ViperError) -> [UInt8] {
         let id = record.id
-        func invalid(_ cause: String, recoverySuggestion: String? = nil) -> ViperError {
+        func invalid(_ cause: String, fix: String? = nil) -> ViperError {
             ViperError(
                 .recordInvalid, "cannot \(kind.rawValue) record", id, cause: cause,
-                notes: [.init("collection", collection)], recoverySuggestion: recoverySuggestion)
+                notes: [.init("collection", collection)], fix: fix)
         }
-        guard !id.isEmpty else { throw invalid("its id is empty", recoverySuggestion: "give it an id") }
+        guard !id.isEmpty else { throw invalid("its id is empty", fix: "give it an id") }
         let json: [UInt8]
         do { json = try coder.encode(record) } catch { throw invalid(error.cause) }
         let read: [Identified]

@@ -56,7 +56,7 @@ public struct RecordQuery: Sendable, Equatable {
         ViperError(
             .recordMissing, "cannot read records after", after ?? "",
             cause: "the collection \"\(collection)\" has no record with this id",
-            recoverySuggestion: "read again from the first record")
+            fix: "read again from the first record")
     }
 
     /// Returns the error for a query with features that a provider does not support. Implementers of ``DataProvider``
@@ -66,7 +66,7 @@ public struct RecordQuery: Sendable, Equatable {
             .queryUnsupported, "cannot read records in", collection,
             cause: "the query needs features that the provider does not support",
             notes: [.init("features", requiredFeatures.map(\.rawValue).sorted().joined(separator: ", "))],
-            recoverySuggestion: "use a provider of a later version")
+            fix: "use a provider of a later version")
     }
 }
 

@@ -138,6 +138,6 @@ extension ParameterType.Kind {
 extension ViperError {
     /// The error as a single line, with its notes and its fix.
     var fault: String {
-        summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (recoverySuggestion.map { "; fix: \($0)" } ?? "")
+        summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (fix.map { "; fix: \($0)" } ?? "")
     }
 }

@@ -68,7 +68,7 @@ package struct FileCredentialStore: CredentialStore {
     private func refusal(_ cause: String) -> ViperError {
         ViperError(
             .storeFailed, "cannot read file", path, cause: cause,
-            recoverySuggestion: "remove the file, then log in again")
+            fix: "remove the file, then log in again")
     }
 
     private struct Content: Codable {

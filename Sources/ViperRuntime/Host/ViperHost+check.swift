@@ -34,6 +34,6 @@ extension ViperHost {
         throw ViperError(
             .moduleFailed, "cannot use module", record.name, cause: first,
             notes: differences.dropFirst().map { .init("also", $0) },
-            recoverySuggestion: "change the manifest or the argument type so that they agree")
+            fix: "change the manifest or the argument type so that they agree")
     }
 }

@@ -35,7 +35,7 @@ extension ViperHost {
         let more = names.count > 10 ? [ViperError.Note(label, "\(names.count - 10) more")] : []
         return ViperError(
             .timeLimit, "cannot shut down the host of", root.path, cause: cause, notes: shown + more,
-            recoverySuggestion: names.isEmpty ? nil : "make stop() and the calls of these modules return in time")
+            fix: names.isEmpty ? nil : "make stop() and the calls of these modules return in time")
     }
 
     /// Removes the host's temporary files. Call this method if the process exits without ``shutDown()``. No library can

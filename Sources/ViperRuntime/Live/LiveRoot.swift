@@ -217,7 +217,7 @@ actor LiveRoot {
         } else if catalog.unreferencedLibraries.contains(String(library)), isRegularFile("\(root.path)/\(file)") {
             error = ViperError(
                 .libraryInvalid, "cannot use library", file, cause: "it no longer contains a manifest",
-                recoverySuggestion: "copy the complete library; to install another one, remove this one first")
+                fix: "copy the complete library; to install another one, remove this one first")
         } else {
             return false
         }

@@ -49,7 +49,7 @@ package final class Server: Sendable {
         do {
             try PeerUser.check(
                 descriptor, "cannot serve", "a client",
-                recoverySuggestion: "connect as that user, or start your own host")
+                fix: "connect as that user, or start your own host")
             serve(reading: descriptor, writing: descriptor)
         } catch {
             if let line = state.withLock({ $0.refusals.line(for: error.summary) }) { log(line) }

@@ -172,7 +172,7 @@ struct WatcherState {
 
     /// Starts listing the folders periodically, because the kernel cannot watch one of them.
     private mutating func list(insteadOf folder: String, _ errno: Int32) -> Steps {
-        let recoverySuggestion =
+        let fix =
             switch errno {
             case EMFILE: "raise fs.inotify.max_user_instances or ulimit -n"
             case ENOSPC: "raise fs.inotify.max_user_watches"
@@ -181,7 +181,7 @@ struct WatcherState {
             }
         let warning =
             "cannot watch \(folder): \(String(cString: strerror(errno))); polls every 2 s instead; "
-            + "fix: \(recoverySuggestion)"
+            + "fix: \(fix)"
         if warnings.insert(warning).inserted { logger.log(.warning, warning) }
         var steps: Steps = []
         if listings.isEmpty {

@@ -55,7 +55,7 @@ extension BuildCommand {
             .sourceInvalid, "cannot build", source.folder,
             cause: "it uses Bundle.module, which finds \(bundle) only in this package's build folder",
             notes: [.init("bundle", "\(folder)/\(bundle)")],
-            recoverySuggestion:
+            fix:
                 "remove \"resources:\" from the target, set \"resources\" in the manifest to the folder, and read "
                 + "its files with the service file-reader")
     }
@@ -75,6 +75,6 @@ extension BuildCommand {
         }
         throw ViperError(
             .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) reported errors",
-            recoverySuggestion: "correct the errors above")
+            fix: "correct the errors above")
     }
 }

@@ -31,7 +31,7 @@ extension BuildCommand {
                 throw ViperError(
                     .routeContested, "cannot install module", own.name,
                     cause: "module \"\(other.name)\" already declares its route \"\(route.name)\"",
-                    recoverySuggestion: "give the route another name, such as \(own.name)/\(route.name)")
+                    fix: "give the route another name, such as \(own.name)/\(route.name)")
             }
         }
         return listed
@@ -44,7 +44,7 @@ extension BuildCommand {
             .moduleDuplicate, "cannot build", source.folder,
             cause: "\(file) belongs to another module, \(other.name) in \(other.library)",
             notes: [.init("this module", "\(source.manifest.name) in \(source.manifest.library)")],
-            recoverySuggestion: "give this module \(another), or remove the other module")
+            fix: "give this module \(another), or remove the other module")
     }
 
     /// Returns true if two folders are equal, or if one folder contains the other.

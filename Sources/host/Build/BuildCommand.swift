@@ -26,7 +26,7 @@ struct BuildCommand {
         let source = try ModuleSource(in: options.operands[0], root: root)
         let listed = try Self.manifestFile(of: source, in: root)
         let staging = try PrivateFolder(
-            in: root.path, prefix: ".building-", recoverySuggestion: "make the folder writable", trust: root.trust)
+            in: root.path, prefix: ".building-", fix: "make the folder writable", trust: root.trust)
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
         try await compile(source, kit, as: library)
@@ -65,7 +65,7 @@ struct BuildCommand {
         if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
             throw ViperError(
                 .fileExists, "cannot replace folder", target, cause: "it contains more than resources: \(file)",
-                recoverySuggestion:
+                fix:
                     "set \"resources\" to a folder that only this module uses, such as \(source.name)/Resources")
         }
         let copy = "\(staging.path)/resources"

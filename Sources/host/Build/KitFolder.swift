@@ -16,7 +16,7 @@ struct KitFolder {
         where !FileManager.default.fileExists(atPath: "\(path)/\(file)") {
             throw ViperError(
                 .sdkMissing, "cannot build with the ViperKit in", path, cause: "\(file) is missing",
-                recoverySuggestion: "use a host that swift build created in a checkout of this project")
+                fix: "use a host that swift build created in a checkout of this project")
         }
     }
 

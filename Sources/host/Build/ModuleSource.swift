@@ -31,7 +31,7 @@ struct ModuleSource {
     static func missing(_ folder: String) -> ViperError {
         ViperError(
             .sourceMissing, "cannot build", folder, cause: "the folder does not exist",
-            recoverySuggestion: "give a package, or a folder with Swift files and a manifest")
+            fix: "give a package, or a folder with Swift files and a manifest")
     }
 
     /// Returns the sorted paths of the files in this folder and its subfolders that have this suffix. Hidden files and
@@ -47,7 +47,7 @@ struct ModuleSource {
         if files.isEmpty {
             throw ViperError(
                 .sourceMissing, "cannot build", folder, cause: "it contains no Swift files",
-                recoverySuggestion: "give a package, or a folder with Swift files and a manifest")
+                fix: "give a package, or a folder with Swift files and a manifest")
         }
         return files
     }
@@ -64,7 +64,7 @@ struct ModuleSource {
             guard let file = files(ending: suffix).first else { continue }
             throw ViperError(
                 .sourceInvalid, "cannot build", folder, cause: "\(file) is neither Swift nor C",
-                recoverySuggestion:
+                fix:
                     "use a package with this file in a separate target; host new NAME --package DIR creates one")
         }
     }
@@ -81,7 +81,7 @@ struct ModuleSource {
             .sourceMissing, "cannot build", folder,
             cause: "its manifest declares resources, but the folder \(name) is missing",
             notes: [.init("manifest", manifestFile)],
-            recoverySuggestion: "create the folder, or remove \"resources\" from the manifest"
+            fix: "create the folder, or remove \"resources\" from the manifest"
         )
     }
 
@@ -101,7 +101,7 @@ struct ModuleSource {
             .sourceMissing, "cannot build", folder,
             cause: files.isEmpty ? "it has no manifest" : "it has \(files.count) manifests, expected 1",
             notes: files.isEmpty ? places.map { .init("looked in", $0) } : files.map { .init("manifest", $0) },
-            recoverySuggestion: files.isEmpty ? "add a manifest; host new creates an example" : "keep only one of them")
+            fix: files.isEmpty ? "add a manifest; host new creates an example" : "keep only one of them")
     }
 
     /// Returns the matching manifests in a folder. If no manifest matches, returns the first matching file that is
@@ -123,6 +123,6 @@ struct ModuleSource {
         throw ViperError(
             .manifestInvalid, "cannot use manifest", manifestFile,
             cause: "its library is \"\(library)\", expected \"libNAME.so\" with the name of a Swift module",
-            recoverySuggestion: "set \"library\" to \"libNAME.so\", where NAME is the name of the Swift module")
+            fix: "set \"library\" to \"libNAME.so\", where NAME is the name of the Swift module")
     }
 }

@@ -25,12 +25,12 @@ struct Replacement {
             throw ViperError(
                 .fileExists, "cannot replace", target,
                 cause: "it is \(isFolder(target) ? "a folder, expected a file" : "a file, expected a folder")",
-                recoverySuggestion: "move or remove it")
+                fix: "move or remove it")
         }
         if isThere ? exchange(staged, target) : rename(staged, target) == 0 { return }
         throw ViperError(
             .outputFailed, "cannot replace", target, cause: String(cString: strerror(errno)),
-            recoverySuggestion: "make its folder writable, or give another --root DIR")
+            fix: "make its folder writable, or give another --root DIR")
     }
 
     func undo() {

@@ -52,7 +52,7 @@ enum SessionCommand: Equatable {
             cause: secret.kind == .password
                 ? "a password must not be typed visibly"
                 : "a field of the unknown kind \"\(secret.kind.rawValue)\" may be a secret, which must not be typed visibly",
-            recoverySuggestion: "write fill \(field), then enter the value at the prompt")
+            fix: "write fill \(field), then enter the value at the prompt")
     }
 
     private init(understanding line: String, on screen: Screen) throws(ViperError) {

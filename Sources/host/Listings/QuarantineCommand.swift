@@ -26,7 +26,7 @@ struct QuarantineCommand {
                 .usage, "cannot parse", ["show", "retry"].contains(word) ? "quarantine \(word)" : word,
                 cause: ["show", "retry"].contains(word)
                     ? "DIGEST or MODULE is missing" : "expected show or retry",
-                recoverySuggestion: "write host quarantine, or host quarantine show|retry DIGEST|MODULE")
+                fix: "write host quarantine, or host quarantine show|retry DIGEST|MODULE")
         }
     }
 
@@ -45,14 +45,14 @@ struct QuarantineCommand {
             throw ViperError(
                 .quarantineUnknown, "cannot find in quarantine", name, cause: "\(near.count) digests start with it",
                 notes: near.prefix(5).map { .init("match", "\($0.digest) \($0.shownName)") },
-                recoverySuggestion: "write more digits"
+                fix: "write more digits"
             )
         }
         let suggestion = nearestNames(to: name, in: Set(reports.map(\.module))).first
         throw ViperError(
             .quarantineUnknown, "cannot find in quarantine", name, cause: "no quarantined module or digest matches",
             notes: suggestion.map { [.init("did you mean", $0)] } ?? [],
-            recoverySuggestion: "run host quarantine to list all entries")
+            fix: "run host quarantine to list all entries")
     }
 
     private func list(_ reports: [QuarantineReport]) throws -> String {

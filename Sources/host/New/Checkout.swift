@@ -15,7 +15,7 @@ enum Checkout {
                 throw ViperError(
                     .checkoutMissing, "cannot find a checkout of this project from", start,
                     cause: "no parent folder contains Sources/ViperKit/Package.swift",
-                    recoverySuggestion: "use a host that swift build created in a checkout of this project")
+                    fix: "use a host that swift build created in a checkout of this project")
             }
             folder = String(folder[..<slash])
         }

@@ -18,7 +18,7 @@ struct CheckoutLock: ~Copyable {
             // All properties are set, so `deinit` runs and closes the descriptor.
             throw ViperError(
                 .outputFailed, "cannot lock folder", folder, cause: cause,
-                recoverySuggestion: "make it readable, on a file system that supports locks")
+                fix: "make it readable, on a file system that supports locks")
         }
     }
 

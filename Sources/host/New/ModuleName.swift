@@ -29,7 +29,7 @@ struct ModuleName {
         func refuse(_ cause: String) -> ViperError {
             ViperError(
                 .usage, "cannot use module name", text, cause: cause,
-                recoverySuggestion: "write host new \(suggestion ?? "ShoppingList")")
+                fix: "write host new \(suggestion ?? "ShoppingList")")
         }
         guard Self.isUpperCamelCase(text) else {
             throw refuse("expected letters and digits after a capital letter, such as ShoppingList")

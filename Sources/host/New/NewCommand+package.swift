@@ -6,7 +6,7 @@ extension NewCommand {
         if options.root != nil {
             throw ViperError(
                 .usage, "cannot parse", "--root", cause: "it cannot be combined with --package",
-                recoverySuggestion: "remove one of them")
+                fix: "remove one of them")
         }
         let checkout = try Checkout.find()
         // SwiftPM identifies a package by its folder name and ignores case.
@@ -15,14 +15,14 @@ extension NewCommand {
             throw ViperError(
                 .usage, "cannot create a package in", folder,
                 cause: "a package that it depends on has the same folder name",
-                recoverySuggestion: "choose another folder")
+                fix: "choose another folder")
         }
         if let place = taken(name.type, in: checkout) {
             let free = (try? ModuleName("\(name.type)List")).flatMap { taken($0.type, in: checkout) == nil ? $0 : nil }
             throw ViperError(
                 .usage, "cannot create package", name.type,
                 cause: "the checkout that it depends on contains \(place), and SwiftPM requires unique target names",
-                recoverySuggestion: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
+                fix: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
         }
         let package = PackageTemplate(name: name, checkout: checkout)
         var files = NewFiles(in: folder)

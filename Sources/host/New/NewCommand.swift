@@ -28,7 +28,7 @@ struct NewCommand {
             throw ViperError(
                 .rootMissing, "cannot add a module to", root,
                 cause: "it is not a checkout of this project: it has no Package.swift with an array \"modules\"",
-                recoverySuggestion: "write host new \(name.type) --package DIR to create a separate package")
+                fix: "write host new \(name.type) --package DIR to create a separate package")
         }
         if modules.names.contains(name.type) { throw exists(name, "Package.swift already lists it") }
         try checkFree(name, in: root)
@@ -70,7 +70,7 @@ struct NewCommand {
     private func exists(_ name: ModuleName, _ cause: String) -> ViperError {
         ViperError(
             .fileExists, "cannot add module", name.type, cause: cause,
-            recoverySuggestion: "choose another name")
+            fix: "choose another name")
     }
 
     private func isThere(_ path: String) -> Bool {

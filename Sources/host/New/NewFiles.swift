@@ -43,7 +43,7 @@ struct NewFiles {
         guard lstat(path, &status) == 0 else { return }
         throw ViperError(
             .fileExists, "cannot write file", path, cause: "it already exists",
-            recoverySuggestion: "choose another name, or move the existing file")
+            fix: "choose another name, or move the existing file")
     }
 
     private func makeFolders(of path: String, _ made: inout [String]) throws(ViperError) {
@@ -73,7 +73,7 @@ struct NewFiles {
     private func failure(_ what: String, _ path: String) -> ViperError {
         ViperError(
             .outputFailed, what, path, cause: String(cString: strerror(errno)),
-            recoverySuggestion: "make its folder writable, or choose another one")
+            fix: "make its folder writable, or choose another one")
     }
 
     /// Removes the given files and empty folders in reverse order.

@@ -33,7 +33,7 @@ extension Options {
         for folder in folders where !isFolder(folder) {
             throw ViperError(
                 .dataFolderMissing, "cannot use --data", folder, cause: "it is not a folder",
-                recoverySuggestion: "give the folder that contains the files")
+                fix: "give the folder that contains the files")
         }
         configuration.settings.dataFolders = folders
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder

@@ -72,17 +72,17 @@ struct Options {
             let usage = ([command.rawValue] + command.operands).joined(separator: " ")
             throw Self.wrong(
                 command.rawValue, "\(command.operands[operands.count]) is missing",
-                recoverySuggestion: "write host \(usage)\(command == .run ? "; host routes lists all routes" : "")")
+                fix: "write host \(usage)\(command == .run ? "; host routes lists all routes" : "")")
         }
         if let unused = given.first(where: { !$0.option.commands.contains(command) }) {
             throw Self.wrong(
-                unused.name, "host \(command.rawValue) does not support it", recoverySuggestion: "remove it")
+                unused.name, "host \(command.rawValue) does not support it", fix: "remove it")
         }
         if via != nil, let unused = given.first(where: \.option.configuresHost) {
-            throw Self.wrong(unused.name, "it cannot be combined with --via", recoverySuggestion: "remove one of them")
+            throw Self.wrong(unused.name, "it cannot be combined with --via", fix: "remove one of them")
         }
         if isAtStandardIO, socket != nil {
-            throw Self.wrong("--socket", "it cannot be combined with --stdio", recoverySuggestion: "remove one of them")
+            throw Self.wrong("--socket", "it cannot be combined with --stdio", fix: "remove one of them")
         }
     }
 
@@ -92,20 +92,20 @@ struct Options {
         guard let option = Option.all.first(where: { $0.names.contains(name) }) else {
             let near = nearestNames(to: name, in: Option.all.flatMap(\.names)).first
             throw Self.wrong(
-                name, "unknown option", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
+                name, "unknown option", fix: near.map { "write \($0)" } ?? "see host --help")
         }
         given.append((name, option))
         guard let placeholder = option.placeholder else {
             if parts.count > 1 {
-                throw Self.wrong(name, "it takes no value", recoverySuggestion: "write \(name) alone")
+                throw Self.wrong(name, "it takes no value", fix: "write \(name) alone")
             }
             return try store("", of: name, in: option)
         }
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-            throw Self.wrong(name, "its value is missing", recoverySuggestion: "write \(name) \(placeholder)")
+            throw Self.wrong(name, "its value is missing", fix: "write \(name) \(placeholder)")
         }
         if value.isEmpty {
-            throw Self.wrong(name, "its value is empty", recoverySuggestion: "write \(name) \(placeholder)")
+            throw Self.wrong(name, "its value is empty", fix: "write \(name) \(placeholder)")
         }
         try store(value, of: name, in: option)
     }
@@ -126,7 +126,7 @@ struct Options {
             if command != nil { return }
             let near = nearestNames(to: word, in: Command.allCases.map(\.rawValue)).first
             throw Self.wrong(
-                word, "unknown command", recoverySuggestion: near.map { "write \($0)" } ?? "see host --help")
+                word, "unknown command", fix: near.map { "write \($0)" } ?? "see host --help")
         }
         if operands.count < command.operands.count + command.optionalOperands.count {
             operands.append(word)
@@ -136,7 +136,7 @@ struct Options {
         } else {
             let more = operands.isEmpty ? "" : "more "
             throw Self.wrong(
-                word, "host \(command.rawValue) takes no \(more)arguments", recoverySuggestion: "remove it")
+                word, "host \(command.rawValue) takes no \(more)arguments", fix: "remove it")
         }
     }
 
@@ -144,13 +144,13 @@ struct Options {
         _ text: String, of subject: String, _ form: String
     ) throws(ViperError) -> (String, String) {
         guard let separator = text.firstIndex(of: "="), separator != text.startIndex else {
-            throw wrong(subject, "expected \(form)", recoverySuggestion: "write \(form)")
+            throw wrong(subject, "expected \(form)", fix: "write \(form)")
         }
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
-    fileprivate static func wrong(_ subject: String, _ cause: String, recoverySuggestion: String) -> ViperError {
-        ViperError(.usage, "cannot parse", subject, cause: cause, recoverySuggestion: recoverySuggestion)
+    fileprivate static func wrong(_ subject: String, _ cause: String, fix: String) -> ViperError {
+        ViperError(.usage, "cannot parse", subject, cause: cause, fix: fix)
     }
 }
 
@@ -161,7 +161,7 @@ extension Options {
             if let other = options.kind, other != kind {
                 throw wrong(
                     "--\(kind.rawValue)", "it cannot be combined with --\(other.rawValue)",
-                    recoverySuggestion: "remove one of them")
+                    fix: "remove one of them")
             }
             options.kind = kind
         }
@@ -171,13 +171,13 @@ extension Options {
         if options.limits.set(name, to: number) { return }
         throw wrong(
             "--limit \(name)=\(number)", "unknown limit or invalid number",
-            recoverySuggestion: "write one of \(Limits.names.joined(separator: ", ")), with a number above 0")
+            fix: "write one of \(Limits.names.joined(separator: ", ")), with a number above 0")
     }
 
     static func addOwner(_ options: inout Options, _ text: String) throws(ViperError) {
         guard let owner = UInt32(text) else {
             throw wrong(
-                "--owner \(text)", "expected a user ID", recoverySuggestion: "write the number that id -u prints"
+                "--owner \(text)", "expected a user ID", fix: "write the number that id -u prints"
             )
         }
         options.owners.insert(owner)
@@ -187,7 +187,7 @@ extension Options {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts.contains("") else {
             let form = "MODULE.KEY=VALUE"
-            throw wrong("--set", "expected \(form)", recoverySuggestion: "write \(form)")
+            throw wrong("--set", "expected \(form)", fix: "write \(form)")
         }
         options.settings.values.append(
             Settings.Value(module: parts[0], key: parts[1], text: text, origin: "--set \(name)"))
@@ -196,7 +196,7 @@ extension Options {
     static func addCheck(_ options: inout Options, _ name: String) throws(ViperError) {
         guard let check = ModuleCheck(rawValue: name) else {
             let all = ModuleCheck.allCases.map(\.rawValue).joined(separator: ", ")
-            throw wrong("--check \(name)", "unknown check", recoverySuggestion: "write one of \(all)")
+            throw wrong("--check \(name)", "unknown check", fix: "write one of \(all)")
         }
         options.checks.append(check)
     }
@@ -205,14 +205,14 @@ extension Options {
         guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
             throw wrong(
                 "--time-limit \(text)", "expected seconds above 0, up to 86400",
-                recoverySuggestion: "write a number such as 60")
+                fix: "write a number such as 60")
         }
         options.timeLimit = seconds
     }
 
     static func setFormat(_ options: inout Options, _ name: String) throws(ViperError) {
         guard let format = Format(rawValue: name) else {
-            throw wrong("--format \(name)", "unknown format", recoverySuggestion: "write text or json")
+            throw wrong("--format \(name)", "unknown format", fix: "write text or json")
         }
         options.format = format
     }

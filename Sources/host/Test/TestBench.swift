@@ -54,7 +54,7 @@ struct TestBench {
         throw ViperError(
             .moduleUnknown, "cannot test module", name, cause: "no module has this name",
             notes: near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))],
-            recoverySuggestion: "run host modules to list all modules, or give the path of a library, FILE.so")
+            fix: "run host modules to list all modules, or give the path of a library, FILE.so")
     }
 
     private static func manifest(
@@ -65,7 +65,7 @@ struct TestBench {
         throw ViperError(
             .manifestInvalid, "cannot test library", library,
             cause: "it contains no manifest, and no manifest in Manifests refers to it",
-            recoverySuggestion: "run host pack \(library) MANIFEST.json")
+            fix: "run host pack \(library) MANIFEST.json")
     }
 
     private static func manifests(in root: Root) throws(ViperError) -> [Manifest] {

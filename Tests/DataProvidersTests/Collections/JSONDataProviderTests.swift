@@ -140,7 +140,7 @@ struct JSONDataProviderTests {
                     == ViperError(
                         .recordInvalid, "cannot read records", "\(folder)/people.json:3:18",
                         cause: "expected a string, found a number", notes: [.init("at", "$[1].name")],
-                        recoverySuggestion: "write a string"))
+                        fix: "write a string"))
         }
         #expect(try await provider.find(Person.self, id: "1", in: "people")?.name == "A")
         try await provider.delete(id: "2", from: "people")

@@ -112,7 +112,7 @@ struct JSONScannerTests {
     func duplicates(text: String, offset: Int, key: String, path: [JSONStep]) {
         let problem = JSONScanner.Problem(
             offset: offset, cause: "duplicate key \"\(key)\"", path: path,
-            recoverySuggestion: "remove or rename one of them")
+            fix: "remove or rename one of them")
         #expect(throws: problem) { try JSONScanner.scan(Array(text.utf8)) }
     }
 
@@ -137,7 +137,7 @@ struct JSONScannerTests {
     func byteOrderMark(bytes: [UInt8], encoding: String) {
         let problem = JSONScanner.Problem(
             offset: 0, cause: "the text begins with the byte order mark (BOM) of \(encoding)",
-            recoverySuggestion: "save it as UTF-8 without a byte order mark")
+            fix: "save it as UTF-8 without a byte order mark")
         #expect(throws: problem) { try JSONScanner.scan(bytes) }
     }
 

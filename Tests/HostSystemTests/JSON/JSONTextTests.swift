@@ -56,12 +56,12 @@ struct JSONTextTests {
             ("[]", "1:1", "expected an object, found an array", "$", "write an object"),
             (" true", "1:2", "expected an object, found true or false", "$", "write an object"),
         ])
-    func kinds(json: String, place: String, cause: String, path: String, recoverySuggestion: String) throws {
+    func kinds(json: String, place: String, cause: String, path: String, fix: String) throws {
         let error = try failure(Point.self, json)
         #expect(error.subject == "file.json:\(place)")
         #expect(error.cause == cause)
         #expect(error.notes == [.init("at", path)])
-        #expect(error.recoverySuggestion == recoverySuggestion)
+        #expect(error.fix == fix)
     }
 
     @Test("A missing key is reported at the object that lacks it")
@@ -70,7 +70,7 @@ struct JSONTextTests {
         #expect(error.subject == "file.json:1:12")
         #expect(error.cause == "\"x\" is missing")
         #expect(error.notes == [.init("at", "$[1]")])
-        #expect(error.recoverySuggestion == "add \"x\"")
+        #expect(error.fix == "add \"x\"")
     }
 
     @Test("An unknown key is reported with the closest known key, or with all known keys")
@@ -79,8 +79,8 @@ struct JSONTextTests {
         #expect(near.subject == "file.json:1:13")
         #expect(near.cause == "unknown key \"color\"")
         #expect(near.notes == [.init("at", "$.color")])
-        #expect(near.recoverySuggestion == "write \"colour\"")
-        #expect(try failure(Strict.self, #"{"weight": 1}"#).recoverySuggestion == "use only colour, size")
+        #expect(near.fix == "write \"colour\"")
+        #expect(try failure(Strict.self, #"{"weight": 1}"#).fix == "use only colour, size")
     }
 
     @Test("A duplicate key is an error")
@@ -90,7 +90,7 @@ struct JSONTextTests {
         #expect(error.subject == "file.json:1:10")
         #expect(error.cause == "duplicate key \"x\"")
         #expect(error.notes == [.init("at", "$.x")])
-        #expect(error.recoverySuggestion == "remove or rename one of them")
+        #expect(error.fix == "remove or rename one of them")
     }
 
     @Test("A trailing comma, which JSONDecoder accepts, is an error")
@@ -120,6 +120,6 @@ struct JSONTextTests {
         let error = try #require(throws: ViperError.self) { try text("\u{FEFF}{\"x\": 1}").decode(Point.self) }
         #expect(error.subject == "file.json:1:1")
         #expect(error.cause == "the text begins with the byte order mark (BOM) of UTF-8")
-        #expect(error.recoverySuggestion == "save it as UTF-8 without a byte order mark")
+        #expect(error.fix == "save it as UTF-8 without a byte order mark")
     }
 }

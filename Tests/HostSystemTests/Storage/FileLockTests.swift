@@ -18,7 +18,7 @@ struct FileLockTests {
             let error = try #require(await #expect(throws: ViperError.self) { try await folder.locked(for: access) {} })
             #expect(error.code == .storeFailed && error.subject == path)
             #expect(error.cause == "another process has held the lock for more than 0.02 seconds")
-            #expect(error.recoverySuggestion == "stop that process; fuser \(path) shows its ID")
+            #expect(error.fix == "stop that process; fuser \(path) shows its ID")
         }
         #expect(flock(holder, LOCK_SH) == 0)
         await #expect(throws: Never.self) { try await folder.locked(for: .reading) {} }

@@ -32,7 +32,7 @@ struct PrivateFolderTests {
         for _ in 1...20 {
             let folder = try PrivateFolder()
             let inner = try (1...4).map { _ in
-                try PrivateFolder(in: folder.path, prefix: "worker-", recoverySuggestion: "")
+                try PrivateFolder(in: folder.path, prefix: "worker-", fix: "")
             }
             for (index, folder) in inner.enumerated() {
                 for number in 1...20 { _ = try folder.write(Data(), named: "\(index)-\(number)") }
@@ -47,7 +47,7 @@ struct PrivateFolderTests {
     @Test("A renamed folder stays in use, even if another folder takes its place")
     func renamed() throws {
         let scratch = try ScratchFolder()
-        let folder = try PrivateFolder(in: scratch.path, prefix: "host-", recoverySuggestion: "")
+        let folder = try PrivateFolder(in: scratch.path, prefix: "host-", fix: "")
         let old = folder.path + "-old"
         try FileManager.default.moveItem(atPath: folder.path, toPath: old)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
@@ -72,7 +72,7 @@ struct PrivateFolderTests {
     @Test("Folders of running hosts are kept, and folders of dead hosts are removed")
     func abandoned() throws {
         let scratch = try ScratchFolder()
-        let create = { try PrivateFolder(in: scratch.path, prefix: "host-", recoverySuggestion: "") }
+        let create = { try PrivateFolder(in: scratch.path, prefix: "host-", fix: "") }
         let living = try create()
         defer { living.remove() }
         _ = try living.write(Data(), named: "loaded")

@@ -139,9 +139,9 @@ extension SDKBuild {
 
             """),
         SourceChange(
-            "            recoverySuggestion: try values.decodeIfPresent(String.self, forKey: .recoverySuggestion))\n",
+            "            fix: try values.decodeIfPresent(String.self, forKey: .fix))\n",
             """
-                        recoverySuggestion: try values.decodeIfPresent(String.self, forKey: .recoverySuggestion))
+                        fix: try values.decodeIfPresent(String.self, forKey: .fix))
                     page = try values.decodeIfPresent(String.self, forKey: .page)
 
             """),

@@ -119,13 +119,13 @@ struct QuarantineTests {
 
     @Test("An invalid command line exits with 64 and shows the syntax")
     func usage() async throws {
-        let recoverySuggestion = "\n  fix: write host quarantine, or host quarantine show|retry DIGEST|MODULE\n"
+        let fix = "\n  fix: write host quarantine, or host quarantine show|retry DIGEST|MODULE\n"
         #expect(
             try await host("list").errors == "host: cannot parse \"list\": expected show or retry"
-                + recoverySuggestion)
+                + fix)
         #expect(
             try await host("show").errors == "host: cannot parse \"quarantine show\": DIGEST or MODULE is missing"
-                + recoverySuggestion)
+                + fix)
         for words in [["list"], ["show"], ["retry"], ["people", "show"], ["show", "people", "todo"], ["show", ""]] {
             let result = try await host(words)
             #expect(result.ending == .code(words == ["show", ""] ? 66 : 64), "\(result)")

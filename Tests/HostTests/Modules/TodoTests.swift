@@ -78,8 +78,8 @@ struct TodoTests {
         let text = try await run(baseURL).text
         #expect(
             text.contains("  cannot GET \"http://127.0.0.1:1/todos\": no connection\n    libcurl says  "), "\(text)")
-        let recoverySuggestion = "check host and port, and that the server is running"
-        #expect(text.hasSuffix("\n    fix: \(recoverySuggestion)\n  [retry] Retry\n"), "\(text)")
+        let fix = "check host and port, and that the server is running"
+        #expect(text.hasSuffix("\n    fix: \(fix)\n  [retry] Retry\n"), "\(text)")
     }
 
     @Test(

@@ -60,9 +60,9 @@ struct LiveProviderTests {
         try await root.add(.keeper("two"), second)
         try await root.add(.teller, .teller())
         let refused = try await root.host("run", "teller", environment: state)
-        let recoverySuggestion =
+        let fix =
             "choose one with --use word=NAME, where NAME is one of keeper, second; or remove all but one"
-        #expect(refused.ending == .code(78) && refused.errors.contains(recoverySuggestion), "\(refused)")
+        #expect(refused.ending == .code(78) && refused.errors.contains(fix), "\(refused)")
         let listed = try await root.host("services")
         #expect(listed.text.contains(/\nword +keeper, second +teller\n/), "\(listed)")
         for (name, title) in [("keeper", "one"), ("second", "two")] {

@@ -37,7 +37,7 @@ final class PeerSubject: Sendable {
         case "greet": return .now("Hello \(try content.parameters(Named.self).name)")
         case "fail":
             throw ViperError(
-                .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")], recoverySuggestion: "wait")
+                .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")], fix: "wait")
         case "task": return .later { () throws(ViperError) in "done" }
         case "wait":
             return .later { [self] () throws(ViperError) in

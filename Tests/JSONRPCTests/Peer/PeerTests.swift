@@ -112,7 +112,7 @@ struct PeerTests {
             error
                 == ViperError(
                     .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")],
-                    recoverySuggestion: "wait"))
+                    fix: "wait"))
         #expect(try await caller.call("greet", PeerSubject.Named(name: "Bob"), as: String.self) == "Hello Bob")
         await #expect(throws: ViperError.self) {
             try await caller.call("greet", PeerSubject.Named(name: "Bob"), as: Int.self)

@@ -122,6 +122,6 @@ struct CatalogTests {
         try folder.write(text + padding + " ", to: "Manifests/b.json")
         #expect(names(try catalog) == ["large"])
         #expect(try refusal("b.json").cause == "it has 1048577 bytes, more than the limit of 1048576")
-        #expect(try refusal("b.json").recoverySuggestion == "shorten its texts, or split the module")
+        #expect(try refusal("b.json").fix == "shorten its texts, or split the module")
     }
 }

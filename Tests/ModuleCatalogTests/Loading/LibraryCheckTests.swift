@@ -39,7 +39,7 @@ struct LibraryCheckTests {
             error
                 == ViperError(
                     .libraryInvalid, "cannot load library", "libOne.so", cause: "it is not an ELF file",
-                    recoverySuggestion: "rebuild it with swift build, and copy the whole file"))
+                    fix: "rebuild it with swift build, and copy the whole file"))
     }
 
     @Test("A library without an entry, or with several, is refused")
@@ -48,7 +48,7 @@ struct LibraryCheckTests {
         #expect(none.code == .libraryInvalid)
         #expect(none.cause == "it has no entry")
         #expect(
-            none.recoverySuggestion
+            none.fix
                 == "define exactly one function with @c(viper_entry_v1_NAME), as in @c(viper_entry_v1_NAME) public func "
                 + "entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }")
         let two = try await failure(
@@ -83,7 +83,7 @@ struct LibraryCheckTests {
             error.cause
                 == "its entry \(entry) belongs to another binary interface; this host's entries begin with viper_entry_v1_"
         )
-        #expect(error.recoverySuggestion == "build it against this host's ViperKit")
+        #expect(error.fix == "build it against this host's ViperKit")
     }
 
     @Test("A library that does not link libViperKit dynamically is refused")
@@ -91,7 +91,7 @@ struct LibraryCheckTests {
         let error = try await failure(SmallLibrary(linksViperKit: false))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it does not link libViperKit.so")
-        #expect(error.recoverySuggestion == "link the host's libViperKit.so dynamically")
+        #expect(error.fix == "link the host's libViperKit.so dynamically")
     }
 
     /// Returns a library that calls functions with these symbol names.
@@ -113,7 +113,7 @@ struct LibraryCheckTests {
             calling(["$s8ViperKit8CompilerO9swift_6_2yyFZ", "$s8ViperKit6ScreenV8subtitleSSvg"]))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it was built by Swift 6.2, and this host by Swift \(Compiler.version)")
-        #expect(error.recoverySuggestion?.hasPrefix("build it with Swift \(Compiler.version)") == true)
+        #expect(error.fix?.hasPrefix("build it with Swift \(Compiler.version)") == true)
     }
 
     @Test("The bundled libCompanyList.so is marked as built by Swift 6.3")
@@ -139,7 +139,7 @@ struct LibraryCheckTests {
                     notes: [
                         .init("missing", "ViperKit.Module.wake() async -> ()"),
                         .init("missing", "ViperKit.Screen.subtitle.getter : Swift.String"),
-                    ], recoverySuggestion: "update the host, or build the module against this host's ViperKit"))
+                    ], fix: "update the host, or build the module against this host's ViperKit"))
     }
 
     @Test("Several symbols of one missing declaration are reported once")
@@ -197,7 +197,7 @@ struct LibraryCheckTests {
         let error = try await failure(calling([symbol]))
         #expect(error.code == .libraryIncompatible)
         #expect(error.cause == "it was built with \(name), and this host without it")
-        #expect(error.recoverySuggestion == "build it without -sanitize=\(option)")
+        #expect(error.fix == "build it without -sanitize=\(option)")
     }
 
     @Test("Undefined symbols outside ViperKit are accepted")

@@ -75,7 +75,7 @@ struct LibraryFinderTests {
                     .libraryMissing, "cannot load library", "libA.so", cause: "it does not exist",
                     notes: [
                         .init("looked in", "\(scratch.path)/root/Plugins"), .init("looked in", "\(scratch.path)/bin"),
-                    ], recoverySuggestion: "copy it to Plugins, or build it with swift build or host build"))
+                    ], fix: "copy it to Plugins, or build it with swift build or host build"))
     }
 
     @Test("The error for a dangling symbolic link names its target and suggests no library")
@@ -90,7 +90,7 @@ struct LibraryFinderTests {
                     .libraryMissing, "cannot load library", "libA.so",
                     cause: "it is a symbolic link to ../gone.so, which does not exist",
                     notes: [.init("folder", plugins)],
-                    recoverySuggestion: "point the link to a library, or replace it with a copy of the library"))
+                    fix: "point the link to a library, or replace it with a copy of the library"))
     }
 
     @Test("A folder or a named pipe with a library's name is refused without blocking")

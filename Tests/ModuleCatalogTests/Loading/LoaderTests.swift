@@ -65,7 +65,7 @@ struct LoaderTests {
         let error = try await failure()
         #expect(error.code == .entryInvalid)
         #expect(error.cause == "it does not return a packed module")
-        #expect(error.recoverySuggestion == "return ModuleEntry.export(YourModule.self) from it")
+        #expect(error.fix == "return ModuleEntry.export(YourModule.self) from it")
     }
 
     @Test("An entry with another ViperKit is an error")

@@ -15,7 +15,7 @@ struct ManifestLimitsTests {
         /// The path in the error.
         var path: String
         var cause: String
-        var recoverySuggestion: String
+        var fix: String
         /// The manifest's members, for a number of elements or characters.
         var members: @Sendable (Int) -> String
 
@@ -36,7 +36,7 @@ struct ManifestLimitsTests {
         Part(
             testDescription: key, limit: 1000, path: "$.\(key)",
             cause: "it has 1001 services, more than the limit of 1000",
-            recoverySuggestion: "declare at most 1000 services, or split the module"
+            fix: "declare at most 1000 services, or split the module"
         ) { "\"\(key)\": \(list($0) { "\"s\($0)\"" })" }
     }
 
@@ -44,28 +44,28 @@ struct ManifestLimitsTests {
         Part(
             testDescription: "routes", limit: 1000, path: "$.routes",
             cause: "it has 1001 routes, more than the limit of 1000",
-            recoverySuggestion: "declare at most 1000 routes, or split the module"
+            fix: "declare at most 1000 routes, or split the module"
         ) { "\"routes\": \(list($0) { "{\"name\": \"r\($0)\", \"summary\": \"One\"}" })" },
         Part(
             testDescription: "parameters", limit: 100, path: "$.routes[0].parameters",
             cause: "it has 101 parameters, more than the limit of 100",
-            recoverySuggestion: "declare at most 100 parameters"
+            fix: "declare at most 100 parameters"
         ) { "\"routes\": [{\"name\": \"r\", \"summary\": \"One\", \"parameters\": \(parameters($0))}]" },
         services("requires"), services("optional"), services("provides"),
         Part(
             testDescription: "config", limit: 100, path: "$.config",
             cause: "it has 101 keys, more than the limit of 100",
-            recoverySuggestion: "declare at most 100 keys, or split the module"
+            fix: "declare at most 100 keys, or split the module"
         ) { "\"config\": \(parameters($0))" },
         Part(
             testDescription: "schema", limit: 4096, path: "$[\"$schema\"]",
             cause: "it has 4097 characters, more than the limit of 4096",
-            recoverySuggestion: "write at most 4096 characters"
+            fix: "write at most 4096 characters"
         ) { "\"$schema\": \"\(String(repeating: "ä", count: $0))\"" },
         Part(
             testDescription: "default", limit: 4096, path: "$.config[0].default",
             cause: "it has 4097 characters, more than the limit of 4096",
-            recoverySuggestion: "write at most 4096 characters"
+            fix: "write at most 4096 characters"
         ) {
             "\"config\": [{\"name\": \"p\", \"type\": \"string\", \"summary\": \"One\", "
                 + "\"default\": \"\(String(repeating: "ä", count: $0))\"}]"
@@ -82,7 +82,7 @@ struct ManifestLimitsTests {
         let text = part.text(part.limit + 1)
         let error = try #require(throws: ViperError.self) { try Manifest(text: Data(text.utf8), named: "m.json") }
         #expect(error.code == .manifestInvalid && error.subject.hasPrefix("m.json:1:"), "\(error)")
-        #expect(error.cause == part.cause && error.recoverySuggestion == part.recoverySuggestion, "\(error)")
+        #expect(error.cause == part.cause && error.fix == part.fix, "\(error)")
         #expect(error.notes == [.init("at", part.path)])
     }
 

@@ -11,7 +11,7 @@ import ViperKit
 /// A part that the error does not have is `-`.
 struct RefusedManifestTests {
     struct Expectation: CustomTestStringConvertible {
-        var name, place, path, cause, recoverySuggestion: String
+        var name, place, path, cause, fix: String
         var testDescription: String { name }
     }
 
@@ -21,7 +21,7 @@ struct RefusedManifestTests {
             let parts = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             try #require(parts.count == 5, "a line in \(kind)/expected.txt has not five parts: \(line)")
             return Expectation(
-                name: parts[0], place: parts[1], path: parts[2], cause: parts[3], recoverySuggestion: parts[4])
+                name: parts[0], place: parts[1], path: parts[2], cause: parts[3], fix: parts[4])
         }
     }
 
@@ -47,6 +47,6 @@ struct RefusedManifestTests {
         #expect(error.subject == "\(expected.name).json:\(expected.place)")
         #expect(error.cause == expected.cause)
         #expect(error.notes == (expected.path == "-" ? [] : [.init("at", expected.path)]))
-        #expect(error.recoverySuggestion == (expected.recoverySuggestion == "-" ? nil : expected.recoverySuggestion))
+        #expect(error.fix == (expected.fix == "-" ? nil : expected.fix))
     }
 }

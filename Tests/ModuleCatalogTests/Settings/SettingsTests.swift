@@ -121,11 +121,11 @@ struct SettingsTests {
             settings.values = values
             return try #require(throws: ViperError.self) { try manifest.configuration(under: settings) }
         }
-        #expect(try failure().recoverySuggestion == "give --set todo.baseURL=STRING")
+        #expect(try failure().fix == "give --set todo.baseURL=STRING")
         let unknown = try failure(set("baseUrl", "http://a"))
         #expect(unknown.summary == "cannot use \"--set todo.baseUrl\": \"todo\" has no key \"baseUrl\"")
         #expect(unknown.notes == [.init("keys", "baseURL, limit, note")])
-        #expect(unknown.recoverySuggestion == "write todo.baseURL")
+        #expect(unknown.fix == "write todo.baseURL")
         #expect(
             try failure(set("limit", "many")).summary
                 == "cannot use \"--set todo.limit\": \"limit\" is \"many\", expected an integer")
@@ -140,7 +140,7 @@ struct SettingsTests {
             try settings.check(against: manifests, hostProviders: [:])
         }
         #expect(module.cause == "unknown module \"tood\"")
-        #expect(module.recoverySuggestion == "write todo.x")
+        #expect(module.fix == "write todo.x")
         // The missing value of another key is not checked here.
         settings.values = [set("limit", "1")]
         try settings.check(against: [try manifest(Self.keys)], hostProviders: [:])

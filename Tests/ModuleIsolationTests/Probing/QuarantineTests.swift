@@ -217,7 +217,7 @@ struct QuarantineTests {
         #expect(error.notes.map(\.label) == Array(repeating: "backtrace", count: 5) + ["when", "digest"])
         #expect(error.notes.map(\.text).suffix(2) == ["2026-01-31T12:00:00Z", report.digest.description])
         #expect(
-            error.recoverySuggestion
+            error.fix
                 == "replace the library, or retry it with host quarantine retry people")
         (report.phase, report.ending) = ("load", "took longer than 10 s")
         #expect(report.refusal.cause == "it is quarantined; its worker took longer than 10 s while loading the library")

@@ -130,7 +130,7 @@ struct WorkerRootTests {
         let one = try part(rich)
         var other = one
         other.library = try scratch.write("other", to: "other.so")
-        let parent = try PrivateFolder(in: scratch.path, prefix: "parent-", recoverySuggestion: "")
+        let parent = try PrivateFolder(in: scratch.path, prefix: "parent-", fix: "")
         defer { parent.remove() }
         let isOver = Mutex(false)
         // A new descriptor has the lowest free number, which is mostly the one that was just closed.

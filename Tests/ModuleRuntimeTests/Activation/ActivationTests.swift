@@ -126,7 +126,7 @@ struct ActivationTests {
         let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["greet"]))])
         let error = try await failure(host, "greet")
         #expect(error.cause == "cannot resolve service \"greeting\": the module \"a\" does not require it")
-        #expect(error.recoverySuggestion?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
+        #expect(error.fix?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
     }
 
     @Test("A module is refused if its code lacks the routes or services of its manifest")
@@ -140,7 +140,7 @@ struct ActivationTests {
             routes.summary
                 == "cannot use module \"a\": its manifest has \"routes\", but its code does not conform to RoutedModule"
         )
-        #expect(routes.recoverySuggestion == "conform the module to RoutedModule, or remove \"routes\"")
+        #expect(routes.fix == "conform the module to RoutedModule, or remove \"routes\"")
         let services = try await failure(host, "y")
         #expect(services.cause == "its manifest has \"provides\", but its code does not conform to ServiceModule")
         #expect(states(host) == ["a refused", "b refused"])

@@ -49,7 +49,7 @@ struct ResolutionTests {
         let expected = ViperError(
             .moduleDuplicate, "cannot use module", "twin", cause: "several manifests have this name",
             notes: [.init("manifest", "Manifests/1.json"), .init("manifest", "Manifests/2.json")],
-            recoverySuggestion: "remove or rename all but one")
+            fix: "remove or rename all but one")
         #expect(states["Manifests/1.json"] == .refused(expected))
         #expect(states["Manifests/2.json"] == .refused(expected))
         #expect(states["Manifests/a.json"] == .resolved)
@@ -68,9 +68,9 @@ struct ResolutionTests {
         let near = try refusal(resolve(try catalogEntry("a", requires: ["loger"])), "a")
         #expect(near.code == .requirementUnmet)
         #expect(near.summary == "cannot use module \"a\": it requires the service \"loger\", which no module provides")
-        #expect(near.recoverySuggestion == "write \"logger\"")
+        #expect(near.fix == "write \"logger\"")
         let far = try refusal(resolve(try catalogEntry("a", requires: ["weather"])), "a")
-        #expect(far.recoverySuggestion == "add a module that provides it, or correct \"requires\"")
+        #expect(far.fix == "add a module that provides it, or correct \"requires\"")
     }
 
     @Test("A module cannot provide a service of the host")
@@ -134,7 +134,7 @@ struct ResolutionTests {
                 .init("provided by", "Manifests/c.json"),
             ])
         #expect(
-            error.recoverySuggestion == "choose one with --use s=NAME, where NAME is one of b, c; or remove all but one"
+            error.fix == "choose one with --use s=NAME, where NAME is one of b, c; or remove all but one"
         )
         #expect(states["Manifests/b.json"] == .resolved)
         #expect(states["Manifests/c.json"] == .resolved)
@@ -149,7 +149,7 @@ struct ResolutionTests {
         let error = try #require(resolution.records[0].state.refusal)
         #expect(error.notes.count == 12 && error.notes.last?.text == "11 more", "\(error)")
         #expect(
-            error.recoverySuggestion?.contains("m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, …;") == true,
+            error.fix?.contains("m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, …;") == true,
             "\(error)")
     }
 

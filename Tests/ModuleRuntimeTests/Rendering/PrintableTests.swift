@@ -82,7 +82,7 @@ struct PrintableTests {
     func error() {
         let error = ViperError(
             .jsonInvalid, "cannot", "a\nhost: b", cause: "c\n", notes: [.init("d\n", "e\u{202E}")],
-            recoverySuggestion: "\u{1B}f")
+            fix: "\u{1B}f")
         #expect(
             "\(printable(error))"
                 == "cannot \"a\u{FFFD}host: b\": c\u{FFFD}\n  d\u{FFFD}  e\u{FFFD}\n  fix: \u{FFFD}f")

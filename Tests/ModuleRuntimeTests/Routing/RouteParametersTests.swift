@@ -43,7 +43,7 @@ struct RouteParametersTests {
     func missing() throws {
         let expected = ViperError(
             .parameterMissing, "cannot open route", "people", cause: "\"name\" is missing",
-            notes: [.init("parameters", usage)], recoverySuggestion: "add name=STRING")
+            notes: [.init("parameters", usage)], fix: "add name=STRING")
         #expect(try failure(["all": .boolean(true)]) == expected)
     }
 

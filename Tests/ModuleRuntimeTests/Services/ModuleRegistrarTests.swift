@@ -34,7 +34,7 @@ struct ModuleRegistrarTests {
         let error = try failure { try registrar("a").register(.b, scope: .singleton) { _ in Numbered(1) } }
         #expect(error.subject == "b")
         #expect(error.cause == "the manifest of \"p\" does not provide it")
-        #expect(error.recoverySuggestion == "add it to \"provides\" in Manifests/p.json")
+        #expect(error.fix == "add it to \"provides\" in Manifests/p.json")
         #expect(container.names.isEmpty)
     }
 

@@ -115,7 +115,7 @@ struct ScopedFileReaderTests {
         let expected = ViperError(
             .fileMissing, "cannot read file", "none.txt", cause: "it does not exist",
             notes: [.init("looked in", data), .init("looked in", resources)],
-            recoverySuggestion: "add it to the module's resources, or give --data DIR")
+            fix: "add it to the module's resources, or give --data DIR")
         #expect(try await failure("none.txt") == expected)
         #expect(try await failure("both.txt/x").code == .fileMissing)
         try link("dangling", to: "nowhere")
@@ -174,7 +174,7 @@ struct ScopedFileReaderTests {
             kind
                 == ViperError(
                     .fileMalformed, "cannot read file", "kind.json:2:2", cause: "expected a number, found a string",
-                    notes: [.init("at", "$[1]")], recoverySuggestion: "write a number"))
+                    notes: [.init("at", "$[1]")], fix: "write a number"))
         try scratch.write("[\"日本\", oops]", to: "data/syntax.json")
         let syntax = try await #require(throws: ViperError.self) {
             _ = try await reader.decode([String].self, from: "syntax.json")

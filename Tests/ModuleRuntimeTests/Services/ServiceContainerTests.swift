@@ -40,7 +40,7 @@ struct ServiceContainerTests {
         let expected = ViperError(
             .serviceNotReady, "cannot resolve service", "a", cause: "it has not been created yet",
             notes: [.init("requested by", "module m → a")],
-            recoverySuggestion: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
+            fix: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
         #expect(try #require(throws: ViperError.self) { try services.resolve(.a) } == expected)
         _ = try await container.services("n", "a").prepare(.a)
         #expect(try services.resolve(.a).number == 1)
@@ -82,7 +82,7 @@ struct ServiceContainerTests {
         let expected = ViperError(
             .serviceDenied, "cannot resolve service", "a", cause: "the module \"m\" does not require it",
             notes: [.init("requested by", "module m → a")],
-            recoverySuggestion: "add \"a\" to \"requires\" in Manifests/m.json")
+            fix: "add \"a\" to \"requires\" in Manifests/m.json")
         #expect(try await failure(.a, container.services("m", "b")) == expected)
     }
 
@@ -151,7 +151,7 @@ struct ServiceContainerTests {
         let file = ViperError(
             .fileMissing, "cannot read file", "key.txt", cause: "it does not exist",
             notes: [.init("looked in", "keys")],
-            recoverySuggestion: "make one")
+            fix: "make one")
         container.provide(.a) { _ in throw file }
         container.provide(.b) { try await $0.prepare(.a) }
         let error = try await failure(.b, container.services("m", "b"))
@@ -159,7 +159,7 @@ struct ServiceContainerTests {
         #expect(error.subject == "a")
         #expect(error.cause == "its provider \"pa\" failed: cannot read file \"key.txt\": it does not exist")
         #expect(error.notes == [.init("requested by", "module m → b → a"), .init("looked in", "keys")])
-        #expect(error.recoverySuggestion == "make one")
+        #expect(error.fix == "make one")
     }
 
     @Test("A failure resets the chain of requests")

@@ -26,7 +26,7 @@ struct ServiceCycleTests {
         #expect(error.code == .serviceCycle)
         #expect(error.summary == "cannot create service \"a\": it depends on itself: a → b → a")
         #expect(error.notes == [.init("requested by", "module m → a → b → a")])
-        #expect(error.recoverySuggestion == "resolve one of them later, when it is used")
+        #expect(error.fix == "resolve one of them later, when it is used")
     }
 
     @Test("The error for a cycle omits the path that leads to it")

@@ -15,7 +15,7 @@ struct ViperErrorTests {
     func description() {
         var error = plain
         error.notes = [.init("in", "/data"), .init("did you mean", "b.json"), .init("in", "/more")]
-        error.recoverySuggestion = "give --data DIR"
+        error.fix = "give --data DIR"
         #expect(
             error.description == """
                 cannot read file "a.json": no such file
@@ -29,7 +29,7 @@ struct ViperErrorTests {
     @Test("The suggested fix follows the summary if there are no notes")
     func suggestionWithoutNotes() {
         var error = plain
-        error.recoverySuggestion = "make it"
+        error.fix = "make it"
         #expect(error.description == "cannot read file \"a.json\": no such file\n  fix: make it")
     }
 

@@ -98,7 +98,7 @@ struct ModuleEntryTests {
             let error = try unpacked(mark, 0, 0)
             #expect(error.code == .entryInvalid)
             #expect(error.cause == "it does not return a packed module")
-            #expect(error.recoverySuggestion == "return ModuleEntry.export(YourModule.self) from it")
+            #expect(error.fix == "return ModuleEntry.export(YourModule.self) from it")
         }
     }
 

@@ -181,7 +181,7 @@ struct RouteArgumentsTests {
     func unrecorded() throws {
         let shape = try #require(RouteSignature(of: ShapeRoute.self).failure)
         #expect(shape.summary == "cannot record parameter \"shape\": its type Shape refuses the trial value \"1\"")
-        #expect(shape.recoverySuggestion?.hasPrefix("conform Shape to CaseIterable") == true)
+        #expect(shape.fix?.hasPrefix("conform Shape to CaseIterable") == true)
         for type in [NestedRoute.self, MatrixRoute.self, ListRoute.self] as [any RouteArguments.Type] {
             #expect(RouteSignature(of: type).failure?.code == .parameterInvalid)
         }

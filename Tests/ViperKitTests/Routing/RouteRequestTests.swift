@@ -28,7 +28,7 @@ struct RouteRequestTests {
     func missing() throws {
         let expected = ViperError(
             .parameterMissing, "cannot read parameter", "size", cause: "route \"people\" was opened without it",
-            recoverySuggestion: "declare it in the manifest's route, with a default or as required")
+            fix: "declare it in the manifest's route, with a default or as required")
         #expect(throws: expected) { try request.parameter("size", as: Int.self) }
         #expect(try request.parameterIfPresent("size", as: Int.self) == nil)
     }

@@ -21,7 +21,7 @@ struct FileCredentialStoreTests {
     private func refusal() async throws -> ViperError {
         let error = try await #require(throws: ViperError.self) { try await store.credential() }
         #expect(error.code == .storeFailed && error.subject == file)
-        #expect(error.recoverySuggestion == "remove the file, then log in again")
+        #expect(error.fix == "remove the file, then log in again")
         #expect(!"\(error)".contains("s3cret"))
         return error
     }
