@@ -38,7 +38,7 @@ extension HTTPRequest {
 
     private func refused(_ cause: String, fix: String? = nil) -> ViperError {
         ViperError(
-            .httpRequestInvalid, "cannot send a request to", redactedURL, cause: cause,
+            .httpRequestInvalid, operation: "cannot send a request to", subject: redactedURL, cause: cause,
             fix: fix)
     }
 

@@ -41,7 +41,7 @@ extension HTTPRequest {
 
     func failure(_ cause: String, notes: [ViperError.Note] = [], fix: String? = nil) -> ViperError {
         ViperError(
-            .httpFailed, "cannot \(method)", redactedURL, cause: cause, notes: notes,
+            .httpFailed, operation: "cannot \(method)", subject: redactedURL, cause: cause, notes: notes,
             fix: fix
         )
     }

@@ -94,7 +94,8 @@ private final class Multi: @unchecked Sendable {
         // curl_global_init is thread-safe since libcurl 7.84.
         _ = Self.isReady
         guard let multi = curl_multi_init() else {
-            throw ViperError(.serviceFailed, "cannot create", "an HTTP client", cause: "memory is exhausted")
+            throw ViperError(
+                .serviceFailed, operation: "cannot create", subject: "an HTTP client", cause: "memory is exhausted")
         }
         self.multi = multi
     }

@@ -10,16 +10,16 @@ extension EncodedChange {
         switch (response.status, kind) {
         case (409, .insert):
             ViperError(
-                .recordExists, failedOperation, id,
+                .recordExists, operation: operation, subject: id,
                 cause: "the collection \"\(collection)\" already has a record with this id",
                 fix: "replace that record, or use another id")
         case (404, .replace), (404, .delete):
             ViperError(
-                .recordMissing, failedOperation, id,
+                .recordMissing, operation: operation, subject: id,
                 cause: "the collection \"\(collection)\" has no record with this id")
         case (422, _):
             ViperError(
-                .recordInvalid, failedOperation, id, cause: "the server rejected it",
+                .recordInvalid, operation: operation, subject: id, cause: "the server rejected it",
                 notes: [
                     .init("collection", collection),
                     .init("response", String(decoding: response.body.prefix(200), as: UTF8.self)),

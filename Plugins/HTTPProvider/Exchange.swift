@@ -25,7 +25,7 @@ struct Exchange {
         // 200 bytes are enough for an error message. The rest of an HTML page does not help.
         let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         return ViperError(
-            .storeFailed, what, request.redactedURL,
+            .storeFailed, operation: what, subject: request.redactedURL,
             cause: cause ?? "the server responded with status \(response.status)",
             notes: beginning.isEmpty ? [] : [.init("response", beginning)])
     }

@@ -126,14 +126,15 @@ struct HTTPDataProvider: DataProvider {
             return Exchange(what: what, request: request, response: try await client.send(request))
         } catch {
             throw ViperError(
-                .storeFailed, what, request.redactedURL, cause: error.cause, notes: error.notes,
+                .storeFailed, operation: what, subject: request.redactedURL, cause: error.cause, notes: error.notes,
                 fix: error.fix)
         }
     }
 
     private func invalid(_ error: ViperError, in collection: String) -> ViperError {
         ViperError(
-            .recordInvalid, "cannot read record in", collection, cause: error.cause, notes: error.notes,
+            .recordInvalid, operation: "cannot read record in", subject: collection, cause: error.cause,
+            notes: error.notes,
             fix: error.fix)
     }
 }

@@ -85,7 +85,7 @@ struct SQLiteDataProvider: DataProvider {
 
     private func invalid(_ error: ViperError, in collection: String, _ text: String? = nil) -> ViperError {
         ViperError(
-            .recordInvalid, "cannot read record in", collection, cause: error.cause,
+            .recordInvalid, operation: "cannot read record in", subject: collection, cause: error.cause,
             notes: error.notes + (text.map { [.init("record", $0)] } ?? []),
             fix: error.fix)
     }

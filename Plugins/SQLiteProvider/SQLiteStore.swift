@@ -100,7 +100,7 @@ actor SQLiteStore {
             }
         } catch  where error.isConstraint {
             throw ViperError(
-                .recordExists, change.failedOperation, change.id,
+                .recordExists, operation: change.operation, subject: change.id,
                 cause: "the collection \"\(change.collection)\" already has a record with this id",
                 fix: "replace that record, or use another id")
         } catch {
@@ -108,7 +108,7 @@ actor SQLiteStore {
         }
         if database.changes == 0 {
             throw ViperError(
-                .recordMissing, change.failedOperation, change.id,
+                .recordMissing, operation: change.operation, subject: change.id,
                 cause: "the collection \"\(change.collection)\" has no record with this id")
         }
     }
@@ -166,7 +166,8 @@ actor SQLiteStore {
 
     private func failure(_ what: String, _ failure: SQLiteConnection.Failure) -> ViperError {
         var error = ViperError(
-            .storeFailed, what, file, cause: failure.message, notes: [.init("SQLite's code", "\(failure.code)")])
+            .storeFailed, operation: what, subject: file, cause: failure.message,
+            notes: [.init("SQLite's code", "\(failure.code)")])
         if let reason = failure.systemReason { error.notes.append(.init("the system says", reason)) }
         if failure.isBusy { error.fix = "retry when the other process has finished writing" }
         if failure.isOfDisk { error.fix = "check whether the disk is full or failing" }

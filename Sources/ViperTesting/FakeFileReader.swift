@@ -28,6 +28,7 @@ public struct FakeFileReader: FileReader {
 
     private func text(_ name: String) throws(ViperError) -> String {
         if let file = files[name] { return try file.get() }
-        throw ViperError(.fileMissing, "cannot read file", name, cause: "the test provides no such file")
+        throw ViperError(
+            .fileMissing, operation: "cannot read file", subject: name, cause: "the test provides no such file")
     }
 }

@@ -65,7 +65,8 @@ public final class MemoryDataProvider: DataProvider {
             return try FoundationJSONCoder().decode(type, from: Array(json), named: collection)
         } catch {
             throw ViperError(
-                .recordInvalid, "cannot read records", error.subject, cause: error.cause, notes: error.notes,
+                .recordInvalid, operation: "cannot read records", subject: error.subject, cause: error.cause,
+                notes: error.notes,
                 fix: error.fix)
         }
     }

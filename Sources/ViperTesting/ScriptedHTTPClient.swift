@@ -63,6 +63,6 @@ public final class ScriptedHTTPClient: HTTPClient {
             cause = "the test provides no response to \(name)"
             Issue.record("\(cause)", sourceLocation: sourceLocation)
         }
-        throw ViperError(.httpFailed, "cannot \(request.method)", request.redactedURL, cause: cause)
+        throw ViperError(.httpFailed, operation: "cannot \(request.method)", subject: request.redactedURL, cause: cause)
     }
 }

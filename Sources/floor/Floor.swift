@@ -28,7 +28,7 @@ struct Floor {
 
     /// Decodes people after a strict check of the text, as the host does.
     private static func people(in path: String) throws -> [Person] {
-        let purpose = JSONText.Purpose(code: .settingInvalid, failedOperation: "cannot read file")
+        let purpose = JSONText.Purpose(code: .settingInvalid, operation: "cannot read file")
         let text = try JSONText(name: path, data: Data(contentsOf: URL(filePath: path)), purpose: purpose)
         return try text.decode([Person].self)
     }

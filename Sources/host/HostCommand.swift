@@ -67,7 +67,8 @@ struct HostCommand {
 
     private static func fail(_ error: any Error) -> Never {
         let error =
-            error as? ViperError ?? ViperError(.outputFailed, "cannot print", "the result", cause: "\(error)")
+            error as? ViperError
+            ?? ViperError(.outputFailed, operation: "cannot print", subject: "the result", cause: "\(error)")
         // If writing to standard error also fails, only the exit code reports the error.
         try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
         LogOutput.exit(ExitCode(error.code).rawValue)

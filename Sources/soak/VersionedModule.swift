@@ -57,7 +57,7 @@ struct VersionedModule {
             final class VersionedView: View {
                 var screen = Screen(title: "\\(number())")
                 init() { screen.actions = [Action(id: "go", title: "Go"), Action(id: "crash", title: "Crash")] }
-                func viewDidLoad() async { screen.sections = [Section(rows: [Row(id: "1", title: "\\(number())")])] }
+                func load() async { screen.sections = [Section(rows: [Row(id: "1", title: "\\(number())")])] }
                 func handle(_ event: Event) async {
                     if event == .press(action: "crash") { crash() }
                     screen.text = "\\(number())"

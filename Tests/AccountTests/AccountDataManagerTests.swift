@@ -38,7 +38,7 @@ struct AccountAPIDataManagerTests {
         let error = #expect(throws: ViperError.self) {
             try manager(ScriptedHTTPClient(always: .response(200, "")), at: url)
         }
-        #expect(error?.code == .httpRequestInvalid && error?.failedOperation == "cannot use base URL")
+        #expect(error?.code == .httpRequestInvalid && error?.operation == "cannot use base URL")
         #expect(error?.description.contains("secret") == false)
     }
 
@@ -56,7 +56,7 @@ struct AccountAPIDataManagerTests {
         #expect(
             error
                 == ViperError(
-                    .httpStatusUnexpected, "cannot log in as", "ada",
+                    .httpStatusUnexpected, operation: "cannot log in as", subject: "ada",
                     cause: "the server responded with status \(status)"))
     }
 
@@ -69,12 +69,16 @@ struct AccountAPIDataManagerTests {
     func garbage(answer: String) async throws {
         let error = try await failure(ScriptedHTTPClient(always: .response(200, answer)))
         #expect(
-            error == ViperError(.jsonInvalid, "cannot log in as", "ada", cause: "the server's response has no token"))
+            error
+                == ViperError(
+                    .jsonInvalid, operation: "cannot log in as", subject: "ada",
+                    cause: "the server's response has no token"))
     }
 
     @Test("An error of the HTTP client is passed on")
     func unreachable() async throws {
-        let error = ViperError(.httpFailed, "cannot POST", "http://x/api/login", cause: "no connection")
+        let error = ViperError(
+            .httpFailed, operation: "cannot POST", subject: "http://x/api/login", cause: "no connection")
         #expect(try await failure(ScriptedHTTPClient(always: .error(error))) == error)
     }
 }

@@ -18,7 +18,7 @@ final class FakeStore: CredentialStore {
         return current
     }
 
-    func keep(_ credential: Credential) async throws(ViperError) {
+    func save(_ credential: Credential) async throws(ViperError) {
         try fail()
         kept.withLock { $0 = credential }
     }
@@ -32,5 +32,5 @@ final class FakeStore: CredentialStore {
 }
 
 let storeError = ViperError(
-    .storeFailed, "cannot use", "the store", cause: "of the test", notes: [.init("mode", "644")],
+    .storeFailed, operation: "cannot use", subject: "the store", cause: "of the test", notes: [.init("mode", "644")],
     fix: "remove it")

@@ -71,7 +71,8 @@ struct HomePresenterTests {
         await presenter.load()
         #expect(spy.calls == ["loading"] && exit.logins == 1)
         let failure = ViperError(
-            .navigationTooDeep, "cannot open route", "login", cause: "of the test", fix: "close one")
+            .navigationTooDeep, operation: "cannot open route", subject: "login", cause: "of the test", fix: "close one"
+        )
         exit.failure = failure
         await presenter.load()
         #expect(spy.alert?.message == failure.description)
@@ -119,7 +120,7 @@ struct HomeViewTests {
     func events() async {
         let spy = Spy()
         let view = HomeView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.press(action: "logout"))
         await view.handle(.select(row: "1"))
         #expect(spy.calls == ["load", "press logout"])

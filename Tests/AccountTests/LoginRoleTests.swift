@@ -7,7 +7,7 @@ import ViperTesting
 @testable import Account
 
 private let refusal = ViperError(
-    .loginRefused, "cannot log in as", "ada", cause: "of the test", notes: [.init("tried", "once")],
+    .loginRefused, operation: "cannot log in as", subject: "ada", cause: "of the test", notes: [.init("tried", "once")],
     fix: "try again")
 
 struct LoginViewModelTests {
@@ -222,7 +222,7 @@ struct LoginPresenterTests {
         let (presenter, interactor) = presenter()
         await presenter.handle(.press(action: "other"))
         let failure = ViperError(
-            .navigationTooDeep, "cannot open route", "home", cause: "of the test", fix: "close one")
+            .navigationTooDeep, operation: "cannot open route", subject: "home", cause: "of the test", fix: "close one")
         exit.failure = failure
         presenter.fill(.userName, with: "ada")
         presenter.fill(.password, with: "lovelace")
@@ -245,7 +245,7 @@ struct LoginViewTests {
     func events() async {
         let spy = Spy()
         let view = LoginView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.fill(field: "userName", text: "ada"))
         await view.handle(.press(action: "login"))
         await view.handle(.select(row: "1"))

@@ -44,7 +44,8 @@ struct CompanyListInteractorTests {
 
     @Test("The interactor passes on file errors")
     func failure() async {
-        let denied = ViperError(.fileDenied, "cannot read file", "company.json", cause: "a link leads out")
+        let denied = ViperError(
+            .fileDenied, operation: "cannot read file", subject: "company.json", cause: "a link leads out")
         let interactor = CompanyListInteractor(files: FakeFileReader(failing: "company.json", with: denied))
         await #expect(throws: denied) { try await interactor.people() }
     }
@@ -63,7 +64,8 @@ struct CompanyListPresenterTests {
         func succeed() { isWorking.withLock { $0 = true } }
         func people() async throws(ViperError) -> [Person] {
             if isWorking.withLock({ $0 }) { return [ada] }
-            throw ViperError(.fileUnreadable, "cannot read file", "company.json", cause: "of the test")
+            throw ViperError(
+                .fileUnreadable, operation: "cannot read file", subject: "company.json", cause: "of the test")
         }
     }
 
@@ -115,7 +117,9 @@ struct CompanyListPresenterTests {
         "No people, a missing file and an empty file show that there is no content",
         arguments: [nil, .fileMissing, .fileEmpty] as [ViperError.Code?])
     func noContent(code: ViperError.Code?) async {
-        let error = code.map { ViperError($0, "cannot read file", "company.json", cause: "of the test") }
+        let error = code.map {
+            ViperError($0, operation: "cannot read file", subject: "company.json", cause: "of the test")
+        }
         let spy = await loaded(error.map(Result.failure) ?? .success([]))
         #expect(spy.calls == ["loading", "alert"])
         #expect(spy.alert == Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
@@ -124,7 +128,8 @@ struct CompanyListPresenterTests {
     @Test("Any other failure shows the description of the error, with actions to retry and close")
     func failure() async {
         let error = ViperError(
-            .fileMalformed, "cannot read file", "company.json:3:7", cause: "no value", notes: [.init("at", "$[0]")],
+            .fileMalformed, operation: "cannot read file", subject: "company.json:3:7", cause: "no value",
+            notes: [.init("at", "$[0]")],
             fix: "write one")
         let spy = await loaded(.failure(error))
         #expect(spy.alert?.title == "Cannot read the list")
@@ -159,7 +164,7 @@ struct CompanyListPresenterTests {
     func failingToSelect() async {
         let exit = Exit()
         let failure = ViperError(
-            .serviceMissing, "cannot open route", "person", cause: "of the test", fix: "provide it")
+            .serviceMissing, operation: "cannot open route", subject: "person", cause: "of the test", fix: "provide it")
         exit.failure = failure
         let presenter = CompanyListPresenter(interactor: Interactor(result: .success([ada])), wireframe: exit)
         let spy = Spy()
@@ -196,7 +201,7 @@ struct CompanyListViewTests {
     func events() async {
         let spy = Spy()
         let view = CompanyListView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.press(action: "close"))
         await view.handle(.select(row: "1"))
         await view.handle(.fill(field: "name", text: "Ada"))
@@ -238,7 +243,7 @@ struct CompanyListWireframeTests {
     @Test("An assembled view loads through its roles")
     func assembly() async {
         let view = CompanyListWireframe.assemble(files: FakeFileReader([:]), navigator: RecordingNavigator())
-        await view.viewDidLoad()
+        await view.load()
         #expect(view.screen.alert?.title == "No content to show")
     }
 }

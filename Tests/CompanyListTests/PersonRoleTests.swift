@@ -47,7 +47,8 @@ struct PersonInteractorTests {
         ])
     func malformed(id: String, cause: String, place: String) async {
         let error = ViperError(
-            .recordInvalid, "cannot read person", id, cause: cause, notes: [.init("at", "company.json \(place)")],
+            .recordInvalid, operation: "cannot read person", subject: id, cause: cause,
+            notes: [.init("at", "company.json \(place)")],
             fix: "fix the record in the file")
         await #expect(throws: error) { try await interactor.person(id) }
     }
@@ -93,7 +94,8 @@ struct PersonPresenterTests {
     func alerts() async {
         #expect(await loaded(.success(nil)).alert?.message == "the list has no person with the id \"x\"")
         let error = ViperError(
-            .fileMissing, "cannot read file", "company.json", cause: "no such file", fix: "write it")
+            .fileMissing, operation: "cannot read file", subject: "company.json", cause: "no such file", fix: "write it"
+        )
         let failed = await loaded(.failure(error)).alert
         #expect(failed?.message == error.description)
         #expect(failed?.actions == [Action(PersonAction.retry), Action(PersonAction.close)])
@@ -122,7 +124,7 @@ struct PersonViewTests {
     func events() async {
         let spy = Spy()
         let view = PersonView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.press(action: "close"))
         await view.handle(.select(row: "Age"))
         #expect(spy.calls == ["load", "press close"])
@@ -150,7 +152,7 @@ struct PersonWireframeTests {
         await PersonWireframe(navigator: navigator).close()
         #expect(navigator.calls == [.close(result: nil)])
         let view = PersonWireframe.assemble(id: "x", files: FakeFileReader([:]), navigator: navigator)
-        await view.viewDidLoad()
+        await view.load()
         #expect(view.screen.alert?.title == "Cannot read the person")
     }
 }

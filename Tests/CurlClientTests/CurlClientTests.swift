@@ -135,7 +135,8 @@ struct CurlClientTests {
         #expect(
             await failure(request)
                 == ViperError(
-                    .httpFailed, "cannot GET", server.url + path, cause: "it took longer than 0.2 seconds",
+                    .httpFailed, operation: "cannot GET", subject: server.url + path,
+                    cause: "it took longer than 0.2 seconds",
                     fix: "retry, or increase the request's timeLimit"))
     }
 

@@ -34,7 +34,7 @@ struct SecureTests {
     func downgrade() async throws {
         let back = "\(secure.url)/redirect?to=\(plain.url)/echo"
         let refusal = ViperError(
-            .httpFailed, "cannot GET", "\(secure.url)/redirect",
+            .httpFailed, operation: "cannot GET", subject: "\(secure.url)/redirect",
             cause: "it redirects from https to http, which is not encrypted",
             notes: [.init("redirects to", "\(plain.url)/echo")],
             fix:

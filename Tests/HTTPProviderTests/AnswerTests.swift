@@ -53,18 +53,18 @@ struct AnswerTests {
         #expect(
             try await failure([Self.insert], 409)
                 == ViperError(
-                    .recordExists, "cannot insert record", "1",
+                    .recordExists, operation: "cannot insert record", subject: "1",
                     cause: "the collection \"notes\" already has a record with this id",
                     fix: "replace that record, or use another id"))
         #expect(
             try await failure([Self.replace], 404)
                 == ViperError(
-                    .recordMissing, "cannot replace record", "1",
+                    .recordMissing, operation: "cannot replace record", subject: "1",
                     cause: "the collection \"notes\" has no record with this id"))
         #expect(
             try await failure([Self.delete], 422, "no")
                 == ViperError(
-                    .recordInvalid, "cannot delete record", "1", cause: "the server rejected it",
+                    .recordInvalid, operation: "cannot delete record", subject: "1", cause: "the server rejected it",
                     notes: [.init("collection", "notes"), .init("response", "no")]))
     }
 
@@ -146,7 +146,8 @@ struct AnswerTests {
     @Test("Client errors become store errors with the same details, without a retry")
     func clientFails() async throws {
         let failure = ViperError(
-            .httpFailed, "cannot GET", "http://a.b", cause: "no connection", notes: [.init("libcurl says", "refused")],
+            .httpFailed, operation: "cannot GET", subject: "http://a.b", cause: "no connection",
+            notes: [.init("libcurl says", "refused")],
             fix: "check that the server runs")
         let client = ScriptedHTTPClient(always: .error(failure))
         let provider = try provider(client)
@@ -161,7 +162,7 @@ struct AnswerTests {
             ("cannot write records at", "http://a.b", { try await provider.apply([Self.delete, Self.insert]) }),
         ] as [(String, String, () async throws -> Void)] {
             let expected = ViperError(
-                .storeFailed, what, address, cause: failure.cause, notes: failure.notes,
+                .storeFailed, operation: what, subject: address, cause: failure.cause, notes: failure.notes,
                 fix: failure.fix)
             await #expect(throws: expected) { try await call() }
         }

@@ -43,7 +43,7 @@ package final class PlainView: View {
         screen.actions = [Action(id: "go", title: "Go")]
     }
 
-    package func viewDidLoad() async { screen.text = "loaded" }
+    package func load() async { screen.text = "loaded" }
     package func handle(_ event: Event) async { screen.text = "\(event)" }
 }
 

@@ -131,7 +131,8 @@ struct AddPersonPresenterTests {
     @Test("If the person cannot be stored, the form shows the error and keeps the input")
     func failure() async {
         let error = ViperError(
-            .storeFailed, "cannot write", "people", cause: "disk full", notes: [.init("response", "sorry")],
+            .storeFailed, operation: "cannot write", subject: "people", cause: "disk full",
+            notes: [.init("response", "sorry")],
             fix: "make room")
         let presenter = presenter(.failure(error))
         presenter.fill(.name, with: "Ada")
@@ -145,7 +146,7 @@ struct AddPersonPresenterTests {
 
     @Test("If the form cannot be closed, the screen shows the error and that the person is added")
     func failingToClose() async {
-        let error = ViperError(.recordInvalid, "cannot return", "person", cause: "of the test")
+        let error = ViperError(.recordInvalid, operation: "cannot return", subject: "person", cause: "of the test")
         exit.failure = error
         let presenter = presenter()
         presenter.fill(.name, with: "Ada")
@@ -178,7 +179,7 @@ struct AddPersonViewTests {
     func events() async {
         let spy = Spy()
         let view = AddPersonView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.fill(field: "name", text: "Ada"))
         await view.handle(.press(action: "add"))
         await view.handle(.select(row: "1"))

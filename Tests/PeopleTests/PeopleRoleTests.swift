@@ -80,7 +80,8 @@ struct PeoplePresenterTests {
     @Test("If the people cannot be read, the list shows the error, which can be dismissed or retried")
     func failure() async {
         let error = ViperError(
-            .storeFailed, "cannot read", "people", cause: "of the test", notes: [.init("response", "sorry")],
+            .storeFailed, operation: "cannot read", subject: "people", cause: "of the test",
+            notes: [.init("response", "sorry")],
             fix: "ask again")
         let presenter = presenter(.failure(error))
         await presenter.load()
@@ -98,7 +99,8 @@ struct PeoplePresenterTests {
         await presenter.press(.add)
         #expect(exit.adds == 1 && spy.calls.isEmpty)
         let failure = ViperError(
-            .navigationTooDeep, "cannot open route", "people/add", cause: "of the test", fix: "close one"
+            .navigationTooDeep, operation: "cannot open route", subject: "people/add", cause: "of the test",
+            fix: "close one"
         )
         exit.failure = failure
         await presenter.press(.add)
@@ -143,7 +145,7 @@ struct PeopleViewTests {
     func events() async throws {
         let spy = Spy()
         let view = PeopleView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.press(action: "add"))
         await view.handle(.select(row: "1"))
         await view.handle(.returned(from: "people/add", result: try TestResult.of(ada)))

@@ -58,7 +58,7 @@ struct SQLiteProviderTests {
         let text = String(repeating: "no database ", count: 100)
         try scratch.write(text, to: "records.sqlite")
         let expected = ViperError(
-            .storeFailed, "cannot open database", file, cause: "file is not a database",
+            .storeFailed, operation: "cannot open database", subject: file, cause: "file is not a database",
             notes: [.init("SQLite's code", "26")],
             fix:
                 "recover the data with sqlite3's .recover, or move the file away to start with an empty database")

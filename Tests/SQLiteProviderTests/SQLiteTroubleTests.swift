@@ -39,7 +39,7 @@ struct SQLiteTroubleTests {
         #expect(
             error
                 == ViperError(
-                    .storeFailed, "cannot write database", file, cause: "database is locked",
+                    .storeFailed, operation: "cannot write database", subject: file, cause: "database is locked",
                     notes: [.init("SQLite's code", "5")],
                     fix: "retry when the other process has finished writing"))
         #expect(try await ids(provider) == ["1", "1"])
@@ -97,7 +97,7 @@ struct SQLiteTroubleTests {
                 exit(2)
             } catch {
                 let expected = ViperError(
-                    .storeFailed, "cannot write database", file, cause: "disk I/O error",
+                    .storeFailed, operation: "cannot write database", subject: file, cause: "disk I/O error",
                     notes: [.init("SQLite's code", "778")],
                     fix: "check whether the disk is full or failing")
                 guard error as? ViperError == expected else { exit(3) }

@@ -10,7 +10,8 @@ import ViperTesting
 private let open = Todo(id: 7, userId: 1, title: "delectus", completed: false)
 private let done = Todo(id: 8, userId: 2, title: "quis ut", completed: true)
 private let failure = ViperError(
-    .httpFailed, "cannot GET", "http://test/todos", cause: "of the test", notes: [.init("response", "sorry")],
+    .httpFailed, operation: "cannot GET", subject: "http://test/todos", cause: "of the test",
+    notes: [.init("response", "sorry")],
     fix: "ask again")
 
 struct TodoListInteractorTests {
@@ -99,7 +100,7 @@ struct TodoListPresenterTests {
         interactor.answer.yield(.success([open]))
         await presenter.load()
         let error = ViperError(
-            .navigationTooDeep, "cannot open route", "todo", cause: "of the test", fix: "close one")
+            .navigationTooDeep, operation: "cannot open route", subject: "todo", cause: "of the test", fix: "close one")
         exit.error = error
         await presenter.select(7)
         let rows = [Row(id: "7", title: "delectus", detail: "open")]
@@ -138,7 +139,7 @@ struct TodoListViewTests {
     @Test("The view forwards loading, presses and selections, and ignores other events")
     func events() async {
         let view = view
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.press(action: "retry"))
         await view.handle(.select(row: "7"))
         await view.handle(.fill(field: "x", text: "y"))

@@ -6,7 +6,7 @@ import ViperTesting
 
 private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: true)
 private let failure = ViperError(
-    .httpStatusUnexpected, "cannot GET", "http://test/todos/7", cause: "of the test",
+    .httpStatusUnexpected, operation: "cannot GET", subject: "http://test/todos/7", cause: "of the test",
     notes: [.init("response", "sorry")],
     fix: "ask again")
 
@@ -84,7 +84,7 @@ struct TodoViewTests {
     func events() async {
         let spy = Spy()
         let view = TodoView(environment: TodoEnvironment(title: "Shared"), presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.press(action: "close"))
         await view.handle(.select(row: "User"))
         #expect(spy.calls == ["load", "press close"])

@@ -30,7 +30,7 @@ struct TodoServiceTests {
         arguments: ["", "test", "ftp://test", "http:", "http://", "http://u:secret@test?secret", "http://test/#secret"])
     func invalidBaseURL(url: String) {
         let error = #expect(throws: ViperError.self) { try service(ScriptedHTTPClient([:]), at: url) }
-        #expect(error?.code == .httpRequestInvalid && error?.failedOperation == "cannot use base URL")
+        #expect(error?.code == .httpRequestInvalid && error?.operation == "cannot use base URL")
         #expect(error?.description.contains("secret") == false)
     }
 }

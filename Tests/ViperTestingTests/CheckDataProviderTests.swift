@@ -45,7 +45,7 @@ struct CheckDataProviderTests {
     func failure() async throws {
         let provider = MemoryDataProvider()
         try await provider.insert(Note(id: "1"), into: "notes")
-        let failure = ViperError(.storeFailed, "cannot write", "notes", cause: "the disk is full")
+        let failure = ViperError(.storeFailed, operation: "cannot write", subject: "notes", cause: "the disk is full")
         provider.failure = failure
         await #expect(throws: failure) { try await provider.insert(Note(id: "2"), into: "notes") }
         await #expect(throws: failure) { _ = try await provider.all(Note.self, in: "notes") }

@@ -58,7 +58,7 @@ private final class LeakyView: View {
     let screen = Screen(title: "Leaky")
     let presenter: LeakyPresenter
     init(presenter: LeakyPresenter) { self.presenter = presenter }
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
 }
 
 /// A module whose scene leaks if the route's parameter `leak` is true. If `busy` is true, a task keeps the presenter for

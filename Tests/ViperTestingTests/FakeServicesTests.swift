@@ -9,7 +9,8 @@ struct FakeServicesTests {
     func client() async throws {
         let client = ScriptedHTTPClient(["GET /a?b=c": [.failure("of the test"), .response(404, "no")]])
         let request = HTTPRequest(method: "GET", url: "http://u:p@test:80/a?b=c")
-        let failure = ViperError(.httpFailed, "cannot GET", "http://test:80/a", cause: "of the test")
+        let failure = ViperError(
+            .httpFailed, operation: "cannot GET", subject: "http://test:80/a", cause: "of the test")
         await #expect(throws: failure) { try await client.send(request) }
         for _ in 1...2 {
             #expect(try await client.send(request) == HTTPResponse(status: 404, headers: [:], body: Array("no".utf8)))
@@ -36,7 +37,7 @@ struct FakeServicesTests {
         let cookies = ScriptedHTTPClient(always: .response(200, "", headers: headers))
         #expect(try await cookies.send(HTTPRequest(method: "GET", url: "http://test")).headers == headers)
         let error = ViperError(
-            .httpFailed, "cannot GET", "x", cause: "of the test", fix: "fix the test")
+            .httpFailed, operation: "cannot GET", subject: "x", cause: "of the test", fix: "fix the test")
         let failing = ScriptedHTTPClient(always: .error(error))
         await #expect(throws: error) { try await failing.send(HTTPRequest(method: "GET", url: "http://test")) }
     }

@@ -69,7 +69,7 @@ final class FaultyDataProvider: DataProvider {
             do {
                 try await memory.apply(changes)
             } catch {
-                throw ViperError(.storeFailed, error.failedOperation, error.subject, cause: error.cause)
+                throw ViperError(.storeFailed, operation: error.operation, subject: error.subject, cause: error.cause)
             }
         default:
             try await memory.apply(changes)

@@ -18,7 +18,7 @@ struct MistakeTests {
             _ = try? await client.send(HTTPRequest(method: "POST", url: "http://test"))
         case "closed provider":
             await checkDataProvider { _ -> MemoryDataProvider in
-                throw ViperError(.storeFailed, "cannot open", "store", cause: "the test says so")
+                throw ViperError(.storeFailed, operation: "cannot open", subject: "store", cause: "the test says so")
             }
         case let text:
             let name = text.split(separator: " ").last.map(String.init) ?? ""

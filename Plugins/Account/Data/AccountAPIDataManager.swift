@@ -47,7 +47,7 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
     func token(userName: String, password: String) async throws(ViperError) -> String {
         guard let baseURL else {
             throw ViperError(
-                .httpRequestInvalid, "cannot log in as", userName, cause: "\"baseURL\" is unset",
+                .httpRequestInvalid, operation: "cannot log in as", subject: userName, cause: "\"baseURL\" is unset",
                 fix: "give --set account.baseURL=URL")
         }
         var request = HTTPRequest(method: "POST", url: "\(baseURL.text)/login")
@@ -68,6 +68,6 @@ struct AccountAPIDataManager: AccountAPIDataManaging {
     }
 
     private func failure(_ code: ViperError.Code, _ userName: String, _ cause: String) -> ViperError {
-        ViperError(code, "cannot log in as", userName, cause: cause)
+        ViperError(code, operation: "cannot log in as", subject: userName, cause: cause)
     }
 }

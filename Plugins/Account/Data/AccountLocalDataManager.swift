@@ -21,7 +21,7 @@ struct AccountLocalDataManager: AccountLocalDataManaging {
     func userName() async throws(ViperError) -> String? { try await store.credential()?.user }
 
     func keep(userName: String, token: String) async throws(ViperError) {
-        try await store.keep(Credential(user: userName, secret: token))
+        try await store.save(Credential(user: userName, secret: token))
     }
 
     func forget() async throws(ViperError) { try await store.remove() }

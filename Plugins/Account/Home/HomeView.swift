@@ -8,7 +8,7 @@ final class HomeView: View, HomeViewing {
 
     init(presenter: any HomePresenting) { self.presenter = presenter }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() { screen.isLoading = true }

@@ -13,5 +13,5 @@ final class HomeWireframe: Wireframe, HomeNavigating {
         return view
     }
 
-    func showLogin() async throws(ViperError) { try await navigator.replaceRoot(LoginRoute()) }
+    func showLogin() async throws(ViperError) { try await navigator.open(LoginRoute(), as: .replaceRoot) }
 }

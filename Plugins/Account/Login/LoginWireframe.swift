@@ -15,5 +15,5 @@ final class LoginWireframe: Wireframe, LoginNavigating {
         return view
     }
 
-    func showHome() async throws(ViperError) { try await navigator.replaceRoot(HomeRoute()) }
+    func showHome() async throws(ViperError) { try await navigator.open(HomeRoute(), as: .replaceRoot) }
 }

@@ -8,7 +8,7 @@ struct PersonInteractor: Interactor, PersonInteracting {
         guard let record = records.first(where: { $0.id == id }) else { return nil }
         do { return try record.person.get() } catch {
             throw ViperError(
-                .recordInvalid, "cannot read person", id, cause: error.cause,
+                .recordInvalid, operation: "cannot read person", subject: id, cause: error.cause,
                 notes: [.init("at", "\(CompanyFile.name) $\(error.path)")],
                 fix: "fix the record in the file")
         }

@@ -11,7 +11,7 @@ final class PersonView: View, PersonViewing {
         screen.actions = [Action(PersonAction.close)]
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
     func show(title: String, _ fields: [Row]) {

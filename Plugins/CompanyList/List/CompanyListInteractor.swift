@@ -8,7 +8,8 @@ struct CompanyListInteractor: Interactor, CompanyListInteracting {
         var ids: Set<String> = []
         if let twin = people.first(where: { !ids.insert($0.id).inserted }) {
             throw ViperError(
-                .recordExists, "cannot read file", CompanyFile.name, cause: "two people have the _id \"\(twin.id)\"",
+                .recordExists, operation: "cannot read file", subject: CompanyFile.name,
+                cause: "two people have the _id \"\(twin.id)\"",
                 fix: "give each person a unique _id")
         }
         return people

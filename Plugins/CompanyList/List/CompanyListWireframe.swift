@@ -14,7 +14,7 @@ final class CompanyListWireframe: Wireframe, CompanyListNavigating {
     }
 
     func openPerson(_ id: String) async throws(ViperError) {
-        try await navigator.push(PersonRoute(id: id))
+        try await navigator.open(PersonRoute(id: id), as: .push)
     }
 
     func close() async { await navigator.close() }

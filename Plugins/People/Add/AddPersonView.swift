@@ -11,7 +11,7 @@ final class AddPersonView: View, AddPersonViewing {
         screen.actions = [Action(AddPersonAction.add), Action(AddPersonAction.cancel)]
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
     func show(_ form: Form) { screen.form = form }

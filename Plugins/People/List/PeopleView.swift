@@ -11,7 +11,7 @@ final class PeopleView: View, PeopleViewing {
         screen.actions = [Action(PeopleAction.add)]
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() {

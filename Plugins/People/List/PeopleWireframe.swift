@@ -15,6 +15,6 @@ final class PeopleWireframe: Wireframe, PeopleNavigating {
     }
 
     func addPerson() async throws(ViperError) {
-        try await navigator.push(AddPersonRoute())
+        try await navigator.open(AddPersonRoute(), as: .push)
     }
 }

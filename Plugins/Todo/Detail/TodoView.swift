@@ -11,7 +11,7 @@ final class TodoView: View, TodoViewing {
         self.presenter = presenter
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() {

@@ -23,6 +23,6 @@ final class TodoListView: View {
         return screen
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 }

@@ -16,6 +16,6 @@ final class TodoListWireframe: Wireframe, TodoListNavigating {
     }
 
     func openTodo(_ id: Int) async throws(ViperError) {
-        try await navigator.push(TodoRoute(id: id))
+        try await navigator.open(TodoRoute(id: id), as: .push)
     }
 }

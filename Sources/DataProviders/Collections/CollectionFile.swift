@@ -9,7 +9,7 @@ package struct CollectionFile {
     var data: Data?
 
     private func text() throws(ViperError) -> JSONText {
-        let purpose = JSONText.Purpose(code: .storeFailed, failedOperation: "cannot read records")
+        let purpose = JSONText.Purpose(code: .storeFailed, operation: "cannot read records")
         return try JSONText(name: path, data: data ?? Data("[]".utf8), purpose: purpose)
     }
 

@@ -70,7 +70,7 @@ struct JSONStore {
                 let (content, limit) = (CollectionFile.content(records), StoreFolder.longestFile)
                 guard content.count <= limit else {
                     throw ViperError(
-                        .storeFailed, "cannot write file", folder.path(name + ".json"),
+                        .storeFailed, operation: "cannot write file", subject: folder.path(name + ".json"),
                         cause: "it would have \(content.count) bytes, more than the limit of \(limit)")
                 }
                 files[name + ".json"] = content

@@ -40,7 +40,7 @@ package struct RecordCollection: Sendable {
         if change.kind == .insert {
             guard append(change.json[...], id: change.id) else {
                 throw ViperError(
-                    .recordExists, change.failedOperation, change.id,
+                    .recordExists, operation: change.operation, subject: change.id,
                     cause: "the collection \"\(change.collection)\" already has a record with this id",
                     fix: "replace that record, or use another id")
             }
@@ -49,7 +49,7 @@ package struct RecordCollection: Sendable {
         let key = Array(change.id.utf8)
         guard let place = places[key] else {
             throw ViperError(
-                .recordMissing, change.failedOperation, change.id,
+                .recordMissing, operation: change.operation, subject: change.id,
                 cause: "the collection \"\(change.collection)\" has no record with this id")
         }
         if change.kind == .replace {

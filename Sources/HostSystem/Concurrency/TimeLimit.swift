@@ -15,7 +15,8 @@ package func withTimeLimit<Value: Sendable>(
     let timer = Task {
         // The sleep throws if it is cancelled because the closure has finished.
         guard (try? await Task.sleep(for: limit)) != nil else { return }
-        first.set(.failure(ViperError(.timeLimit, what, subject, cause: "it took longer than \(limit)")))
+        first.set(
+            .failure(ViperError(.timeLimit, operation: what, subject: subject, cause: "it took longer than \(limit)")))
         task.cancel()
     }
     let result = await withTaskCancellationHandler {

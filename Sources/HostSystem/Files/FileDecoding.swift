@@ -6,9 +6,9 @@ package import ViperKit
 package func decodeFile<Value: Decodable>(
     _ type: Value.Type, named name: String, from data: Data
 ) throws(ViperError) -> Value {
-    let purpose = JSONText.Purpose(code: .fileMalformed, failedOperation: "cannot read file")
+    let purpose = JSONText.Purpose(code: .fileMalformed, operation: "cannot read file")
     guard data.contains(where: { !" \n\r\t".utf8.contains($0) }) else {
-        throw ViperError(.fileEmpty, purpose.failedOperation, name, cause: "it is empty")
+        throw ViperError(.fileEmpty, operation: purpose.operation, subject: name, cause: "it is empty")
     }
     return try JSONText(name: name, data: data, purpose: purpose).decode(type)
 }

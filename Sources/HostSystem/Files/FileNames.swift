@@ -11,7 +11,7 @@ package func fileNames(in folder: String, ending suffix: String) throws(ViperErr
         return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
     } catch {
         throw ViperError(
-            .folderUnreadable, "cannot list folder", folder, cause: systemReason(error),
+            .folderUnreadable, operation: "cannot list folder", subject: folder, cause: systemReason(error),
             fix: "make it readable"
         )
     }
@@ -61,7 +61,7 @@ package func absolute(_ path: String) throws(ViperError) -> String {
     if isAbsolute(path) { return path }
     guard let folder = resolved(".") else {
         throw ViperError(
-            .folderUnreadable, "cannot use path", path, cause: "the working folder was removed",
+            .folderUnreadable, operation: "cannot use path", subject: path, cause: "the working folder was removed",
             fix: "change to another folder, or give an absolute path")
     }
     return folder == "/" ? "/\(path)" : "\(folder)/\(path)"

@@ -9,14 +9,15 @@ package struct FoundationJSONCoder: JSONCoder {
     package func decode<Value: Decodable>(
         _ type: Value.Type, from json: [UInt8], named name: String
     ) throws(ViperError) -> Value {
-        let purpose = JSONText.Purpose(code: .jsonInvalid, failedOperation: "cannot read")
+        let purpose = JSONText.Purpose(code: .jsonInvalid, operation: "cannot read")
         return try JSONText(name: name, data: Data(json), purpose: purpose).decode(type)
     }
 
     package func encode(_ value: any Encodable) throws(ViperError) -> [UInt8] {
         do { return try encodedJSON(value) } catch {
             throw ViperError(
-                .jsonInvalid, "cannot encode as JSON", "\(type(of: value))", cause: JSONIssue(encoding: error).cause)
+                .jsonInvalid, operation: "cannot encode as JSON", subject: "\(type(of: value))",
+                cause: JSONIssue(encoding: error).cause)
         }
     }
 }

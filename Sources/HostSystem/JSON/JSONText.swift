@@ -10,10 +10,10 @@ package struct JSONText {
     /// The error code and the failed operation that all errors about a JSON text have in common.
     package struct Purpose {
         package var code: ViperError.Code
-        package var failedOperation: String
+        package var operation: String
 
-        package init(code: ViperError.Code, failedOperation: String) {
-            (self.code, self.failedOperation) = (code, failedOperation)
+        package init(code: ViperError.Code, operation: String) {
+            (self.code, self.operation) = (code, operation)
         }
     }
 
@@ -153,7 +153,8 @@ package struct JSONText {
         at offset: Int, in bytes: [UInt8], cause: String, path: [JSONStep]? = nil, fix: String? = nil
     ) -> ViperError {
         ViperError(
-            purpose.code, purpose.failedOperation, "\(name):\(TextPosition(offset: offset, in: bytes))", cause: cause,
+            purpose.code, operation: purpose.operation, subject: "\(name):\(TextPosition(offset: offset, in: bytes))",
+            cause: cause,
             notes: path.map { [.init("at", jsonPath($0))] } ?? [], fix: fix)
     }
 }

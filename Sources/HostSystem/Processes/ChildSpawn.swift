@@ -72,7 +72,7 @@ struct ChildSpawn {
 
     private func failure(_ number: Int32) -> ViperError {
         ViperError(
-            .programFailed, "cannot run", program, cause: String(cString: strerror(number)),
+            .programFailed, operation: "cannot run", subject: program, cause: String(cString: strerror(number)),
             fix: number == ENOENT ? "install it, or add its folder to PATH" : nil)
     }
 }

@@ -59,7 +59,8 @@ final class RunningSubprocess: Sendable {
         if handle >= 0 { return }
         kill(process, SIGKILL)
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
-        throw ViperError(.programFailed, "cannot run", program.program, cause: systemReason(failure))
+        throw ViperError(
+            .programFailed, operation: "cannot run", subject: program.program, cause: systemReason(failure))
     }
 
     /// Waits until the program exits, and returns its result. Call this method only once.

@@ -33,7 +33,7 @@ package struct SubprocessPipes {
             let cause = String(cString: strerror(errno))
             closeChildSides()
             closeOwnSides()
-            throw ViperError(.programFailed, "cannot run", "a program", cause: cause)
+            throw ViperError(.programFailed, operation: "cannot run", subject: "a program", cause: cause)
         }
         let isInput = number == STDIN_FILENO
         all.append(Pipe(own: ends[isInput ? 1 : 0], child: ends[isInput ? 0 : 1], number: number))

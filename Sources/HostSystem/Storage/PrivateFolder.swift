@@ -83,7 +83,8 @@ package final class PrivateFolder: Sendable {
         // There is no point in syncing to disk, because the folder is useless once this process has exited.
         if let error = writeNewFile(content, to: "\(ownPath)/\(name)", permissions: 0o600, isSynced: false) {
             throw ViperError(
-                .resourceMissing, "cannot write file", "\(path)/\(name)", cause: systemReason(error),
+                .resourceMissing, operation: "cannot write file", subject: "\(path)/\(name)",
+                cause: systemReason(error),
                 fix: "free disk space, or set TMPDIR")
         }
         return "\(path)/\(name)"
@@ -126,7 +127,8 @@ package final class PrivateFolder: Sendable {
 
     private static func failure(_ path: String, _ errno: Int32, _ fix: String) -> ViperError {
         ViperError(
-            .resourceMissing, "cannot create a folder in", path, cause: String(cString: strerror(errno)),
+            .resourceMissing, operation: "cannot create a folder in", subject: path,
+            cause: String(cString: strerror(errno)),
             fix: fix)
     }
 }

@@ -106,7 +106,7 @@ package struct StoreFolder: Sendable {
         } catch  where error.errno == ENOENT {
             return nil
         } catch {
-            throw ViperError(.storeFailed, "cannot read file", path(name), cause: error.cause)
+            throw ViperError(.storeFailed, operation: "cannot read file", subject: path(name), cause: error.cause)
         }
     }
 
@@ -156,7 +156,7 @@ package struct StoreFolder: Sendable {
         let names = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         if let name = names.first(where: { $0.utf8.contains(UInt8(ascii: "/")) }) {
             throw ViperError(
-                .storeFailed, "cannot complete a change in", path,
+                .storeFailed, operation: "cannot complete a change in", subject: path,
                 cause: "its journal names \"\(name)\", which is not a file in this folder",
                 fix: "remove \(path(Self.journalName))")
         }

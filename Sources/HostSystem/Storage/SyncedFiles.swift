@@ -3,7 +3,7 @@ import Glibc
 package import ViperKit
 
 package func storeFailure(_ what: String, _ path: String, errno: Int32 = Glibc.errno) -> ViperError {
-    ViperError(.storeFailed, what, path, cause: String(cString: strerror(errno)))
+    ViperError(.storeFailed, operation: what, subject: path, cause: String(cString: strerror(errno)))
 }
 
 /// Creates a folder and its missing parent folders with mode 0700, and syncs them. Does nothing if the folder exists.

@@ -4,7 +4,8 @@ package import ViperKit
 /// imitating another line of the error.
 package func printable(_ error: ViperError) -> ViperError {
     ViperError(
-        error.code, printable(error.failedOperation), printable(error.subject), cause: printable(error.cause),
+        error.code, operation: printable(error.operation), subject: printable(error.subject),
+        cause: printable(error.cause),
         notes: error.notes.map { .init(printable($0.label), printable($0.text)) },
         fix: error.fix.map { printable($0) })
 }

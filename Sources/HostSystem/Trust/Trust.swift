@@ -193,6 +193,6 @@ extension RegularFile.Failure {
 
     /// Returns the error for a path that violates the rules of ``Trust``, or nil if the failure has another cause.
     package func refusal(_ what: String, _ subject: String) -> ViperError? {
-        fix.map { ViperError(.pathUntrusted, what, subject, cause: cause, fix: $0) }
+        fix.map { ViperError(.pathUntrusted, operation: what, subject: subject, cause: cause, fix: $0) }
     }
 }

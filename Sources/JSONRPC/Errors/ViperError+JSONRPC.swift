@@ -42,17 +42,17 @@ extension ViperError {
     package static func methodUnknown(_ method: String, known: [String]) -> ViperError {
         let near = nearestNames(to: method, in: known).first
         return ViperError(
-            .methodUnknown, "cannot call method", method, cause: "it does not exist",
+            .methodUnknown, operation: "cannot call method", subject: method, cause: "it does not exist",
             fix: near.map { "call \($0)" } ?? "call one of \(known.joined(separator: ", "))")
     }
 
     package static func connectionLost(_ cause: String, to name: String = "the peer") -> ViperError {
-        ViperError(.connectionLost, "cannot reach", name, cause: cause)
+        ViperError(.connectionLost, operation: "cannot reach", subject: name, cause: cause)
     }
 
     package static func limitReached(_ name: String, _ cause: String) -> ViperError {
         ViperError(
-            .limitReached, "cannot exceed limit", name, cause: cause,
+            .limitReached, operation: "cannot exceed limit", subject: name, cause: cause,
             fix: "start the host with --limit \(name)=VALUE")
     }
 }

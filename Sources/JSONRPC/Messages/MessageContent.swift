@@ -10,7 +10,7 @@ package struct MessageContent: Sendable {
     ///
     /// - Throws: ``ViperError/Code/messageMalformed`` if the line is not valid JSON.
     init(line: [UInt8]) throws(ViperError) {
-        let purpose = JSONText.Purpose(code: .messageMalformed, failedOperation: "cannot read")
+        let purpose = JSONText.Purpose(code: .messageMalformed, operation: "cannot read")
         json = try JSONText(message: line, named: "message", purpose: purpose)
     }
 
@@ -57,7 +57,7 @@ package struct MessageContent: Sendable {
     func text(_ code: ViperError.Code) -> JSONText { json.with(code) }
 
     func invalid(_ cause: String, fix: String? = nil) -> ViperError {
-        ViperError(.messageInvalid, "cannot read", json.name, cause: cause, fix: fix)
+        ViperError(.messageInvalid, operation: "cannot read", subject: json.name, cause: cause, fix: fix)
     }
 
     private struct Call<Value: Decodable>: Decodable {

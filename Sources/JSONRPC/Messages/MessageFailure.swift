@@ -17,7 +17,7 @@ struct MessageFailure: Codable {
     }
 
     var error: ViperError {
-        data ?? ViperError(.callFailed, "cannot call", "the peer", cause: "\(message) (\(code))")
+        data ?? ViperError(.callFailed, operation: "cannot call", subject: "the peer", cause: "\(message) (\(code))")
     }
 }
 

@@ -148,7 +148,7 @@ package final class Peer: Sendable {
     }
 
     private static func cancelled(_ method: String) -> ViperError {
-        ViperError(.callCancelled, "cannot call", method, cause: "the call was cancelled")
+        ViperError(.callCancelled, operation: "cannot call", subject: method, cause: "the call was cancelled")
     }
 
     private func ask(
@@ -272,7 +272,8 @@ extension Peer {
         guard let handler else { return }
         do throws(ViperError) {
             if isDraining {
-                throw ViperError(.hostEnding, "cannot call method", method, cause: "the host is shutting down")
+                throw ViperError(
+                    .hostEnding, operation: "cannot call method", subject: method, cause: "the host is shutting down")
             }
             try running.begin(method, done: { self.answer(id, $0, in: batch) }) { () throws(ViperError) in
                 try handler(method, content)

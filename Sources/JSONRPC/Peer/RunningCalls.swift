@@ -116,7 +116,8 @@ final class RunningCalls: Sendable {
             number,
             .failure(
                 ViperError(
-                    .timeLimit, "cannot answer", call.method, cause: "it took longer than \(limits.time)",
+                    .timeLimit, operation: "cannot answer", subject: call.method,
+                    cause: "it took longer than \(limits.time)",
                     fix: "if the call needs more time, start the host with --limit time=SECONDS")))
         call.task?.cancel()
     }

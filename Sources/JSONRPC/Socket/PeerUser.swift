@@ -15,7 +15,7 @@ package enum PeerUser {
         _ descriptor: Int32, _ what: String, _ subject: String, fix: String? = nil
     ) throws(ViperError) {
         if let cause = complaint(descriptor) {
-            throw ViperError(.peerUntrusted, what, subject, cause: cause, fix: fix)
+            throw ViperError(.peerUntrusted, operation: what, subject: subject, cause: cause, fix: fix)
         }
     }
 

@@ -81,7 +81,7 @@ package struct SocketPath: Sendable {
         }
         close(descriptor)
         throw ViperError(
-            .hostMissing, "cannot reach the host at", path, cause: systemReason(number),
+            .hostMissing, operation: "cannot reach the host at", subject: path, cause: systemReason(number),
             fix: [ENOENT, ECONNREFUSED].contains(number)
                 ? "start it with host serve --socket \(path)" : nil)
     }
@@ -112,7 +112,7 @@ package struct SocketPath: Sendable {
 
     static func failure(_ subject: String, _ cause: String, fix: String? = nil) -> ViperError {
         ViperError(
-            .socketFailed, "cannot use socket", subject, cause: cause,
+            .socketFailed, operation: "cannot use socket", subject: subject, cause: cause,
             fix: fix ?? "give another path")
     }
 }

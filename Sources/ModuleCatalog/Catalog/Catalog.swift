@@ -143,7 +143,7 @@ public struct CatalogEntry: Sendable {
             guard content.starts(with: ElfFile.magic) else { return nil }
             manifest = .failure(
                 ViperError(
-                    .libraryInvalid, "cannot use library", file, cause: error.cause,
+                    .libraryInvalid, operation: "cannot use library", subject: file, cause: error.cause,
                     fix: "copy the complete library again"))
             return
         }
@@ -151,7 +151,7 @@ public struct CatalogEntry: Sendable {
             let manifest = try Manifest(text: Data(text), named: file)
             guard manifest.library == library else {
                 throw ViperError(
-                    .manifestInvalid, "cannot use manifest", file,
+                    .manifestInvalid, operation: "cannot use manifest", subject: file,
                     cause: "it names another library, \"\(manifest.library)\"",
                     fix: "rename the library, or pack a manifest that names it")
             }

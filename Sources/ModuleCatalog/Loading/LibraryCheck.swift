@@ -25,13 +25,14 @@ struct LibraryCheck {
             linkage = try file.linkage()
         } catch {
             throw ViperError(
-                .libraryInvalid, "cannot load library", library, cause: error.cause,
+                .libraryInvalid, operation: "cannot load library", subject: library, cause: error.cause,
                 fix: "rebuild it with swift build, and copy the whole file")
         }
         entrySymbol = try Self.entry(among: linkage.defined, of: library)
         guard linkage.neededLibraries.contains(Self.sdkLibrary) else {
             throw ViperError(
-                .libraryIncompatible, "cannot load library", library, cause: "it does not link \(Self.sdkLibrary)",
+                .libraryIncompatible, operation: "cannot load library", subject: library,
+                cause: "it does not link \(Self.sdkLibrary)",
                 fix: "link the host's libViperKit.so dynamically")
         }
         try Self.checkSanitizer(linkage, of: library)
@@ -50,13 +51,13 @@ struct LibraryCheck {
         if let entry = entries.first, entries.count == 1, entry.hasPrefix(ownPrefix) { return entry }
         if let other = entries.first(where: { !$0.hasPrefix(ownPrefix) }) {
             throw ViperError(
-                .libraryIncompatible, "cannot load library", library,
+                .libraryIncompatible, operation: "cannot load library", subject: library,
                 cause:
                     "its entry \(other) belongs to another binary interface; this host's entries begin with \(ownPrefix)",
                 fix: "build it against this host's ViperKit")
         }
         throw ViperError(
-            .libraryInvalid, "cannot load library", library,
+            .libraryInvalid, operation: "cannot load library", subject: library,
             cause: entries.isEmpty ? "it has no entry" : "it has several entries: \(entries.joined(separator: ", "))",
             fix: "define exactly one function with @c(\(ownPrefix)NAME), as in "
                 + "@c(\(ownPrefix)NAME) public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
@@ -86,7 +87,7 @@ struct LibraryCheck {
                 continue
             }
             throw ViperError(
-                .libraryIncompatible, "cannot load library", library,
+                .libraryIncompatible, operation: "cannot load library", subject: library,
                 cause: "it was built with \(sanitizer.name), and this host without it",
                 fix: "build it without -sanitize=\(sanitizer.option)")
         }
@@ -96,7 +97,7 @@ struct LibraryCheck {
     private static func checkCompiler(_ undefined: [String], of library: String) throws(ViperError) {
         guard let version = compiler(amongThoseNeeded: undefined), version != Compiler.version else { return }
         throw ViperError(
-            .libraryIncompatible, "cannot load library", library,
+            .libraryIncompatible, operation: "cannot load library", subject: library,
             cause: "it was built by Swift \(version), and this host by Swift \(Compiler.version)",
             fix:
                 "build it with Swift \(Compiler.version): Swift on Linux promises no binary compatibility")
@@ -118,7 +119,7 @@ struct LibraryCheck {
         let notes = missingDeclarations(undefined)
         if notes.isEmpty { return }
         throw ViperError(
-            .libraryIncompatible, "cannot load library", library,
+            .libraryIncompatible, operation: "cannot load library", subject: library,
             cause:
                 "it needs declarations that are missing in this host's ViperKit \(SDK.version), "
                 + "although its manifest says that it was built for \(sdk)",

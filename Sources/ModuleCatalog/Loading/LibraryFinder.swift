@@ -55,7 +55,7 @@ package struct LibraryFinder: Sendable {
         let near = nearestNames(to: library, in: Set(there)).first
         let name = near.map { "write \"library\": \"\($0)\" in the manifest, " } ?? ""
         return ViperError(
-            .libraryMissing, "cannot load library", library, cause: "it does not exist",
+            .libraryMissing, operation: "cannot load library", subject: library, cause: "it does not exist",
             notes: looked.map { .init("looked in", $0) } + (near.map { [.init("did you mean", $0)] } ?? []),
             fix:
                 "\(name)\(near == nil ? "" : "or ")copy it to Plugins, or build it with swift build or host build")
@@ -66,7 +66,7 @@ package struct LibraryFinder: Sendable {
     private func danglingLink(_ library: String, in folder: String) -> ViperError? {
         guard let target = linkTarget("\(folder)/\(library)") else { return nil }
         return ViperError(
-            .libraryMissing, "cannot load library", library,
+            .libraryMissing, operation: "cannot load library", subject: library,
             cause: "it is a symbolic link to \(target), which does not exist", notes: [.init("folder", folder)],
             fix: "point the link to a library, or replace it with a copy of the library")
     }
@@ -80,7 +80,8 @@ package struct LibraryFinder: Sendable {
             if error.isUnfinished { throw .unfinished(library, "\(folder.path)/\(library)", error) }
             if let refusal = error.refusal("cannot load library", library) { throw refusal }
             throw ViperError(
-                isShortage(error.errno) ? .resourceMissing : .libraryInvalid, "cannot load library", library,
+                isShortage(error.errno) ? .resourceMissing : .libraryInvalid, operation: "cannot load library",
+                subject: library,
                 cause: error.cause, notes: [.init("folder", folder.path)])
         }
     }

@@ -28,7 +28,7 @@ package struct LibraryPacker {
         let name = pathNames(library).last ?? library
         guard parsed.library == name else {
             throw ViperError(
-                .manifestInvalid, "cannot use manifest", manifest,
+                .manifestInvalid, operation: "cannot use manifest", subject: manifest,
                 cause: "it names another library, \"\(parsed.library)\"",
                 fix: "write \"library\": \"\(name)\"")
         }
@@ -97,11 +97,11 @@ package struct LibraryPacker {
             return (try file.readFinished(limit: LibraryFinder.limit), file.permissions)
         } catch {
             if error.isUnfinished { throw .unfinished(library, path, error) }
-            throw ViperError(.libraryInvalid, "cannot read library", path, cause: error.cause)
+            throw ViperError(.libraryInvalid, operation: "cannot read library", subject: path, cause: error.cause)
         }
     }
 
     private func failure(_ cause: String) -> ViperError {
-        ViperError(.programFailed, "cannot pack manifest into", library, cause: cause)
+        ViperError(.programFailed, operation: "cannot pack manifest into", subject: library, cause: cause)
     }
 }

@@ -151,7 +151,7 @@ package final class LinkCheck {
             path.contains("ORIGIN") ? "\(path), the folder of the private copy that the host loads" : path
         }
         return ViperError(
-            .libraryFailed, "cannot load library", library,
+            .libraryFailed, operation: "cannot load library", subject: library,
             cause: "it needs the library \(needed), which cannot be found",
             notes: (places + ["the system's folders"]).map { .init("looked in", $0) },
             fix:
@@ -161,7 +161,7 @@ package final class LinkCheck {
     private static func undefined(_ symbols: Set<String>, of library: String) -> ViperError {
         let names = symbols.map(DynamicLinker.demangled).sorted()
         return ViperError(
-            .libraryFailed, "cannot load library", library,
+            .libraryFailed, operation: "cannot load library", subject: library,
             cause: "it needs \(names.count == 1 ? "a symbol" : "\(names.count) symbols") that no library defines",
             notes: names.prefix(5).map { .init("undefined", $0) }
                 + (names.count > 5 ? [.init("undefined", "and \(names.count - 5) more")] : []),

@@ -82,7 +82,9 @@ package final class Loader: Sendable {
         try state.withLock { state throws(ViperError) -> PrivateFolder in
             if let folder = state.folder { return folder }
             if state.isOver {
-                throw ViperError(.resourceMissing, "cannot load", "a library", cause: "the host is shutting down")
+                throw ViperError(
+                    .resourceMissing, operation: "cannot load", subject: "a library", cause: "the host is shutting down"
+                )
             }
             let folder = try PrivateFolder(trust: finder.root.trust.ofProcess)
             state.folder = folder
@@ -109,12 +111,13 @@ package final class Loader: Sendable {
             let place = "\(copy.ownPath): "
             let cause = failure.cause.hasPrefix(place) ? String(failure.cause.dropFirst(place.count)) : failure.cause
             throw ViperError(
-                isShort ? .resourceMissing : .libraryFailed, "cannot load library", copy.library, cause: cause)
+                isShort ? .resourceMissing : .libraryFailed, operation: "cannot load library", subject: copy.library,
+                cause: cause)
         } catch {
             let cause = (error as? ViperError)?.cause ?? "\(error)"
             let fix = (error as? ViperError)?.fix
             throw ViperError(
-                .entryInvalid, "cannot load library", copy.library, cause: cause, fix: fix
+                .entryInvalid, operation: "cannot load library", subject: copy.library, cause: cause, fix: fix
             )
         }
     }

@@ -4,7 +4,8 @@ import ViperKit
 extension ViperError {
     static func unfinished(_ library: String, _ path: String, _ failure: RegularFile.Failure) -> Self {
         Self(
-            .libraryUnfinished, "cannot load library", library, cause: failure.cause, notes: [.init("file", path)],
+            .libraryUnfinished, operation: "cannot load library", subject: library, cause: failure.cause,
+            notes: [.init("file", path)],
             fix: "wait until it is complete, then retry"
                 + (failure.isOpenForWriting ? "; fuser \(path) shows the process that has it open" : ""))
     }

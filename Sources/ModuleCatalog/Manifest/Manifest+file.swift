@@ -3,7 +3,7 @@ import HostSystem
 package import ViperKit
 
 extension Manifest {
-    private static let purpose = JSONText.Purpose(code: .manifestInvalid, failedOperation: "cannot use manifest")
+    private static let purpose = JSONText.Purpose(code: .manifestInvalid, operation: "cannot use manifest")
 
     /// Creates a manifest by decoding its text.
     ///
@@ -44,15 +44,15 @@ extension Manifest {
             size = content.size
             if size <= ManifestLimits.bytes { return try content.read(limit: ManifestLimits.bytes) }
         } catch {
-            throw error.refusal(purpose.failedOperation, file)
-                ?? ViperError(purpose.code, purpose.failedOperation, file, cause: error.cause)
+            throw error.refusal(purpose.operation, file)
+                ?? ViperError(purpose.code, operation: purpose.operation, subject: file, cause: error.cause)
         }
         throw tooLarge(size, file)
     }
 
     private static func tooLarge(_ size: Int, _ file: String) -> ViperError {
         ViperError(
-            purpose.code, purpose.failedOperation, file,
+            purpose.code, operation: purpose.operation, subject: file,
             cause: "it has \(size) bytes, more than the limit of \(ManifestLimits.bytes)",
             fix: "shorten its texts, or split the module")
     }

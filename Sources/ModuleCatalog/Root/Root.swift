@@ -79,7 +79,8 @@ public struct Root: Sendable, Equatable {
     private static func failure(_ what: String, _ subject: String, _ failure: RegularFile.Failure) -> ViperError {
         failure.refusal(what, subject)
             ?? ViperError(
-                isShortage(failure.errno) ? .resourceMissing : .folderUnreadable, what, subject, cause: failure.cause,
+                isShortage(failure.errno) ? .resourceMissing : .folderUnreadable, operation: what, subject: subject,
+                cause: failure.cause,
                 fix: isShortage(failure.errno) ? nil : "make it readable")
     }
 
@@ -110,7 +111,7 @@ public struct Root: Sendable, Equatable {
         if let (origin, path) = named {
             guard let root = absolute(path), isFolder(root + "/Manifests") else {
                 throw ViperError(
-                    .rootMissing, "cannot use root", path, cause: "it has no folder Manifests",
+                    .rootMissing, operation: "cannot use root", subject: path, cause: "it has no folder Manifests",
                     notes: [.init("given by", origin)],
                     fix: "give the folder that contains Manifests and Plugins")
             }
@@ -131,7 +132,7 @@ public struct Root: Sendable, Equatable {
             let root = nearest(upwardsFrom: workingFolder, &passed) ?? nearest(upwardsFrom: executableFolder, &passed)
         else {
             throw ViperError(
-                .rootMissing, "cannot find a root from", workingFolder,
+                .rootMissing, operation: "cannot find a root from", subject: workingFolder,
                 cause: "neither it, nor the executable's folder, nor a folder above them contains Manifests",
                 notes: passed.map { .init("skipped", "\($0): it is a link or belongs to another user") },
                 fix: "give --root DIR, or set VIPER_ROOT")

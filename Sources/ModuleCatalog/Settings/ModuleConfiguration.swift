@@ -24,13 +24,15 @@ package struct ModuleConfiguration: Configuration {
     ) throws(ViperError) -> Value {
         guard let value = values[key] else {
             throw ViperError(
-                .parameterMissing, "cannot read configuration", "\(module).\(key)", cause: "it is unset",
+                .parameterMissing, operation: "cannot read configuration", subject: "\(module).\(key)",
+                cause: "it is unset",
                 fix:
                     "declare it in the manifest's \"config\" with a default, or give --set \(module).\(key)=VALUE")
         }
         if let value = Value(parameter: value) { return value }
         throw ViperError(
-            .parameterInvalid, "cannot read configuration", "\(module).\(key)", cause: "is \(value), expected \(type)",
+            .parameterInvalid, operation: "cannot read configuration", subject: "\(module).\(key)",
+            cause: "is \(value), expected \(type)",
             fix: "declare the same type in the manifest and in the module's code")
     }
 }
@@ -56,7 +58,7 @@ extension Manifest {
             case .optional: break
             case .required:
                 throw ViperError(
-                    .settingInvalid, "cannot use module", name,
+                    .settingInvalid, operation: "cannot use module", subject: name,
                     cause: "its configuration does not set \"\(parameter.name)\"",
                     notes: [.init(parameter.name, parameter.summary)],
                     fix: "give --set \(name).\(parameter.name)=\(parameter.type.placeholder)")
@@ -74,7 +76,8 @@ extension Manifest {
             let near = nearestNames(to: setting.key, in: config.map(\.name)).first
             let all = config.map(\.name).joined(separator: ", ")
             throw ViperError(
-                .settingInvalid, "cannot use", setting.origin, cause: "\"\(name)\" has no key \"\(setting.key)\"",
+                .settingInvalid, operation: "cannot use", subject: setting.origin,
+                cause: "\"\(name)\" has no key \"\(setting.key)\"",
                 notes: [.init("keys", all.isEmpty ? "none" : all)],
                 fix: near.map { "write \(name).\($0)" })
         }
@@ -85,7 +88,8 @@ extension Manifest {
             }
         } catch {
             throw ViperError(
-                .settingInvalid, "cannot use", setting.origin, cause: "\"\(setting.key)\" \(error.predicate)",
+                .settingInvalid, operation: "cannot use", subject: setting.origin,
+                cause: "\"\(setting.key)\" \(error.predicate)",
                 notes: [.init(parameter.name, parameter.summary)])
         }
     }

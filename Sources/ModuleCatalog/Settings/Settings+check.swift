@@ -16,7 +16,8 @@ extension Settings {
             guard let manifest = manifests.first(where: { $0.name == value.module }) else {
                 let near = nearestNames(to: value.module, in: manifests.map(\.name)).first
                 throw ViperError(
-                    .settingInvalid, "cannot use", value.origin, cause: "unknown module \"\(value.module)\"",
+                    .settingInvalid, operation: "cannot use", subject: value.origin,
+                    cause: "unknown module \"\(value.module)\"",
                     fix: near.map { "write \($0).\(value.key)" })
             }
             _ = try manifest.value(of: value)
@@ -26,7 +27,7 @@ extension Settings {
                 continue
             }
             throw ViperError(
-                .settingInvalid, "cannot isolate", module,
+                .settingInvalid, operation: "cannot isolate", subject: module,
                 cause: "it provides \"\(manifest.provides[0])\", and a service cannot be used from another process",
                 fix: "isolate the modules that use it: each gets its own provider")
         }
@@ -35,7 +36,7 @@ extension Settings {
             let all = modules + (hostProviders[service].map { [$0] } ?? [])
             guard !all.contains(provider) else { continue }
             throw ViperError(
-                .settingInvalid, "cannot use provider", "\(service)=\(provider)",
+                .settingInvalid, operation: "cannot use provider", subject: "\(service)=\(provider)",
                 cause: "no \"\(provider)\" provides \"\(service)\"",
                 notes: [.init("providers", all.isEmpty ? "none" : all.sorted().joined(separator: ", "))])
         }

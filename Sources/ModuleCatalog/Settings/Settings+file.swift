@@ -15,7 +15,7 @@ extension Settings {
     ///   error contains the line and the column. ``ViperError/Code/pathUntrusted`` if an untrusted user can change the
     ///   file or the root.
     public init(reading root: Root) throws(ViperError) {
-        let purpose = JSONText.Purpose(code: .settingInvalid, failedOperation: "cannot use")
+        let purpose = JSONText.Purpose(code: .settingInvalid, operation: "cannot use")
         let file: SettingsFile
         do {
             let data = try root.open().file("host.json").read(limit: 1 << 20)
@@ -25,11 +25,11 @@ extension Settings {
                 self.init()
                 return
             }
-            throw failure.refusal(purpose.failedOperation, "\(root.path)/host.json")
-                ?? ViperError(.settingInvalid, purpose.failedOperation, "host.json", cause: failure.cause)
+            throw failure.refusal(purpose.operation, "\(root.path)/host.json")
+                ?? ViperError(.settingInvalid, operation: purpose.operation, subject: "host.json", cause: failure.cause)
         } catch {
             throw (error as? ViperError)
-                ?? ViperError(.settingInvalid, purpose.failedOperation, "host.json", cause: "\(error)")
+                ?? ViperError(.settingInvalid, operation: purpose.operation, subject: "host.json", cause: "\(error)")
         }
         // Modules keep files open in these folders. The root's path is resolved here, so that the folders stay the same
         // even if the root is a link that changes later.

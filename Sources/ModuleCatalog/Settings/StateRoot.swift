@@ -75,7 +75,7 @@ package struct StateRoot: Sendable {
             if error.isMissing { return false }
             throw error.refusal("cannot use folder", folder)
                 ?? ViperError(
-                    .storeFailed, "cannot open folder", folder, cause: error.cause,
+                    .storeFailed, operation: "cannot open folder", subject: folder, cause: error.cause,
                     fix: "give --state a writable folder")
         }
         return true

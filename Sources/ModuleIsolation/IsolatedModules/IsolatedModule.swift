@@ -75,7 +75,9 @@ final class IsolatedModule: RunningModule {
             await watch?.value
         }
         if let failure { throw failure }
-        if isStopped { throw ViperError(.moduleRetired, "cannot use module", name, cause: "it is retired") }
+        if isStopped {
+            throw ViperError(.moduleRetired, operation: "cannot use module", subject: name, cause: "it is retired")
+        }
         if let starting { return try await starting.value.get() }
         let task = Task { await started() }
         starting = task

@@ -53,7 +53,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
         let name = module.isEmpty ? shortDigest : module
         let lines = backtrace.split(whereSeparator: \.isNewline).prefix(5)
         return ViperError(
-            .libraryQuarantined, "cannot load library", library.isEmpty ? shortDigest : library, cause: cause,
+            .libraryQuarantined, operation: "cannot load library", subject: library.isEmpty ? shortDigest : library,
+            cause: cause,
             notes: lines.map { .init("backtrace", String($0)) } + (when.isEmpty ? [] : [.init("when", when)])
                 + [.init("digest", digest.description)],
             fix: "replace the library, or retry it with host quarantine retry \(name)")

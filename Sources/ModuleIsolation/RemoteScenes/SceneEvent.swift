@@ -30,7 +30,8 @@ package struct SceneEvent: Sendable, Equatable {
         @unknown default:
             // The description is omitted, because it may contain a secret.
             throw ViperError(
-                .eventUnknown, "cannot send", "event", cause: "this version has no form for it", notes: [Self.known])
+                .eventUnknown, operation: "cannot send", subject: "event", cause: "this version has no form for it",
+                notes: [Self.known])
         }
     }
 
@@ -43,7 +44,7 @@ package struct SceneEvent: Sendable, Equatable {
     package func event() throws(ViperError) -> Event {
         if !unknown.isEmpty {
             throw ViperError(
-                .eventUnknown, "cannot read event", unknown.joined(separator: ", "),
+                .eventUnknown, operation: "cannot read event", subject: unknown.joined(separator: ", "),
                 cause: "this version has no such event",
                 notes: [Self.known], fix: Self.usage)
         }
@@ -58,7 +59,7 @@ package struct SceneEvent: Sendable, Equatable {
         default: break
         }
         throw ViperError(
-            .argumentsInvalid, "cannot read", "event",
+            .argumentsInvalid, operation: "cannot read", subject: "event",
             cause: "expected exactly one of press, select, fill with text, and returned",
             fix: Self.usage)
     }

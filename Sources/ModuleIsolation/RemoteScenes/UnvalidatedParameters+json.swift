@@ -56,7 +56,7 @@ extension [String: ParameterValue] {
         for (name, value) in json {
             guard let value = ParameterValue(value) else {
                 throw ViperError(
-                    .argumentsInvalid, "cannot read parameter", name,
+                    .argumentsInvalid, operation: "cannot read parameter", subject: name,
                     cause: "is \(value.noun), expected a string, a number, true, false or an array of these")
             }
             self[name] = value

@@ -8,6 +8,7 @@ extension ViperError.Code {
 extension ViperError {
     package static func sceneUnknown(_ id: Int) -> ViperError {
         ViperError(
-            .sceneUnknown, "cannot find scene", "\(id)", cause: "this connection has no open scene with this number")
+            .sceneUnknown, operation: "cannot find scene", subject: "\(id)",
+            cause: "this connection has no open scene with this number")
     }
 }

@@ -50,6 +50,6 @@ struct SupervisedSpawn {
     }
 
     private func failure(_ number: Int32) -> ViperError {
-        ViperError(.programFailed, "cannot run", program, cause: String(cString: strerror(number)))
+        ViperError(.programFailed, operation: "cannot run", subject: program, cause: String(cString: strerror(number)))
     }
 }

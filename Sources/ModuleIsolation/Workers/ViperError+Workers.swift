@@ -16,7 +16,8 @@ extension ViperError {
         notes += (frames.isEmpty ? end.report.frames[...] : frames).prefix(frameLimit).map { Note("at", $0) }
         notes += end.report.lastLines.map { Note("output", $0) }
         return ViperError(
-            .workerCrashed, "cannot use module", module, cause: "its worker \(end.ending.description)",
+            .workerCrashed, operation: "cannot use module", subject: module,
+            cause: "its worker \(end.ending.description)",
             notes: notes)
     }
 }

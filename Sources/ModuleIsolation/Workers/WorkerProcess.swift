@@ -51,12 +51,14 @@ package final class WorkerProcess: Sendable {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw ViperError(.programFailed, "cannot run", program, cause: String(cString: strerror(errno)))
+            throw ViperError(
+                .programFailed, operation: "cannot run", subject: program, cause: String(cString: strerror(errno)))
         }
         defer { close(ends[1]) }
         ends[0] = StandardDescriptors.avoid(ends[0])
         guard ends[0] >= 0 else {
-            throw ViperError(.programFailed, "cannot run", program, cause: String(cString: strerror(errno)))
+            throw ViperError(
+                .programFailed, operation: "cannot run", subject: program, cause: String(cString: strerror(errno)))
         }
         socket = ends[0]
         let pipes: SubprocessPipes
@@ -89,7 +91,7 @@ package final class WorkerProcess: Sendable {
             _ = takeStatus(ofEnded: started.supervisor)
             pipes.closeOwnSides()
             close(socket)
-            throw ViperError(.programFailed, "cannot run", program, cause: cause)
+            throw ViperError(.programFailed, operation: "cannot run", subject: program, cause: cause)
         }
         limits.apply(to: process)
         Supervisor.begin(process, over: started.control)

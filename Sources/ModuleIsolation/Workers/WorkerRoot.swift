@@ -54,7 +54,8 @@ final class WorkerRoot: Sendable {
             // All properties are set, so `deinit` runs after the throw and removes the folder.
             throw (error as? ViperError)
                 ?? ViperError(
-                    .programFailed, "cannot prepare folder", folder.path, cause: systemReason(error),
+                    .programFailed, operation: "cannot prepare folder", subject: folder.path,
+                    cause: systemReason(error),
                     fix: "free disk space, or set TMPDIR")
         }
     }

@@ -38,13 +38,16 @@ package actor Activator {
                 result = await activation.value
             } else {
                 guard let record = registry.snapshot.module(from: file), let manifest = record.manifest else {
-                    throw ViperError(.moduleUnknown, "cannot use module", file, cause: "its manifest is not registered")
+                    throw ViperError(
+                        .moduleUnknown, operation: "cannot use module", subject: file,
+                        cause: "its manifest is not registered")
                 }
                 if let generation = record.generation { return generation }
                 if let refusal = record.state.refusal { throw refusal }
                 guard record.state == .resolved else {
                     throw ViperError(
-                        .moduleRetired, "cannot use module", record.name, cause: "it is \(record.state.name)")
+                        .moduleRetired, operation: "cannot use module", subject: record.name,
+                        cause: "it is \(record.state.name)")
                 }
                 let activation = Task {
                     // Remove the activation inside the task, so that no waiting call finds a finished activation.
@@ -152,7 +155,8 @@ package actor Activator {
     /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
     package func retire(module: String) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module }) else {
-            throw ViperError(.moduleUnknown, "cannot retire module", module, cause: "no module has this name")
+            throw ViperError(
+                .moduleUnknown, operation: "cannot retire module", subject: module, cause: "no module has this name")
         }
         await retire(record.file)
     }
@@ -264,7 +268,7 @@ package actor Activator {
             return
         }
         throw ViperError(
-            error.isModuleFault ? .requirementUnmet : error.code, "cannot use module", record.name,
+            error.isModuleFault ? .requirementUnmet : error.code, operation: "cannot use module", subject: record.name,
             cause: "its provider \"\(provider.name)\" cannot be used",
             notes: [.init("because", error.summary)] + error.notes, fix: error.fix)
     }
@@ -273,7 +277,8 @@ package actor Activator {
 extension ViperError {
     static func outdated(_ module: String) -> Self {
         Self(
-            .moduleOutdated, "cannot use module", module, cause: "it, or a provider that it uses, keeps changing",
+            .moduleOutdated, operation: "cannot use module", subject: module,
+            cause: "it, or a provider that it uses, keeps changing",
             fix: "retry")
     }
 }

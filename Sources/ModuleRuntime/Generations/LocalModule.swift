@@ -12,7 +12,8 @@ package struct LocalCode: ModuleCode {
         do { try await services.prepareAll(for: manifest) } catch {
             // The module is not at fault, so it is not refused. The next use of the module tries again.
             throw ViperError(
-                .serviceFailed, "cannot create module", manifest.name, cause: error.summary, notes: error.notes,
+                .serviceFailed, operation: "cannot create module", subject: manifest.name, cause: error.summary,
+                notes: error.notes,
                 fix: error.fix)
         }
         return try await LocalModule(manifest, entry: entry, services: services)
@@ -39,7 +40,7 @@ extension LocalCode {
 
     private static func mismatch(_ manifest: Manifest, _ file: String, _ key: String, _ type: String) -> ViperError {
         ViperError(
-            .moduleFailed, "cannot use module", manifest.name,
+            .moduleFailed, operation: "cannot use module", subject: manifest.name,
             cause: "its manifest has \"\(key)\", but its code does not conform to \(type)",
             notes: [.init("manifest", file)],
             fix: "conform the module to \(type), or remove \"\(key)\"")
@@ -75,7 +76,8 @@ final class LocalModule: RunningModule {
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         guard let routed = instance.routed else {
             throw ViperError(
-                .moduleFailed, "cannot open route", request.route, cause: "the module \"\(name)\" has no routes")
+                .moduleFailed, operation: "cannot open route", subject: request.route,
+                cause: "the module \"\(name)\" has no routes")
         }
         do {
             return ViewContent(try routed.view(for: request))
@@ -99,7 +101,8 @@ final class LocalModule: RunningModule {
     private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {
         let inner = error as? ViperError
         return ViperError(
-            .moduleFailed, what, subject, cause: inner?.summary ?? "it threw \(error)", notes: inner?.notes ?? [],
+            .moduleFailed, operation: what, subject: subject, cause: inner?.summary ?? "it threw \(error)",
+            notes: inner?.notes ?? [],
             fix: inner?.fix)
     }
 }

@@ -36,7 +36,7 @@ package final class LinkedModules: Sendable {
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
-        try await activator.activate(file).services.prepare(key)
+        try await activator.activate(file).services.resolveOrCreate(key)
     }
 
     /// Retires a module. Returns after its last scene has closed and the module has stopped.

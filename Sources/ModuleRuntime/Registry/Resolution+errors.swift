@@ -85,7 +85,8 @@ extension Resolution {
 
     private static func requirementUnmet(_ service: String, _ record: ModuleRecord) -> ViperError {
         ViperError(
-            .requirementUnmet, "cannot use module", record.name, cause: "it requires the service \"\(service)\", ",
+            .requirementUnmet, operation: "cannot use module", subject: record.name,
+            cause: "it requires the service \"\(service)\", ",
             notes: [.init("manifest", record.file)])
     }
 

@@ -53,7 +53,8 @@ struct Resolution {
             // A module that arrived before all others keeps the name.
             let owners = all.filter { $0.arrival == first }
             let error = ViperError(
-                .moduleDuplicate, "cannot use module", all[0].name, cause: "several manifests have this name",
+                .moduleDuplicate, operation: "cannot use module", subject: all[0].name,
+                cause: "several manifests have this name",
                 notes: Self.notes("manifest", all.map(\.file)), fix: "remove or rename all but one")
             return (owner: owners.count == 1 ? owners[0].file : nil, error: error)
         }
@@ -67,7 +68,7 @@ struct Resolution {
         refuse { record, manifest in
             if own.runs(manifest.sdk) { return nil }
             return ViperError(
-                .sdkUnsupported, "cannot use module", manifest.name,
+                .sdkUnsupported, operation: "cannot use module", subject: manifest.name,
                 cause: "it is built for ViperKit \(manifest.sdk), and this host has \(own)",
                 notes: [.init("manifest", record.file)],
                 fix: "update the host, or build the module against ViperKit \(own)")
@@ -79,7 +80,7 @@ struct Resolution {
         refuse { record, manifest in
             guard let claimed = manifest.provides.first(where: fixed.contains) else { return nil }
             return ViperError(
-                .requirementUnmet, "cannot use module", manifest.name,
+                .requirementUnmet, operation: "cannot use module", subject: manifest.name,
                 cause: "it provides \"\(claimed)\", which the host itself provides",
                 notes: [.init("manifest", record.file)], fix: "give the service another name")
         }

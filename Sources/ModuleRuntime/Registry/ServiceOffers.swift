@@ -87,7 +87,7 @@ extension RegistrySnapshot {
             else { return }
             reasons[provider] = reason
             errors[service] = ViperError(
-                .serviceMissing, "cannot resolve service", service, cause: reason.cause,
+                .serviceMissing, operation: "cannot resolve service", subject: service, cause: reason.cause,
                 notes: [.init("requested by", "module \(record.name) → \(service)")],
                 fix: reason.fix)
         }

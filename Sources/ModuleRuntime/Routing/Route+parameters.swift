@@ -7,7 +7,8 @@ extension Manifest.Route {
         if let parameter = parameters.first(where: { $0.name == name }) { return parameter }
         let near = nearestNames(to: name, in: parameters.map(\.name))
         throw ViperError(
-            .parameterUnknown, "cannot open route", self.name, cause: "it has no parameter \"\(name)\"",
+            .parameterUnknown, operation: "cannot open route", subject: self.name,
+            cause: "it has no parameter \"\(name)\"",
             notes: [.init("parameters", usage.isEmpty ? "none" : usage)]
                 + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
     }
@@ -27,7 +28,8 @@ extension Manifest.Route {
             case .optional: break
             case .required:
                 throw ViperError(
-                    .parameterMissing, "cannot open route", name, cause: "\"\(parameter.name)\" is missing",
+                    .parameterMissing, operation: "cannot open route", subject: name,
+                    cause: "\"\(parameter.name)\" is missing",
                     notes: [.init("parameters", usage)],
                     fix: "add \(parameter.name)=\(parameter.type.placeholder)")
             }
@@ -49,7 +51,7 @@ extension Manifest.Route {
 
     private func refusal(_ parameter: Manifest.Parameter, _ mismatch: ParameterType.Mismatch) -> ViperError {
         ViperError(
-            .parameterInvalid, "cannot open route", name,
+            .parameterInvalid, operation: "cannot open route", subject: name,
             cause: "parameter \"\(parameter.name)\" \(mismatch.predicate)",
             notes: [.init("parameters", usage)])
     }

@@ -61,7 +61,7 @@ public struct Router: Sendable {
                 return ViperError.Note("not usable", error.map { "\($0.subject): \($0.cause)" } ?? record.file)
             }
             throw ViperError(
-                .routeUnknown, "cannot open route", route, cause: "no module provides it",
+                .routeUnknown, operation: "cannot open route", subject: route, cause: "no module provides it",
                 notes: [.init("looked in", place)] + unread
                     + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]),
                 fix: near.isEmpty
@@ -70,7 +70,8 @@ public struct Router: Sendable {
         }
         guard !entry.isContested else {
             throw ViperError(
-                .routeContested, "cannot open route", route, cause: "\(entry.claimants.count) modules claim it",
+                .routeContested, operation: "cannot open route", subject: route,
+                cause: "\(entry.claimants.count) modules claim it",
                 notes: entry.claimants.map { .init("claimed by", $0) },
                 fix: "rename or remove it in all but one of them")
         }

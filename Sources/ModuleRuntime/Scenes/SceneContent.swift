@@ -23,7 +23,7 @@ final class ViewContent: SceneContent {
 
     var screen: Screen { shown.screen }
     var terminationError: ViperError? { nil }
-    func load() async { await shown.viewDidLoad() }
+    func load() async { await shown.load() }
     func handle(_ event: Event) async { await shown.handle(event) }
     func close() {}
 }

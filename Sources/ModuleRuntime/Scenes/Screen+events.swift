@@ -19,7 +19,7 @@ extension Screen {
         let known = Array(names)
         let shown = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
         throw ViperError(
-            .eventUnknown, what, name, cause: "the screen \"\(title)\" does not contain it",
+            .eventUnknown, operation: what, subject: name, cause: "the screen \"\(title)\" does not contain it",
             notes: [.init("available", known.isEmpty ? "none" : shown)])
     }
 }

@@ -7,7 +7,7 @@ extension Transition {
         let known: [Transition] = [.push, .present, .replaceRoot]
         if known.contains(self) { return }
         throw ViperError(
-            .transitionUnknown, "cannot open route", route,
+            .transitionUnknown, operation: "cannot open route", subject: route,
             cause: "the transition is \"\(rawValue)\", expected \(known.map(\.rawValue).joined(separator: ", "))",
             fix: "use a transition that this host knows, or update the host")
     }

@@ -95,7 +95,7 @@ public final class Window {
     private func checkDepth(_ isInside: Bool, _ route: String) throws(ViperError) {
         if isInside { return }
         throw ViperError(
-            .navigationTooDeep, "cannot open route", route,
+            .navigationTooDeep, operation: "cannot open route", subject: route,
             cause: "more than \(Self.deepest) scenes would be open, or would open each other",
             fix: "close scenes, or end the cycle in which scenes open each other")
     }
@@ -144,7 +144,8 @@ public final class Window {
     ///   scene is open.
     public func handle(_ event: Event) async throws(ViperError) {
         guard let top else {
-            throw ViperError(.eventUnknown, "cannot use screen", lastScreen.title, cause: "it is closed")
+            throw ViperError(
+                .eventUnknown, operation: "cannot use screen", subject: lastScreen.title, cause: "it is closed")
         }
         try await settle(top) { () async throws(ViperError) in try await top.handle(event) }
     }

@@ -18,7 +18,7 @@ struct ModuleRegistrar: ServiceRegistrar {
         }
         guard [.singleton, .perModule].contains(scope) else {
             throw ViperError(
-                .scopeUnknown, "cannot register service", key.name,
+                .scopeUnknown, operation: "cannot register service", subject: key.name,
                 cause: "the scope is \"\(scope.rawValue)\", expected \"\(ServiceScope.singleton.rawValue)\" or "
                     + "\"\(ServiceScope.perModule.rawValue)\"",
                 fix: "use a scope that ViperKit \(SDK.version) declares")
@@ -30,7 +30,8 @@ struct ModuleRegistrar: ServiceRegistrar {
         // stopped.
         let isFree = services.own.register(key, provider: module, scope: scope) { [weak services] _ in
             guard let services else {
-                throw ViperError(.moduleRetired, "cannot use module", module, cause: "it has stopped")
+                throw ViperError(
+                    .moduleRetired, operation: "cannot use module", subject: module, cause: "it has stopped")
             }
             return try await factory(services)
         }
@@ -51,7 +52,7 @@ struct ModuleRegistrar: ServiceRegistrar {
 
     private func undeclared(_ name: String, _ cause: String, _ fix: String) -> ViperError {
         ViperError(
-            .serviceUndeclared, "cannot register service", name, cause: cause,
+            .serviceUndeclared, operation: "cannot register service", subject: name, cause: cause,
             fix: fix)
     }
 }

@@ -38,7 +38,7 @@ package final class ModuleServices: ServiceResolver {
         }
     }
 
-    package func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
+    package func resolveOrCreate<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
         do { return try ServiceBox.open(try await made(key.name), as: key) } catch {
             ServiceCreation.current?.add(error)
             throw error
@@ -52,7 +52,8 @@ package final class ModuleServices: ServiceResolver {
         if let made = slot.made { return try ServiceBox.open(keep(made, as: key.name), as: key) }
         if let failure = given.withLock({ $0.failures[key.name] }) { throw failure }
         throw ViperError(
-            .serviceNotReady, "cannot resolve service", key.name, cause: "it has not been created yet",
+            .serviceNotReady, operation: "cannot resolve service", subject: key.name,
+            cause: "it has not been created yet",
             notes: [asked(for: key.name)],
             fix: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
     }
@@ -102,7 +103,8 @@ package final class ModuleServices: ServiceResolver {
     /// Returns the slot for a service that this module may use.
     private func slot(_ name: String) throws(ViperError) -> ServiceSlot {
         if name == consumer.withheld {
-            throw ViperError(.serviceMissing, "cannot resolve service", name, cause: "it is withheld by a test")
+            throw ViperError(
+                .serviceMissing, operation: "cannot resolve service", subject: name, cause: "it is withheld by a test")
         }
         guard consumer.allowed.contains(name) else {
             let error = denial(of: name)
@@ -124,7 +126,7 @@ package final class ModuleServices: ServiceResolver {
 
     private func denial(of name: String) -> ViperError {
         ViperError(
-            .serviceDenied, "cannot resolve service", name,
+            .serviceDenied, operation: "cannot resolve service", subject: name,
             cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(for: name)],
             fix: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
     }
@@ -132,7 +134,7 @@ package final class ModuleServices: ServiceResolver {
     private func missing(_ name: String, in container: ServiceContainer) -> ViperError {
         let near = nearestNames(to: name, in: container.names)
         return ViperError(
-            .serviceMissing, "cannot resolve service", name, cause: "no module provides it",
+            .serviceMissing, operation: "cannot resolve service", subject: name, cause: "no module provides it",
             notes: [asked(for: name)] + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]))
     }
 

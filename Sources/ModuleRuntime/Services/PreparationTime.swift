@@ -26,7 +26,7 @@ struct PreparationTime {
     func error(for service: String, _ path: ViperError.Note) -> ViperError {
         let earlier = slowest.map { "the provider \"\($0.provider)\" of \"\($0.service)\"" } ?? "an earlier provider"
         return ViperError(
-            .timeLimit, "cannot create service", service,
+            .timeLimit, operation: "cannot create service", subject: service,
             cause: "\(earlier) took too long; the limit for all services of the module is \(limit)", notes: [path],
             fix: "let its factory return or throw sooner")
     }

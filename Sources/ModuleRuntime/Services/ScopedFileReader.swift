@@ -36,7 +36,7 @@ package struct ScopedFileReader: FileReader {
         try await BlockingWork.run { () throws(ViperError) in try content(of: name) }
     }
 
-    private static let failedOperation = "cannot read file"
+    private static let operation = "cannot read file"
 
     private static func isPath(_ path: String, inside folder: String) -> Bool {
         // Compares bytes, because strings can be canonically equivalent even if the paths differ.
@@ -49,7 +49,8 @@ package struct ScopedFileReader: FileReader {
         let isPlain = parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
         guard isPlain, !name.utf8.contains(0) else {
             throw ViperError(
-                .fileDenied, Self.failedOperation, name, cause: "it is not a path relative to the module's folders",
+                .fileDenied, operation: Self.operation, subject: name,
+                cause: "it is not a path relative to the module's folders",
                 fix: "give a path without a leading slash, \".\" or \"..\"")
         }
         for place in places {
@@ -60,25 +61,26 @@ package struct ScopedFileReader: FileReader {
                 guard let inside = resolved(folder), let path = file.realPath(), Self.isPath(path, inside: inside)
                 else {
                     throw ViperError(
-                        .fileDenied, Self.failedOperation, name,
+                        .fileDenied, operation: Self.operation, subject: name,
                         cause: "a symbolic link leads out of the module's folders",
                         notes: [.init("folder", folder)])
                 }
                 return try file.read(limit: Self.limit)
             } catch let failure as RegularFile.Failure {
                 if failure.isMissing { continue }
-                if let refusal = failure.refusal(Self.failedOperation, name) { throw refusal }
+                if let refusal = failure.refusal(Self.operation, name) { throw refusal }
                 throw ViperError(
-                    .fileUnreadable, Self.failedOperation, name, cause: failure.cause, notes: [.init("folder", folder)])
+                    .fileUnreadable, operation: Self.operation, subject: name, cause: failure.cause,
+                    notes: [.init("folder", folder)])
             } catch let error as ViperError {
                 throw error
             } catch {
-                throw ViperError(.fileUnreadable, Self.failedOperation, name, cause: "\(error)")
+                throw ViperError(.fileUnreadable, operation: Self.operation, subject: name, cause: "\(error)")
             }
         }
         let looked = places.isEmpty ? ["no folder"] : places.map(\.path)
         throw ViperError(
-            .fileMissing, Self.failedOperation, name, cause: "it does not exist",
+            .fileMissing, operation: Self.operation, subject: name, cause: "it does not exist",
             notes: looked.map { .init("looked in", $0) },
             fix: "add it to the module's resources, or give --data DIR")
     }

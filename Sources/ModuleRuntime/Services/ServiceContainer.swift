@@ -47,8 +47,8 @@ package final class ServiceContainer: Sendable {
     func slot(_ name: String) -> ServiceSlot? { slots.withLock { $0[name] } }
 
     /// Returns a service, creating it if necessary. Only tests call this method.
-    package func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
+    package func resolveOrCreate<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
         let consumer = ServiceConsumer(module: "test", manifestFile: "the test", allowed: [key.name], folders: [])
-        return try await ModuleServices(consumer: consumer, own: self, host: self, providers: [:]).prepare(key)
+        return try await ModuleServices(consumer: consumer, own: self, host: self, providers: [:]).resolveOrCreate(key)
     }
 }

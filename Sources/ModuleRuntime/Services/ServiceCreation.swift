@@ -37,7 +37,7 @@ final class ServiceCreation: Sendable {
             let reason = error as? ViperError
             return .failure(
                 ViperError(
-                    .serviceFailed, "cannot create service", service,
+                    .serviceFailed, operation: "cannot create service", subject: service,
                     cause: "its provider \"\(provider)\" failed: \(reason?.summary ?? "\(error)")",
                     notes: [path.note] + (reason?.notes ?? []), fix: reason?.fix))
         }

@@ -221,7 +221,8 @@ final class ServiceCreations: Sendable {
     private func remove(_ number: Int, from slot: ServiceSlot) {
         end(number, of: slot) { _, _, path in
             ViperError(
-                .serviceFailed, "cannot create service", slot.name, cause: "the request was cancelled",
+                .serviceFailed, operation: "cannot create service", subject: slot.name,
+                cause: "the request was cancelled",
                 notes: [path.note])
         }
     }
@@ -285,7 +286,7 @@ final class ServiceCreations: Sendable {
         let slowest = chain.reversed().max { $0.time < $1.time }
         let path = chain.dropFirst().reduce(path) { $0.appending($1.creation.service) }
         return ViperError(
-            .timeLimit, "cannot create service", slowest?.creation.service ?? "",
+            .timeLimit, operation: "cannot create service", subject: slowest?.creation.service ?? "",
             cause: "its provider \"\(slowest?.creation.provider ?? "")\" took too long; the limit is \(timeLimit)",
             notes: [path.note], fix: "let its factory return or throw sooner")
     }
@@ -293,7 +294,7 @@ final class ServiceCreations: Sendable {
     private static func cycle(_ chain: [ServiceCreation], _ path: ServicePath) -> ViperError {
         let names = chain.map(\.service) + chain.prefix(1).map(\.service)
         return ViperError(
-            .serviceCycle, "cannot create service", names[0],
+            .serviceCycle, operation: "cannot create service", subject: names[0],
             cause: "it depends on itself: \(names.joined(separator: " → "))", notes: [path.note],
             fix: "resolve one of them later, when it is used")
     }

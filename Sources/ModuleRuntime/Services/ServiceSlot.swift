@@ -41,7 +41,7 @@ final class ServiceBox<Service: Sendable>: Sendable {
         // A cast between classes compares two addresses. A cast to a protocol would search every loaded image.
         if let box = made as? ServiceBox { return box.service }
         throw ViperError(
-            .serviceTypeMismatch, "cannot resolve service", key.name,
+            .serviceTypeMismatch, operation: "cannot resolve service", subject: key.name,
             cause: "it is requested as \(Service.self), but provided as another type",
             fix: "use the same ServiceKey on both sides; modules share types of ViperKit only")
     }

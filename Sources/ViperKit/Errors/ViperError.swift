@@ -16,7 +16,7 @@ public struct ViperError: Error, Sendable, Equatable {
     /// The error code. Its name never changes, so scripts can rely on it.
     public var code: Code
     /// The failed operation as the beginning of a sentence, such as `cannot open route`.
-    public var failedOperation: String
+    public var operation: String
     /// The subject of the operation: a name, a path, or `file:line:column`.
     public var subject: String
     /// The reason for the failure.
@@ -43,16 +43,16 @@ public struct ViperError: Error, Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - code: The error code.
-    ///   - failedOperation: The failed operation as the beginning of a sentence, such as `cannot open route`.
+    ///   - operation: The failed operation as the beginning of a sentence, such as `cannot open route`.
     ///   - subject: The subject of the operation: a name, a path, or `file:line:column`.
     ///   - cause: The reason for the failure.
     ///   - notes: Additional information about the failure, in display order.
     ///   - fix: A suggested fix in the imperative, or nil if no fix is known.
     public init(
-        _ code: Code, _ failedOperation: String, _ subject: String, cause: String, notes: [Note] = [],
+        _ code: Code, operation: String, subject: String, cause: String, notes: [Note] = [],
         fix: String? = nil
     ) {
-        (self.code, self.failedOperation, self.subject) = (code, failedOperation, subject)
+        (self.code, self.operation, self.subject) = (code, operation, subject)
         (self.cause, self.notes, self.fix) = (cause, notes, fix)
     }
 }
@@ -61,14 +61,15 @@ public struct ViperError: Error, Sendable, Equatable {
 // therefore exchange errors.
 extension ViperError: Codable {
     private enum CodingKeys: String, CodingKey {
-        case code, failedOperation, subject, cause, notes, fix
+        case code, operation, subject, cause, notes, fix
     }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            try values.decode(Code.self, forKey: .code), try values.decode(String.self, forKey: .failedOperation),
-            try values.decode(String.self, forKey: .subject), cause: try values.decode(String.self, forKey: .cause),
+            try values.decode(Code.self, forKey: .code), operation: try values.decode(String.self, forKey: .operation),
+            subject: try values.decode(String.self, forKey: .subject),
+            cause: try values.decode(String.self, forKey: .cause),
             notes: try values.decodeIfPresent([Note].self, forKey: .notes) ?? [],
             fix: try values.decodeIfPresent(String.self, forKey: .fix))
     }
@@ -76,7 +77,7 @@ extension ViperError: Codable {
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(code, forKey: .code)
-        try values.encode(failedOperation, forKey: .failedOperation)
+        try values.encode(operation, forKey: .operation)
         try values.encode(subject, forKey: .subject)
         try values.encode(cause, forKey: .cause)
         if !notes.isEmpty { try values.encode(notes, forKey: .notes) }
@@ -86,7 +87,7 @@ extension ViperError: Codable {
 
 extension ViperError: CustomStringConvertible {
     /// The operation, subject, and cause in one line, such as `cannot open route "lst": no module provides it`.
-    public var summary: String { "\(failedOperation) \"\(subject)\": \(cause)" }
+    public var summary: String { "\(operation) \"\(subject)\": \(cause)" }
 
     /// The summary, followed by an indented line for each note and a line for the suggested fix. The notes are aligned.
     public var description: String {

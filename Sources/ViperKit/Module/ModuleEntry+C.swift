@@ -52,12 +52,14 @@ extension ModuleEntry {
         let packet = UnsafeMutablePointer(mutating: pointer.assumingMemoryBound(to: Packet.self))
         guard packet.pointee.mark == mark else {
             throw ViperError(
-                .entryInvalid, "cannot use", "the library's entry", cause: "it does not return a packed module",
+                .entryInvalid, operation: "cannot use", subject: "the library's entry",
+                cause: "it does not return a packed module",
                 fix: "return ModuleEntry.export(YourModule.self) from it")
         }
         guard packet.pointee.sdk == sdk, let entry = UnsafeRawPointer(bitPattern: packet.pointee.entry) else {
             throw ViperError(
-                .entryInvalid, "cannot use", "the library's entry", cause: "it contains its own copy of ViperKit",
+                .entryInvalid, operation: "cannot use", subject: "the library's entry",
+                cause: "it contains its own copy of ViperKit",
                 fix: "link the host's libViperKit.so dynamically")
         }
         defer { packet.deallocate() }

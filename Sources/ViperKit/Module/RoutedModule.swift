@@ -14,7 +14,7 @@ public protocol RoutedModule: Module {
 
     /// Creates and connects the objects of one scene, and returns the scene's view.
     ///
-    /// Do not load data in this method. Load it in ``View/viewDidLoad()``. The host retains the view until the scene
+    /// Do not load data in this method. Load it in ``View/load()``. The host retains the view until the scene
     /// closes. The view must own all other objects of the scene, directly or indirectly.
     ///
     /// - Parameter request: The request. Its route is declared in the manifest, and its parameters are validated.

@@ -16,7 +16,9 @@ struct ParameterDecoder: Decoder {
         do { return try type.init(from: ParameterDecoder(parameters: parameters)) } catch let error as ViperError {
             throw error
         } catch {
-            throw ViperError(.parameterInvalid, "cannot read parameters as", "\(type)", cause: "it throws \(error)")
+            throw ViperError(
+                .parameterInvalid, operation: "cannot read parameters as", subject: "\(type)",
+                cause: "it throws \(error)")
         }
     }
 
@@ -33,7 +35,7 @@ struct ParameterDecoder: Decoder {
 
     static func unsupported(_ found: String) -> ViperError {
         ViperError(
-            .parameterInvalid, "cannot read", "parameters",
+            .parameterInvalid, operation: "cannot read", subject: "parameters",
             cause: "the type decodes \(found), expected a structure with a property for each parameter")
     }
 }

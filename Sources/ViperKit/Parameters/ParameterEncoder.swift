@@ -112,7 +112,7 @@ final class ParameterEncoder: Encoder {
     }
 
     private static func refusal(_ name: String, _ cause: String) -> ViperError {
-        ViperError(.parameterInvalid, "cannot pass parameter", name, cause: cause)
+        ViperError(.parameterInvalid, operation: "cannot pass parameter", subject: name, cause: cause)
     }
 }
 

@@ -58,7 +58,7 @@ extension ReadableParameter {
 extension ViperError {
     static func mistyped(_ name: String, _ cause: String) -> ViperError {
         ViperError(
-            .parameterInvalid, "cannot read parameter", name, cause: cause,
+            .parameterInvalid, operation: "cannot read parameter", subject: name, cause: cause,
             fix: "declare the same type in the manifest and in the module's code")
     }
 
@@ -82,7 +82,7 @@ extension ViperError {
 
     static func missing(_ name: String, _ cause: String) -> ViperError {
         ViperError(
-            .parameterMissing, "cannot read parameter", name, cause: cause,
+            .parameterMissing, operation: "cannot read parameter", subject: name, cause: cause,
             fix: "declare it in the manifest's route, with a default or as required")
     }
 }

@@ -72,7 +72,7 @@ final class RecordedParameter: ReadableParameter {
     func mismatch(_ type: Any.Type) -> ViperError {
         let found = placeholder.map { "refuses the trial value \($0)" } ?? "reads no value"
         return ViperError(
-            .parameterInvalid, "cannot record parameter", name, cause: "its type \(type) \(found)",
+            .parameterInvalid, operation: "cannot record parameter", subject: name, cause: "its type \(type) \(found)",
             fix: "conform \(type) to CaseIterable, or use a type that accepts all values")
     }
 }

@@ -11,7 +11,7 @@
 ///     private(set) var screen = Screen(title: "Todos")
 ///     @ObservationIgnored private let presenter: any TodosPresenting
 ///     init(presenter: any TodosPresenting) { self.presenter = presenter }
-///     func viewDidLoad() async { await presenter.load() }
+///     func load() async { await presenter.load() }
 ///     func handle(_ event: Event) async { await presenter.handle(event) }
 ///     func show(_ todos: [Row]) { screen.sections = [Section(rows: todos)] }
 /// }
@@ -24,7 +24,7 @@ public protocol View: AnyObject {
     /// Starts the scene's work. Returns when the screen is settled, that is, when this work will not change it again.
     ///
     /// The host calls this method once, after the scene opens. The default implementation does nothing.
-    func viewDidLoad() async
+    func load() async
 
     /// Handles an event. Returns when the screen is settled.
     ///
@@ -33,6 +33,6 @@ public protocol View: AnyObject {
 }
 
 extension View {
-    public func viewDidLoad() async {}
+    public func load() async {}
     public func handle(_ event: Event) async {}
 }

@@ -36,18 +36,25 @@ extension Navigator {
         try? await close(returning: nil)
     }
 
-    /// Opens a route in a new scene above this scene, as the user's next step.
-    public func push(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
-        try await open(route, parameters: parameters, as: .push)
+    /// Opens a route without parameters in a new scene. Returns when the new scene's screen is settled.
+    ///
+    /// - Parameters:
+    ///   - route: The route's name.
+    ///   - transition: The way in which the new scene opens, relative to this scene.
+    /// - Throws: The errors of ``open(_:parameters:as:)``.
+    public func open(_ route: String, as transition: Transition) async throws(ViperError) {
+        try await open(route, parameters: [:], as: transition)
     }
 
-    /// Opens a route in a new scene in front of this scene. The user finishes that scene before continuing with this one.
-    public func present(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
-        try await open(route, parameters: parameters, as: .present)
-    }
-
-    /// Opens a route in a new scene, and closes all other scenes of the window.
-    public func replaceRoot(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
-        try await open(route, parameters: parameters, as: .replaceRoot)
+    /// Opens the route of the arguments in a new scene. Returns when the new scene's screen is settled.
+    ///
+    /// - Parameters:
+    ///   - arguments: The route's parameters.
+    ///   - transition: The way in which the new scene opens, relative to this scene.
+    /// - Throws: The errors of ``open(_:parameters:as:)`` and of ``RouteArguments/encodedParameters()``.
+    public func open<Arguments: RouteArguments>(
+        _ arguments: Arguments, as transition: Transition
+    ) async throws(ViperError) {
+        try await open(Arguments.route, parameters: try arguments.encodedParameters(), as: transition)
     }
 }

@@ -42,39 +42,10 @@ extension RouteRequest {
     public func arguments<Arguments: RouteArguments>(as type: Arguments.Type) throws(ViperError) -> Arguments {
         guard type.route.utf8.elementsEqual(route.utf8) else {
             throw ViperError(
-                .parameterInvalid, "cannot read parameters of route", route,
+                .parameterInvalid, operation: "cannot read parameters of route", subject: route,
                 cause: "\(type) has the parameters of route \"\(type.route)\"",
                 fix: "compare request.route with \(type).route first")
         }
         return try ParameterDecoder.decode(type, from: parameters)
-    }
-}
-
-extension Navigator {
-    /// Opens the route of the arguments in a new scene. Returns when the new scene's screen is settled.
-    ///
-    /// - Parameters:
-    ///   - arguments: The route's parameters.
-    ///   - transition: The way in which the new scene opens, relative to this scene.
-    /// - Throws: The errors of ``open(_:parameters:as:)`` and of ``RouteArguments/encodedParameters()``.
-    public func open<Arguments: RouteArguments>(
-        _ arguments: Arguments, as transition: Transition
-    ) async throws(ViperError) {
-        try await open(Arguments.route, parameters: try arguments.encodedParameters(), as: transition)
-    }
-
-    /// Opens the route of the arguments in a new scene above this scene, as the user's next step.
-    public func push(_ arguments: some RouteArguments) async throws(ViperError) {
-        try await open(arguments, as: .push)
-    }
-
-    /// Opens the route of the arguments in a new scene in front of this scene, as a task for the user to finish first.
-    public func present(_ arguments: some RouteArguments) async throws(ViperError) {
-        try await open(arguments, as: .present)
-    }
-
-    /// Opens the route that the arguments belong to in a new scene, and closes all other scenes of the window.
-    public func replaceRoot(_ arguments: some RouteArguments) async throws(ViperError) {
-        try await open(arguments, as: .replaceRoot)
     }
 }

@@ -17,7 +17,7 @@ public struct RouteRequest: Sendable {
     /// The host opens only declared routes, so this error means that the manifest and the module's code disagree.
     public var unknownRouteError: ViperError {
         ViperError(
-            .routeUnanswered, "cannot answer route", route, cause: "the module does not handle it",
+            .routeUnanswered, operation: "cannot answer route", subject: route, cause: "the module does not handle it",
             fix: "use the same name in the manifest and in view(for:)")
     }
 

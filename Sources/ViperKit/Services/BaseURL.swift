@@ -17,7 +17,8 @@ public struct BaseURL: Sendable, Equatable {
         let endsPath = base.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         guard base.hasPrefix("http://") || base.hasPrefix("https://"), !endsPath else {
             throw ViperError(
-                .httpRequestInvalid, "cannot use base URL", HTTPRequest(method: "GET", url: url).redactedURL,
+                .httpRequestInvalid, operation: "cannot use base URL",
+                subject: HTTPRequest(method: "GET", url: url).redactedURL,
                 cause: endsPath ? "it has a query or a fragment" : "it does not begin with http:// or https://",
                 fix: "write one such as http://example.org/api")
         }

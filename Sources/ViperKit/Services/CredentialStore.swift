@@ -11,7 +11,7 @@ public protocol CredentialStore: Sendable {
     /// survives a crash.
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be written. The previous credential is then kept.
-    func keep(_ credential: Credential) async throws(ViperError)
+    func save(_ credential: Credential) async throws(ViperError)
 
     /// Removes the stored credential. Does nothing if no credential is stored.
     ///

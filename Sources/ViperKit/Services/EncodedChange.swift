@@ -22,13 +22,13 @@ public struct EncodedChange: Sendable {
     /// The error that a provider throws for an unknown kind of change, which a later version of ViperKit may add.
     public var unknownKindError: ViperError {
         ViperError(
-            .storeFailed, failedOperation, id, cause: "this kind of change is unknown to the provider",
+            .storeFailed, operation: operation, subject: id, cause: "this kind of change is unknown to the provider",
             notes: [.init("collection", collection)],
             fix: "build the provider against this host's ViperKit")
     }
 
     /// The failed operation to report in an error about this change, such as `cannot insert record`.
-    public var failedOperation: String { "cannot \(kind.rawValue) record" }
+    public var operation: String { "cannot \(kind.rawValue) record" }
 
     /// The kind of a change. This type is a struct so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -78,7 +78,7 @@ public struct EncodedChange: Sendable {
         }
         guard isMadeOfWords, let first = name.utf8.first, first >= 0x61, name.utf8.count <= 64 else {
             throw ViperError(
-                .recordInvalid, "cannot use collection", name, cause: "the name is invalid",
+                .recordInvalid, operation: "cannot use collection", subject: name, cause: "the name is invalid",
                 fix:
                     "write lowercase letters, digits and single hyphens, beginning with a letter, at most 64 characters"
             )
@@ -91,7 +91,7 @@ public struct EncodedChange: Sendable {
         let id = record.id
         func invalid(_ cause: String, fix: String? = nil) -> ViperError {
             ViperError(
-                .recordInvalid, "cannot \(kind.rawValue) record", id, cause: cause,
+                .recordInvalid, operation: "cannot \(kind.rawValue) record", subject: id, cause: cause,
                 notes: [.init("collection", collection)], fix: fix)
         }
         guard !id.isEmpty else { throw invalid("its id is empty", fix: "give it an id") }

@@ -24,7 +24,7 @@ extension HTTPClient {
         if 200..<300 ~= response.status { return response }
         let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         throw ViperError(
-            .httpStatusUnexpected, "cannot \(request.method)", request.redactedURL,
+            .httpStatusUnexpected, operation: "cannot \(request.method)", subject: request.redactedURL,
             cause: "the server responded with status \(response.status)",
             notes: beginning.isEmpty ? [] : [.init("response", beginning)])
     }

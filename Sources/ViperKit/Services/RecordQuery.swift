@@ -54,7 +54,7 @@ public struct RecordQuery: Sendable, Equatable {
     /// error.
     public func missingStartError(in collection: String) -> ViperError {
         ViperError(
-            .recordMissing, "cannot read records after", after ?? "",
+            .recordMissing, operation: "cannot read records after", subject: after ?? "",
             cause: "the collection \"\(collection)\" has no record with this id",
             fix: "read again from the first record")
     }
@@ -63,7 +63,7 @@ public struct RecordQuery: Sendable, Equatable {
     /// throw this error.
     public func unsupportedFeaturesError(in collection: String) -> ViperError {
         ViperError(
-            .queryUnsupported, "cannot read records in", collection,
+            .queryUnsupported, operation: "cannot read records in", subject: collection,
             cause: "the query needs features that the provider does not support",
             notes: [.init("features", requiredFeatures.map(\.rawValue).sorted().joined(separator: ", "))],
             fix: "use a provider of a later version")

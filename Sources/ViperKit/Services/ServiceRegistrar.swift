@@ -19,7 +19,7 @@ public protocol ServiceRegistrar: Sendable {
     ///   - scope: The scope that determines which modules share an instance of the service.
     ///   - factory: A closure that creates the service. Its parameter resolves the services of the providing module.
     ///     ``ServiceResolver/resolve(_:)`` returns the services in the manifest's `requires`. Use
-    ///     ``ServiceResolver/prepare(_:)`` for other services that the module provides.
+    ///     ``ServiceResolver/resolveOrCreate(_:)`` for other services that the module provides.
     /// - Throws: ``ViperError/Code/serviceUndeclared`` if the manifest does not list the service in `provides`, or if
     ///   the service is already registered; ``ViperError/Code/scopeUnknown`` if the host does not know the scope.
     func register<Service>(

@@ -14,9 +14,9 @@ public protocol ServiceResolver: Sendable {
     ///   - ``ViperError/Code/serviceDenied`` if the manifest does not list the service.
     ///   - ``ViperError/Code/serviceMissing`` if the service has no provider.
     ///   - ``ViperError/Code/serviceNotReady`` if the service has not been created yet, such as a service that the
-    ///     module itself provides. Use ``prepare(_:)`` instead.
+    ///     module itself provides. Use ``resolveOrCreate(_:)`` instead.
     ///   - ``ViperError/Code/serviceTypeMismatch`` if the service is registered with another type.
-    ///   - The error of ``prepare(_:)`` if the service is optional and could not be created.
+    ///   - The error of ``resolveOrCreate(_:)`` if the service is optional and could not be created.
     func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service
 
     /// Returns a service, and creates it first if necessary.
@@ -25,7 +25,7 @@ public protocol ServiceResolver: Sendable {
     /// the service is already being created, this method waits for it. Cancelling the calling task ends the wait.
     ///
     /// ```swift
-    /// let index = try await services.prepare(.index)
+    /// let index = try await services.resolveOrCreate(.index)
     /// ```
     ///
     /// - Throws:
@@ -35,5 +35,5 @@ public protocol ServiceResolver: Sendable {
     ///   - ``ViperError/Code/serviceTypeMismatch`` if the service is registered with another type.
     ///   - ``ViperError/Code/serviceFailed`` if the factory throws, or if the calling task is cancelled.
     ///   - ``ViperError/Code/timeLimit`` if the factory does not return within 8 seconds.
-    func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service
+    func resolveOrCreate<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service
 }

@@ -61,7 +61,8 @@ extension CheckQuestion {
             case .any(let filters): self = .any(try Self.list(filters))
             case .not(let filter): self = .not(try Filter(filter))
             @unknown default:
-                throw ViperError(.storeFailed, "cannot send", "\(filter)", cause: "the check has no such filter")
+                throw ViperError(
+                    .storeFailed, operation: "cannot send", subject: "\(filter)", cause: "the check has no such filter")
             }
         }
 

@@ -22,7 +22,7 @@ enum CheckQuestion: Codable, Sendable {
     /// Sends an event to the topmost view, even if its screen does not offer the event. The answer is the screen.
     case handle(window: Int, event: SceneStep)
     /// Closes a window. If `late` is set, then sends this event to the window's first view, and calls that view's
-    /// `viewDidLoad`.
+    /// `load`.
     case close(window: Int, late: SceneStep?)
     /// Opens and closes a route many times. The answer is the number of bytes by which the allocated memory has grown.
     case openOften(host: Int, route: String, parameters: Parameters, count: Int)

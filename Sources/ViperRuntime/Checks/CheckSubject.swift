@@ -82,7 +82,7 @@ package final class CheckSubject {
             opened.window.closeAll()
             if let late {
                 await opened.view?.handle(late.event)
-                await opened.view?.viewDidLoad()
+                await opened.view?.load()
             }
             return EmptyPayload()
         case .openOften(let host, let route, let parameters, let count):
@@ -130,7 +130,9 @@ package final class CheckSubject {
 
     private func find<Value>(_ number: Int, in values: [Int: Value]) throws(ViperError) -> Value {
         if let value = values[number] { return value }
-        throw ViperError(.argumentsInvalid, "cannot find object", "\(number)", cause: "no object has this number")
+        throw ViperError(
+            .argumentsInvalid, operation: "cannot find object", subject: "\(number)", cause: "no object has this number"
+        )
     }
 
     private func newHost(withholding service: String?, _ store: String?) throws(ViperError) -> Int {
@@ -143,7 +145,8 @@ package final class CheckSubject {
         configuration.onDenial = { [denials, name] module, error in if module == name { denials.add(error) } }
         let host = try ViperHost(configuration)
         guard let record = host.registry.snapshot.modules.first(where: { $0.name == name }) else {
-            throw ViperError(.moduleUnknown, "cannot check module", name, cause: "no module has this name")
+            throw ViperError(
+                .moduleUnknown, operation: "cannot check module", subject: name, cause: "no module has this name")
         }
         if let refusal = record.state.refusal { throw refusal }
         return add(Subject(host: host, file: record.file), to: &hosts)

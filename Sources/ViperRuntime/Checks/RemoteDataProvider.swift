@@ -57,7 +57,9 @@ extension CheckQuestion.Change {
         case .replace(let record, let collection): self.init(.replace, record, collection)
         case .delete(let id, let collection): self.init(kind: .delete, collection: collection, id: id, json: nil)
         @unknown default:
-            throw ViperError(.storeFailed, "cannot send change", "\(change)", cause: "the check does not support it")
+            throw ViperError(
+                .storeFailed, operation: "cannot send change", subject: "\(change)",
+                cause: "the check does not support it")
         }
     }
 

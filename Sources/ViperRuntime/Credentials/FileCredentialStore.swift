@@ -29,11 +29,11 @@ package struct FileCredentialStore: CredentialStore {
         return Credential(user: content.user, secret: content.secret)
     }
 
-    package func keep(_ credential: Credential) async throws(ViperError) {
+    package func save(_ credential: Credential) async throws(ViperError) {
         let bytes = try FoundationJSONCoder().encode(Content(user: credential.user, secret: credential.secret))
         guard bytes.count <= Self.limit else {
             throw ViperError(
-                .storeFailed, "cannot write file", path,
+                .storeFailed, operation: "cannot write file", subject: path,
                 cause: "it would have \(bytes.count) bytes, more than the limit of \(Self.limit)")
         }
         try await folder.locked(for: .writing) { () throws(ViperError) in try folder.replace([Self.name: bytes]) }
@@ -67,7 +67,7 @@ package struct FileCredentialStore: CredentialStore {
 
     private func refusal(_ cause: String) -> ViperError {
         ViperError(
-            .storeFailed, "cannot read file", path, cause: cause,
+            .storeFailed, operation: "cannot read file", subject: path, cause: cause,
             fix: "remove the file, then log in again")
     }
 

@@ -4,7 +4,8 @@ import ViperKit
 struct OfflineHTTPClient: HTTPClient {
     func send(_ request: HTTPRequest) async throws(ViperError) -> HTTPResponse {
         throw ViperError(
-            .httpFailed, "cannot \(request.method)", request.redactedURL, cause: "no connection: a check has no network"
+            .httpFailed, operation: "cannot \(request.method)", subject: request.redactedURL,
+            cause: "no connection: a check has no network"
         )
     }
 }

@@ -11,7 +11,8 @@ extension ViperHost {
     ///   failed.
     func check(_ module: String, _ phase: WorkerPhase) async throws(ViperError) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module && $0.state != .retired }) else {
-            throw ViperError(.moduleUnknown, "cannot check module", module, cause: "no module has this name")
+            throw ViperError(
+                .moduleUnknown, operation: "cannot check module", subject: module, cause: "no module has this name")
         }
         switch phase {
         case .load: try await activator.load(record.file)
@@ -20,7 +21,7 @@ extension ViperHost {
         case .health: try await activator.checkHealth(of: try await activator.activate(record.file))
         case .stop:
             throw ViperError(
-                .argumentsInvalid, "cannot check module", module,
+                .argumentsInvalid, operation: "cannot check module", subject: module,
                 cause: "the phase is \(phase.rawValue), expected load, make or health")
         }
     }
@@ -32,7 +33,7 @@ extension ViperHost {
         let differences = record.manifest?.differences(from: try await activator.signatures(record.file)) ?? []
         guard let first = differences.first else { return }
         throw ViperError(
-            .moduleFailed, "cannot use module", record.name, cause: first,
+            .moduleFailed, operation: "cannot use module", subject: record.name, cause: first,
             notes: differences.dropFirst().map { .init("also", $0) },
             fix: "change the manifest or the argument type so that they agree")
     }

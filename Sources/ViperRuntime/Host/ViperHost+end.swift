@@ -34,7 +34,8 @@ extension ViperHost {
         let shown = names.prefix(10).map { ViperError.Note(label, $0) }
         let more = names.count > 10 ? [ViperError.Note(label, "\(names.count - 10) more")] : []
         return ViperError(
-            .timeLimit, "cannot shut down the host of", root.path, cause: cause, notes: shown + more,
+            .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause,
+            notes: shown + more,
             fix: names.isEmpty ? nil : "make stop() and the calls of these modules return in time")
     }
 

@@ -195,7 +195,7 @@ public final class ViperHost: Sendable {
     package func provided<Service>(
         _ key: ServiceKey<Service>, fromManifest file: String
     ) async throws(ViperError) -> Service {
-        try await activator.activate(file).services.prepare(key)
+        try await activator.activate(file).services.resolveOrCreate(key)
     }
 
     /// Retires all modules and removes the host's temporary files. All windows must be closed first.

@@ -216,7 +216,8 @@ actor LiveRoot {
             error = failure
         } else if catalog.unreferencedLibraries.contains(String(library)), isRegularFile("\(root.path)/\(file)") {
             error = ViperError(
-                .libraryInvalid, "cannot use library", file, cause: "it no longer contains a manifest",
+                .libraryInvalid, operation: "cannot use library", subject: file,
+                cause: "it no longer contains a manifest",
                 fix: "copy the complete library; to install another one, remove this one first")
         } else {
             return false

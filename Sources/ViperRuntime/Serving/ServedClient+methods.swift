@@ -84,7 +84,8 @@ extension ServedClient {
             // The caller has already received an error, so the work must not run.
             if Task.isCancelled {
                 throw ViperError(
-                    .callCancelled, "cannot use scene", "\(scene.id)", cause: "earlier calls did not finish in time")
+                    .callCancelled, operation: "cannot use scene", subject: "\(scene.id)",
+                    cause: "earlier calls did not finish in time")
             }
             return try await work()
         }

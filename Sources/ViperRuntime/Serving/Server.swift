@@ -64,7 +64,10 @@ package final class Server: Sendable {
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
         let added = state.withLock { state -> Result<(ServedClient, Int), ViperError> in
             if state.isEnding {
-                return .failure(.init(.hostEnding, "cannot serve", "a client", cause: "the host is shutting down"))
+                return .failure(
+                    .init(
+                        .hostEnding, operation: "cannot serve", subject: "a client", cause: "the host is shutting down")
+                )
             }
             if state.clients.count >= limits.connections {
                 return .failure(

@@ -42,6 +42,8 @@ final class SampleProvider: ServiceModule {
 
     func registerServices(with registrar: any ServiceRegistrar) throws {
         try registrar.register(.counter, scope: .singleton) { _ in StepCounter() }
-        try registrar.register(.tally, scope: .perModule) { CounterTally(counter: try await $0.prepare(.counter)) }
+        try registrar.register(.tally, scope: .perModule) {
+            CounterTally(counter: try await $0.resolveOrCreate(.counter))
+        }
     }
 }

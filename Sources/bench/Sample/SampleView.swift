@@ -13,7 +13,7 @@ final class SampleView: View {
         screen.actions = [Self.add]
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
 
     func handle(_ event: Event) async {
         switch event {

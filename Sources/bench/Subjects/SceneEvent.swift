@@ -9,7 +9,7 @@ enum SceneEvent: Subject {
         let window = try SampleHost().window()
         try await window.open()
         let hand = SampleWireframe.assemble(counter: StepCounter(), navigator: IdleNavigator())
-        await hand.view.viewDidLoad()
+        await hand.view.load()
         return [
             Trial("handle an event", floor: "a direct call of the same presenter") { count in
                 var actions = 0

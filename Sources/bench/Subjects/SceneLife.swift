@@ -15,7 +15,7 @@ enum SceneLife: Subject {
         }
         @MainActor func openByHand() async -> Int {
             let view = SampleWireframe.assemble(counter: counter, navigator: navigator).view
-            await view.viewDidLoad()
+            await view.load()
             return view.screen.sections.count
         }
         return [

@@ -21,7 +21,7 @@ enum ServiceResolution: Subject {
             },
             Trial("prepare a service that is ready", floor: "mutex, dictionary and cast") { count in
                 var steps = 0
-                for _ in 0..<count { steps += try await services.prepare(.tally).counter.step }
+                for _ in 0..<count { steps += try await services.resolveOrCreate(.tally).counter.step }
                 return steps
             } by: { count in
                 var steps = 0

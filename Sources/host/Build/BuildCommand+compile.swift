@@ -52,7 +52,7 @@ extension BuildCommand {
             let bundle = bundles.first(where: { content.contains("/\($0)") })
         else { return }
         throw ViperError(
-            .sourceInvalid, "cannot build", source.folder,
+            .sourceInvalid, operation: "cannot build", subject: source.folder,
             cause: "it uses Bundle.module, which finds \(bundle) only in this package's build folder",
             notes: [.init("bundle", "\(folder)/\(bundle)")],
             fix:
@@ -71,10 +71,11 @@ extension BuildCommand {
         }
         if result.ending == .code(0) { return }
         if let cause = result.ending.termination(of: compiler.program) {
-            throw ViperError(.programFailed, "cannot build", source.folder, cause: cause)
+            throw ViperError(.programFailed, operation: "cannot build", subject: source.folder, cause: cause)
         }
         throw ViperError(
-            .sourceInvalid, "cannot build", source.folder, cause: "\(compiler.program) reported errors",
+            .sourceInvalid, operation: "cannot build", subject: source.folder,
+            cause: "\(compiler.program) reported errors",
             fix: "correct the errors above")
     }
 }

@@ -29,7 +29,7 @@ extension BuildCommand {
             } else if let route = own.routes.first(where: { route in other.routes.contains { $0.name == route.name } })
             {
                 throw ViperError(
-                    .routeContested, "cannot install module", own.name,
+                    .routeContested, operation: "cannot install module", subject: own.name,
                     cause: "module \"\(other.name)\" already declares its route \"\(route.name)\"",
                     fix: "give the route another name, such as \(own.name)/\(route.name)")
             }
@@ -41,7 +41,7 @@ extension BuildCommand {
         _ source: ModuleSource, _ file: String, _ other: Manifest, _ another: String
     ) -> ViperError {
         ViperError(
-            .moduleDuplicate, "cannot build", source.folder,
+            .moduleDuplicate, operation: "cannot build", subject: source.folder,
             cause: "\(file) belongs to another module, \(other.name) in \(other.library)",
             notes: [.init("this module", "\(source.manifest.name) in \(source.manifest.library)")],
             fix: "give this module \(another), or remove the other module")

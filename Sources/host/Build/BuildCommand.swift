@@ -64,7 +64,8 @@ struct BuildCommand {
         let present = (try? FileManager.default.subpathsOfDirectory(atPath: target)) ?? []
         if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
             throw ViperError(
-                .fileExists, "cannot replace folder", target, cause: "it contains more than resources: \(file)",
+                .fileExists, operation: "cannot replace folder", subject: target,
+                cause: "it contains more than resources: \(file)",
                 fix:
                     "set \"resources\" to a folder that only this module uses, such as \(source.name)/Resources")
         }
@@ -92,7 +93,7 @@ struct BuildCommand {
 
     static func copy(_ file: String, to copy: String) throws(ViperError) {
         do { try FileManager.default.copyItem(atPath: file, toPath: copy) } catch {
-            throw ViperError(.outputFailed, "cannot copy", file, cause: systemReason(error))
+            throw ViperError(.outputFailed, operation: "cannot copy", subject: file, cause: systemReason(error))
         }
     }
 }

@@ -15,7 +15,7 @@ struct KitFolder {
         for file in ["Modules/ViperKit.swiftmodule", "libViperKit.so"]
         where !FileManager.default.fileExists(atPath: "\(path)/\(file)") {
             throw ViperError(
-                .sdkMissing, "cannot build with the ViperKit in", path, cause: "\(file) is missing",
+                .sdkMissing, operation: "cannot build with the ViperKit in", subject: path, cause: "\(file) is missing",
                 fix: "use a host that swift build created in a checkout of this project")
         }
     }

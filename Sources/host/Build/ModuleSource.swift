@@ -30,7 +30,7 @@ struct ModuleSource {
 
     static func missing(_ folder: String) -> ViperError {
         ViperError(
-            .sourceMissing, "cannot build", folder, cause: "the folder does not exist",
+            .sourceMissing, operation: "cannot build", subject: folder, cause: "the folder does not exist",
             fix: "give a package, or a folder with Swift files and a manifest")
     }
 
@@ -46,7 +46,7 @@ struct ModuleSource {
         let files = files(ending: ".swift")
         if files.isEmpty {
             throw ViperError(
-                .sourceMissing, "cannot build", folder, cause: "it contains no Swift files",
+                .sourceMissing, operation: "cannot build", subject: folder, cause: "it contains no Swift files",
                 fix: "give a package, or a folder with Swift files and a manifest")
         }
         return files
@@ -63,7 +63,7 @@ struct ModuleSource {
         for suffix in [".cpp", ".cc", ".cxx", ".c++", ".C", ".m", ".mm", ".s", ".S"] {
             guard let file = files(ending: suffix).first else { continue }
             throw ViperError(
-                .sourceInvalid, "cannot build", folder, cause: "\(file) is neither Swift nor C",
+                .sourceInvalid, operation: "cannot build", subject: folder, cause: "\(file) is neither Swift nor C",
                 fix:
                     "use a package with this file in a separate target; host new NAME --package DIR creates one")
         }
@@ -78,7 +78,7 @@ struct ModuleSource {
         let resources = "\(folder)/\(name)"
         if isFolder(resources) { return resources }
         throw ViperError(
-            .sourceMissing, "cannot build", folder,
+            .sourceMissing, operation: "cannot build", subject: folder,
             cause: "its manifest declares resources, but the folder \(name) is missing",
             notes: [.init("manifest", manifestFile)],
             fix: "create the folder, or remove \"resources\" from the manifest"
@@ -98,7 +98,7 @@ struct ModuleSource {
         }
         if let file = files.first, files.count == 1 { return file }
         throw ViperError(
-            .sourceMissing, "cannot build", folder,
+            .sourceMissing, operation: "cannot build", subject: folder,
             cause: files.isEmpty ? "it has no manifest" : "it has \(files.count) manifests, expected 1",
             notes: files.isEmpty ? places.map { .init("looked in", $0) } : files.map { .init("manifest", $0) },
             fix: files.isEmpty ? "add a manifest; host new creates an example" : "keep only one of them")
@@ -121,7 +121,7 @@ struct ModuleSource {
             return String(name)
         }
         throw ViperError(
-            .manifestInvalid, "cannot use manifest", manifestFile,
+            .manifestInvalid, operation: "cannot use manifest", subject: manifestFile,
             cause: "its library is \"\(library)\", expected \"libNAME.so\" with the name of a Swift module",
             fix: "set \"library\" to \"libNAME.so\", where NAME is the name of the Swift module")
     }

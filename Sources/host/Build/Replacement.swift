@@ -23,13 +23,13 @@ struct Replacement {
     func make() throws(ViperError) {
         if isOtherKind {
             throw ViperError(
-                .fileExists, "cannot replace", target,
+                .fileExists, operation: "cannot replace", subject: target,
                 cause: "it is \(isFolder(target) ? "a folder, expected a file" : "a file, expected a folder")",
                 fix: "move or remove it")
         }
         if isThere ? exchange(staged, target) : rename(staged, target) == 0 { return }
         throw ViperError(
-            .outputFailed, "cannot replace", target, cause: String(cString: strerror(errno)),
+            .outputFailed, operation: "cannot replace", subject: target, cause: String(cString: strerror(errno)),
             fix: "make its folder writable, or give another --root DIR")
     }
 

@@ -27,7 +27,7 @@ enum Echo {
             // TCSANOW in `set` keeps input that the user has already typed.
             if !set(modes) {
                 throw ViperError(
-                    .outputFailed, "cannot turn off the echo of", "the terminal",
+                    .outputFailed, operation: "cannot turn off the echo of", subject: "the terminal",
                     cause: String(cString: strerror(errno)))
             }
         }

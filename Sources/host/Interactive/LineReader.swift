@@ -41,7 +41,7 @@ actor LineReader {
     }
 
     private static func unusable(_ cause: String) -> ViperError {
-        ViperError(.usage, "cannot parse", "the line", cause: cause)
+        ViperError(.usage, operation: "cannot parse", subject: "the line", cause: cause)
     }
 
     /// Waits for input and returns it. Returns an empty slice at the end of the input.

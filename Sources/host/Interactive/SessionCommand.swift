@@ -48,7 +48,7 @@ enum SessionCommand: Equatable {
             let secret = screen.form?.fields.first(where: { $0.id == field && $0.kind.isSecret })
         else { return }
         throw ViperError(
-            .usage, "cannot parse", "the line",
+            .usage, operation: "cannot parse", subject: "the line",
             cause: secret.kind == .password
                 ? "a password must not be typed visibly"
                 : "a field of the unknown kind \"\(secret.kind.rawValue)\" may be a secret, which must not be typed visibly",
@@ -122,6 +122,6 @@ enum SessionCommand: Equatable {
     }
 
     private static func wrong(_ subject: String, _ cause: String) -> ViperError {
-        ViperError(.usage, "cannot parse", subject, cause: cause)
+        ViperError(.usage, operation: "cannot parse", subject: subject, cause: cause)
     }
 }

@@ -23,7 +23,8 @@ struct QuarantineCommand {
             return meant.map { printable("\($0.shownName) will be retried at its next use") + "\n" }.joined()
         case (let word?, _):
             throw ViperError(
-                .usage, "cannot parse", ["show", "retry"].contains(word) ? "quarantine \(word)" : word,
+                .usage, operation: "cannot parse",
+                subject: ["show", "retry"].contains(word) ? "quarantine \(word)" : word,
                 cause: ["show", "retry"].contains(word)
                     ? "DIGEST or MODULE is missing" : "expected show or retry",
                 fix: "write host quarantine, or host quarantine show|retry DIGEST|MODULE")
@@ -43,14 +44,16 @@ struct QuarantineCommand {
         if near.count == 1 { return near }
         if near.count > 1 {
             throw ViperError(
-                .quarantineUnknown, "cannot find in quarantine", name, cause: "\(near.count) digests start with it",
+                .quarantineUnknown, operation: "cannot find in quarantine", subject: name,
+                cause: "\(near.count) digests start with it",
                 notes: near.prefix(5).map { .init("match", "\($0.digest) \($0.shownName)") },
                 fix: "write more digits"
             )
         }
         let suggestion = nearestNames(to: name, in: Set(reports.map(\.module))).first
         throw ViperError(
-            .quarantineUnknown, "cannot find in quarantine", name, cause: "no quarantined module or digest matches",
+            .quarantineUnknown, operation: "cannot find in quarantine", subject: name,
+            cause: "no quarantined module or digest matches",
             notes: suggestion.map { [.init("did you mean", $0)] } ?? [],
             fix: "run host quarantine to list all entries")
     }

@@ -13,7 +13,7 @@ enum Checkout {
         while !FileManager.default.fileExists(atPath: "\(folder)/Sources/ViperKit/Package.swift") {
             guard let slash = folder.lastIndex(of: "/") else {
                 throw ViperError(
-                    .checkoutMissing, "cannot find a checkout of this project from", start,
+                    .checkoutMissing, operation: "cannot find a checkout of this project from", subject: start,
                     cause: "no parent folder contains Sources/ViperKit/Package.swift",
                     fix: "use a host that swift build created in a checkout of this project")
             }

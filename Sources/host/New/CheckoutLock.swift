@@ -17,7 +17,7 @@ struct CheckoutLock: ~Copyable {
             let cause = String(cString: strerror(errno))
             // All properties are set, so `deinit` runs and closes the descriptor.
             throw ViperError(
-                .outputFailed, "cannot lock folder", folder, cause: cause,
+                .outputFailed, operation: "cannot lock folder", subject: folder, cause: cause,
                 fix: "make it readable, on a file system that supports locks")
         }
     }

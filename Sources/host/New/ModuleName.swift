@@ -28,7 +28,7 @@ struct ModuleName {
         let suggestion = Self.suggestion(for: text)
         func refuse(_ cause: String) -> ViperError {
             ViperError(
-                .usage, "cannot use module name", text, cause: cause,
+                .usage, operation: "cannot use module name", subject: text, cause: cause,
                 fix: "write host new \(suggestion ?? "ShoppingList")")
         }
         guard Self.isUpperCamelCase(text) else {

@@ -5,7 +5,7 @@ extension NewCommand {
     func makePackage(_ name: ModuleName, _ template: ModuleTemplate, in folder: String) throws -> String {
         if options.root != nil {
             throw ViperError(
-                .usage, "cannot parse", "--root", cause: "it cannot be combined with --package",
+                .usage, operation: "cannot parse", subject: "--root", cause: "it cannot be combined with --package",
                 fix: "remove one of them")
         }
         let checkout = try Checkout.find()
@@ -13,14 +13,14 @@ extension NewCommand {
         let own = folder.split(separator: "/").last?.lowercased()
         if own == "viperkit" || own == checkout.split(separator: "/").last?.lowercased() {
             throw ViperError(
-                .usage, "cannot create a package in", folder,
+                .usage, operation: "cannot create a package in", subject: folder,
                 cause: "a package that it depends on has the same folder name",
                 fix: "choose another folder")
         }
         if let place = taken(name.type, in: checkout) {
             let free = (try? ModuleName("\(name.type)List")).flatMap { taken($0.type, in: checkout) == nil ? $0 : nil }
             throw ViperError(
-                .usage, "cannot create package", name.type,
+                .usage, operation: "cannot create package", subject: name.type,
                 cause: "the checkout that it depends on contains \(place), and SwiftPM requires unique target names",
                 fix: free.map { "write host new \($0.type) --package DIR" } ?? "choose another name")
         }

@@ -26,7 +26,7 @@ struct NewCommand {
         defer { extendLifetime(lock) }
         guard let text = try? String(contentsOfFile: package, encoding: .utf8), let modules = ModuleArray(text) else {
             throw ViperError(
-                .rootMissing, "cannot add a module to", root,
+                .rootMissing, operation: "cannot add a module to", subject: root,
                 cause: "it is not a checkout of this project: it has no Package.swift with an array \"modules\"",
                 fix: "write host new \(name.type) --package DIR to create a separate package")
         }
@@ -40,7 +40,8 @@ struct NewCommand {
         files.add(template.manifests.mapValues { schema + $0.dropFirst() }, in: "Manifests")
         try files.write { () throws(ViperError) in
             do { try modules.adding(name.type).write(toFile: package, atomically: true, encoding: .utf8) } catch {
-                throw ViperError(.outputFailed, "cannot write file", package, cause: systemReason(error))
+                throw ViperError(
+                    .outputFailed, operation: "cannot write file", subject: package, cause: systemReason(error))
             }
         }
         return report(
@@ -69,7 +70,7 @@ struct NewCommand {
 
     private func exists(_ name: ModuleName, _ cause: String) -> ViperError {
         ViperError(
-            .fileExists, "cannot add module", name.type, cause: cause,
+            .fileExists, operation: "cannot add module", subject: name.type, cause: cause,
             fix: "choose another name")
     }
 

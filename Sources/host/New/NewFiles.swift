@@ -42,7 +42,7 @@ struct NewFiles {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         throw ViperError(
-            .fileExists, "cannot write file", path, cause: "it already exists",
+            .fileExists, operation: "cannot write file", subject: path, cause: "it already exists",
             fix: "choose another name, or move the existing file")
     }
 
@@ -66,13 +66,13 @@ struct NewFiles {
         made.append(path)
         defer { close(descriptor) }
         do { try Terminal.writeVerbatim(text, to: descriptor) } catch {
-            throw ViperError(.outputFailed, "cannot write file", path, cause: error.cause)
+            throw ViperError(.outputFailed, operation: "cannot write file", subject: path, cause: error.cause)
         }
     }
 
     private func failure(_ what: String, _ path: String) -> ViperError {
         ViperError(
-            .outputFailed, what, path, cause: String(cString: strerror(errno)),
+            .outputFailed, operation: what, subject: path, cause: String(cString: strerror(errno)),
             fix: "make its folder writable, or choose another one")
     }
 

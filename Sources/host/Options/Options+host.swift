@@ -32,7 +32,7 @@ extension Options {
         let folders = settings.dataFolders + configuration.settings.dataFolders
         for folder in folders where !isFolder(folder) {
             throw ViperError(
-                .dataFolderMissing, "cannot use --data", folder, cause: "it is not a folder",
+                .dataFolderMissing, operation: "cannot use --data", subject: folder, cause: "it is not a folder",
                 fix: "give the folder that contains the files")
         }
         configuration.settings.dataFolders = folders

@@ -150,7 +150,7 @@ struct Options {
     }
 
     fileprivate static func wrong(_ subject: String, _ cause: String, fix: String) -> ViperError {
-        ViperError(.usage, "cannot parse", subject, cause: cause, fix: fix)
+        ViperError(.usage, operation: "cannot parse", subject: subject, cause: cause, fix: fix)
     }
 }
 

@@ -23,7 +23,9 @@ enum Terminal {
     /// Writes text unchanged. If the receiver cannot accept more data, waits until it can.
     static func writeVerbatim(_ text: String, to descriptor: Int32) throws(ViperError) {
         if let failure = writeAll(text, to: descriptor) {
-            throw ViperError(.outputFailed, "cannot write", "the output", cause: String(cString: strerror(failure)))
+            throw ViperError(
+                .outputFailed, operation: "cannot write", subject: "the output",
+                cause: String(cString: strerror(failure)))
         }
     }
 }

@@ -16,7 +16,8 @@ enum StandardIO {
             dup2(STDERR_FILENO, STDOUT_FILENO) >= 0
         else {
             throw ViperError(
-                .socketFailed, "cannot serve on", "standard input and output", cause: String(cString: strerror(errno)))
+                .socketFailed, operation: "cannot serve on", subject: "standard input and output",
+                cause: String(cString: strerror(errno)))
         }
         close(null)
         // Buffer by line, because full buffering would delay the output and lose it in a crash.

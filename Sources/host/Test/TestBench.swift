@@ -52,7 +52,7 @@ struct TestBench {
         if let manifest = manifests.first(where: { $0.name == name }) { return manifest }
         let near = nearestNames(to: name, in: manifests.map(\.name))
         throw ViperError(
-            .moduleUnknown, "cannot test module", name, cause: "no module has this name",
+            .moduleUnknown, operation: "cannot test module", subject: name, cause: "no module has this name",
             notes: near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))],
             fix: "run host modules to list all modules, or give the path of a library, FILE.so")
     }
@@ -63,7 +63,7 @@ struct TestBench {
         if let text = report.manifest { return try Manifest(text: Data(text.utf8), named: report.file) }
         if let manifest = try manifests(in: root).first(where: { $0.library == report.file }) { return manifest }
         throw ViperError(
-            .manifestInvalid, "cannot test library", library,
+            .manifestInvalid, operation: "cannot test library", subject: library,
             cause: "it contains no manifest, and no manifest in Manifests refers to it",
             fix: "run host pack \(library) MANIFEST.json")
     }
@@ -99,7 +99,8 @@ struct TestBench {
         } catch let error as ViperError {
             throw error
         } catch {
-            throw ViperError(.outputFailed, "cannot prepare folder", folder, cause: systemReason(error))
+            throw ViperError(
+                .outputFailed, operation: "cannot prepare folder", subject: folder, cause: systemReason(error))
         }
         return other.with(path: folder)
     }

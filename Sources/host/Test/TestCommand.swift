@@ -37,7 +37,7 @@ struct TestCommand {
         let failed = outcomes.filter { !$0.passed }.count
         if failed > 0 {
             throw ViperError(
-                .checkFailed, "cannot verify module", bench.manifest.name,
+                .checkFailed, operation: "cannot verify module", subject: bench.manifest.name,
                 cause: "\(failed) of \(outcomes.count) checks failed")
         }
         return ""

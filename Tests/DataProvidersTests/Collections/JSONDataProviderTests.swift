@@ -119,7 +119,7 @@ struct JSONDataProviderTests {
         }
         for error in failures {
             #expect(error.code == .storeFailed)
-            #expect(error.failedOperation == "cannot read records")
+            #expect(error.operation == "cannot read records")
             #expect(error.subject == "\(folder)/people.json:\(place)")
             #expect(error.cause == cause)
         }
@@ -138,7 +138,7 @@ struct JSONDataProviderTests {
             #expect(
                 error
                     == ViperError(
-                        .recordInvalid, "cannot read records", "\(folder)/people.json:3:18",
+                        .recordInvalid, operation: "cannot read records", subject: "\(folder)/people.json:3:18",
                         cause: "expected a string, found a number", notes: [.init("at", "$[1].name")],
                         fix: "write a string"))
         }
@@ -157,7 +157,8 @@ struct JSONDataProviderTests {
             ("big", "it has 2147483648 bytes, more than the limit of 1073741824"),
             ("folder", "it is not a regular file"), ("pipe", "it is not a regular file"),
         ] {
-            let expected = ViperError(.storeFailed, "cannot read file", "\(folder)/\(name).json", cause: cause)
+            let expected = ViperError(
+                .storeFailed, operation: "cannot read file", subject: "\(folder)/\(name).json", cause: cause)
             #expect(try await failure { _ = try await provider.all(Person.self, in: name) } == expected)
             #expect(
                 try await failure { try await provider.insert(Person(id: "1", name: "A"), into: name) } == expected)
@@ -171,17 +172,19 @@ struct JSONDataProviderTests {
         let beside = JSONDataProvider(patientWith: file)
         #expect(
             try await failure { try await beside.insert(person, into: "people") }
-                == ViperError(.storeFailed, "cannot create folder", file, cause: "Not a directory"))
+                == ViperError(.storeFailed, operation: "cannot create folder", subject: file, cause: "Not a directory"))
         let below = JSONDataProvider(patientWith: "\(file)/data")
         #expect(
             try await failure { try await below.insert(person, into: "people") }
-                == ViperError(.storeFailed, "cannot create folder", "\(file)/data", cause: "Not a directory"))
+                == ViperError(
+                    .storeFailed, operation: "cannot create folder", subject: "\(file)/data", cause: "Not a directory"))
         #expect(try await failure { _ = try await below.all(Person.self, in: "people") }.code == .storeFailed)
         let nowhere = JSONDataProvider(patientWith: "/proc/nowhere/data")
         #expect(
             try await failure { try await nowhere.insert(person, into: "people") }
                 == ViperError(
-                    .storeFailed, "cannot create folder", "/proc/nowhere", cause: "No such file or directory"))
+                    .storeFailed, operation: "cannot create folder", subject: "/proc/nowhere",
+                    cause: "No such file or directory"))
     }
 
     @Test("A task on the main actor continues while a change waits for another process")

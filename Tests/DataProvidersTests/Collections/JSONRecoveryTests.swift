@@ -69,7 +69,8 @@ struct JSONRecoveryTests {
                 try await provider.apply([.insert(Note(id: "2"), into: "a"), .insert(large, into: "b")])
             } catch {
                 let expected = ViperError(
-                    .storeFailed, "cannot write file", "\(folder)/b.json.new", cause: "File too large")
+                    .storeFailed, operation: "cannot write file", subject: "\(folder)/b.json.new",
+                    cause: "File too large")
                 exit(error as? ViperError == expected ? EXIT_SUCCESS : 2)
             }
             exit(3)

@@ -21,7 +21,7 @@ struct JSONTextTests {
 
     private func text(_ data: Data) throws -> JSONText {
         try JSONText(
-            name: "file.json", data: data, purpose: .init(code: .fileMalformed, failedOperation: "cannot read file"))
+            name: "file.json", data: data, purpose: .init(code: .fileMalformed, operation: "cannot read file"))
     }
 
     private func failure<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> ViperError {
@@ -37,7 +37,8 @@ struct JSONTextTests {
     @Test("A syntax error names its position and no path")
     func syntax() throws {
         let expected = ViperError(
-            .fileMalformed, "cannot read file", "file.json:2:3", cause: "expected a key in double quotes")
+            .fileMalformed, operation: "cannot read file", subject: "file.json:2:3",
+            cause: "expected a key in double quotes")
         #expect(try failure(Point.self, "{\n  x: 1}") == expected)
         #expect(throws: expected) { try text("{\n  x: 1}").decode(Point.self) }
     }

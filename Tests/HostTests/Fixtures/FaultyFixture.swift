@@ -24,7 +24,7 @@ extension ModuleFixture {
                 case "fine": break
                 case "crash": let empty: [Int] = []; print(empty[request.route.utf8.count])
                 case "exit": exit(0)
-                case "refused": throw ViperError(.fileMissing, "cannot read", "x.json", cause: "there is none")
+                case "refused": throw ViperError(.fileMissing, operation: "cannot read", subject: "x.json", cause: "there is none")
                 case "mistyped": _ = try request.parameter("count", as: String.self)
                 case "denied": _ = try? services.resolve(.fileReader)
                 case "needy": _ = try! services.resolve(.logger)
@@ -56,7 +56,7 @@ extension ModuleFixture {
             var hasTwins: Bool
             let row = Row(id: "twin", title: "Twin")
             init(_ route: String) { (self.route, hasTwins) = (route, route == "twins") }
-            func viewDidLoad() async {
+            func load() async {
                 if route == "hang" { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
                 if route == "grow" { leaked.append([UInt8](repeating: 1, count: 1000)) }
             }

@@ -32,7 +32,7 @@ extension ModuleFixture {
                 screen.actions = [Action(id: "enter", title: "Enter")]
             }
 
-            func viewDidLoad() async {
+            func load() async {
                 if let path = getenv("GONE").map({ String(cString: $0) }) {
                     Task.detached {
                         close(open(path, O_RDONLY))

@@ -19,7 +19,7 @@ extension ModuleFixture {
 
             func view(for request: RouteRequest) throws -> any View {
                 if request.route == "elder/refuse" {
-                    var error = ViperError(.fileMissing, "cannot read", "it", cause: "no reason")
+                    var error = ViperError(.fileMissing, operation: "cannot read", subject: "it", cause: "no reason")
                     error.cause = "some reason"
                     error.notes.append(.init("in", "a box"))
                     throw error
@@ -121,16 +121,16 @@ extension SDKBuild {
             "await returned(from: route, result: result)\n",
             "await returned(from: route, result: result)\n        case .moved: break\n"),
         SourceChange(
-            "public func viewDidLoad() async {}",
-            "public func viewDidLoad() async { await handle(.moved(row: \"\", above: \"\", from: \"\", to: \"\", at: 0)) }"
+            "public func load() async {}",
+            "public func load() async { await handle(.moved(row: \"\", above: \"\", from: \"\", to: \"\", at: 0)) }"
         ),
 
         SourceChange(
             "public struct ViperError: Error, Sendable, Equatable {\n",
             "public struct ViperError: Error, Sendable, Equatable {\n    public var page: String? = \"help.html\"\n"),
         SourceChange(
-            "case code, failedOperation, subject, cause, notes\n",
-            "case page, code, failedOperation, subject, cause, notes\n"),
+            "case code, operation, subject, cause, notes, fix\n",
+            "case page, code, operation, subject, cause, notes, fix\n"),
         SourceChange(
             "        try values.encode(code, forKey: .code)\n",
             """

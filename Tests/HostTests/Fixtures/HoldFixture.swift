@@ -30,7 +30,7 @@ extension ModuleFixture {
 
                 init(_ route: String) { self.route = route }
 
-                func viewDidLoad() async {
+                func load() async {
                     let path = getenv("HOLD").map { String(cString: $0) } ?? ""
                     let result: Int32 =
                         switch route {

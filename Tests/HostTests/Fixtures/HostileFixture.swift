@@ -57,7 +57,7 @@ extension ModuleFixture {
                 func handle(_ event: Event) async {
                     if event == .press(action: "away") {
                         do {
-                            try await navigator.push("hostile/undeclared", parameters: [:])
+                            try await navigator.open("hostile/undeclared", as: .push)
                         } catch {
                             screen.text = error.summary
                         }

@@ -57,8 +57,8 @@ extension ModuleFixture {
                 guard case .press(let action) = event else { return }
                 let shades = action == "go" ? [1, 9] : [10]
                 do {
-                    try await navigator.push(
-                        PaletteRoute(tone: .green, shades: shades, names: ["a,b", ""], opacity: 0.5))
+                    try await navigator.open(
+                        PaletteRoute(tone: .green, shades: shades, names: ["a,b", ""], opacity: 0.5), as: .push)
                 } catch { screen.text = error.summary }
             }
         }

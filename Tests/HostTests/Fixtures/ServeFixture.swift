@@ -47,7 +47,7 @@ extension ModuleFixture {
 
             deinit { logger.log(.error, "freed") }
 
-            func viewDidLoad() async { if screen.text == nil { screen.text = "loaded" } }
+            func load() async { if screen.text == nil { screen.text = "loaded" } }
 
             func handle(_ event: Event) async {
                 switch event {
@@ -74,7 +74,7 @@ extension ModuleFixture {
                         if falls { await self?.navigator.close() }
                     }
                 case .press("child"):
-                    do { try await navigator.push("serve/child", parameters: [:]) } catch { screen.text = error.summary }
+                    do { try await navigator.open("serve/child", as: .push) } catch { screen.text = error.summary }
                 case .press("done"):
                     do { try await navigator.close(returning: ["x": [1, 2]]) } catch { screen.text = error.summary }
                 case .press("leave"): await navigator.close()

@@ -38,7 +38,7 @@ extension ModuleFixture {
             private(set) var screen = Screen(title: "Another list")
             private let presenter: any CompanyListPresenting
             init(presenter: any CompanyListPresenting) { self.presenter = presenter }
-            func viewDidLoad() async { screen.sections = await presenter.load() }
+            func load() async { screen.sections = await presenter.load() }
         }
         """)
 }

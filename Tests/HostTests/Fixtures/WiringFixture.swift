@@ -31,10 +31,10 @@ extension ModuleFixture {
 
             func registerServices(with registrar: any ServiceRegistrar) throws {
                 try registrar.register(ServiceKey<String>("left"), scope: .singleton) { services in
-                    try await services.prepare(ServiceKey<String>("right"))
+                    try await services.resolveOrCreate(ServiceKey<String>("right"))
                 }
                 try registrar.register(ServiceKey<String>("right"), scope: .perModule) { services in
-                    try await services.prepare(ServiceKey<String>("left"))
+                    try await services.resolveOrCreate(ServiceKey<String>("left"))
                 }
                 try registrar.register(ServiceKey<String>("broken"), scope: .singleton) { _ -> String in throw Mishap() }
                 try registrar.register(ServiceKey<String>("time"), scope: .singleton) { _ in "noon" }
@@ -54,8 +54,8 @@ extension ModuleFixture {
             private let services: any ServiceResolver
             private let name: String
             init(_ name: String, _ services: any ServiceResolver) { (self.name, self.services) = (name, services) }
-            func viewDidLoad() async {
-                do { screen.title = try await services.prepare(ServiceKey<String>(name)) } catch { screen.title = "\\(error)" }
+            func load() async {
+                do { screen.title = try await services.resolveOrCreate(ServiceKey<String>(name)) } catch { screen.title = "\\(error)" }
             }
         }
         """)

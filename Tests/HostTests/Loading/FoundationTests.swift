@@ -26,7 +26,7 @@ struct FoundationTests {
             final class TheView: View {
                 private(set) var screen = Screen(title: "\(name)")
 
-                func viewDidLoad() async {
+                func load() async {
                     for _ in 0..<3 {
                         let text = await work()
                         await Task.yield()

@@ -23,7 +23,7 @@ struct NetworkTests {
             private let client: any HTTPClient
             private(set) var screen = Screen(title: "Asking")
             init(_ client: any HTTPClient) { self.client = client }
-            func viewDidLoad() async {
+            func load() async {
                 var request = HTTPRequest(method: "GET", url: "http://name.invalid/")
                 request.timeLimit = .milliseconds(300)
                 do throws(ViperError) { _ = try await client.send(request) } catch { screen.text = error.cause }

@@ -139,7 +139,7 @@ struct NewTests {
 
             func handle(_ event: Event) async {
                 guard case .press(let route) = event else { return }
-                do { try await navigator.push(route, parameters: [:]) } catch { screen.text = error.summary }
+                do { try await navigator.open(route, as: .push) } catch { screen.text = error.summary }
             }
         }
         """)

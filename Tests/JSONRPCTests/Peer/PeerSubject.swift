@@ -37,7 +37,8 @@ final class PeerSubject: Sendable {
         case "greet": return .now("Hello \(try content.parameters(Named.self).name)")
         case "fail":
             throw ViperError(
-                .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")], fix: "wait")
+                .storeFailed, operation: "cannot do", subject: "it", cause: "so", notes: [.init("at", "noon")],
+                fix: "wait")
         case "task": return .later { () throws(ViperError) in "done" }
         case "wait":
             return .later { [self] () throws(ViperError) in
@@ -51,7 +52,9 @@ final class PeerSubject: Sendable {
             }
         case "infinite": return .now(Double.infinity)
         case "long": return .now(String(repeating: "x", count: 10_000))
-        default: throw ViperError(.methodUnknown, "cannot call method", method, cause: "it does not exist")
+        default:
+            throw ViperError(
+                .methodUnknown, operation: "cannot call method", subject: method, cause: "it does not exist")
         }
     }
 

@@ -111,7 +111,7 @@ struct PeerTests {
         #expect(
             error
                 == ViperError(
-                    .storeFailed, "cannot do", "it", cause: "so", notes: [.init("at", "noon")],
+                    .storeFailed, operation: "cannot do", subject: "it", cause: "so", notes: [.init("at", "noon")],
                     fix: "wait"))
         #expect(try await caller.call("greet", PeerSubject.Named(name: "Bob"), as: String.self) == "Hello Bob")
         await #expect(throws: ViperError.self) {
@@ -284,7 +284,7 @@ struct PeerTests {
         let (raw, subject) = try PeerSubject.connected()
         let error =
             #"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no","data":{"#
-            + #""code":"scene-unknown","failedOperation":"cannot use","subject":"x","cause":"the house is full","notes":[]}}}"#
+            + #""code":"scene-unknown","operation":"cannot use","subject":"x","cause":"the house is full","notes":[]}}}"#
         await raw.write(error + "\n")
         if isCleared { await raw.write(#"{"jsonrpc":"2.0","method":"noise"}"# + "\n") }
         raw.vanish()

@@ -9,7 +9,7 @@ struct LibraryCheckTests {
     private func failure(_ library: SmallLibrary) async throws -> ViperError {
         let bytes = try await library.bytes()
         let error = try #require(throws: ViperError.self) { try LibraryCheck(bytes, of: "libOne.so") }
-        #expect(error.failedOperation == "cannot load library")
+        #expect(error.operation == "cannot load library")
         #expect(error.subject == "libOne.so")
         return error
     }
@@ -38,7 +38,8 @@ struct LibraryCheckTests {
         #expect(
             error
                 == ViperError(
-                    .libraryInvalid, "cannot load library", "libOne.so", cause: "it is not an ELF file",
+                    .libraryInvalid, operation: "cannot load library", subject: "libOne.so",
+                    cause: "it is not an ELF file",
                     fix: "rebuild it with swift build, and copy the whole file"))
     }
 
@@ -132,7 +133,7 @@ struct LibraryCheckTests {
         #expect(
             error
                 == ViperError(
-                    .libraryIncompatible, "cannot load library", "libOne.so",
+                    .libraryIncompatible, operation: "cannot load library", subject: "libOne.so",
                     cause:
                         "it needs declarations that are missing in this host's ViperKit \(SDK.version), "
                         + "although its manifest says that it was built for \(SDK.version)",

@@ -72,7 +72,7 @@ struct LibraryFinderTests {
         #expect(
             error
                 == ViperError(
-                    .libraryMissing, "cannot load library", "libA.so", cause: "it does not exist",
+                    .libraryMissing, operation: "cannot load library", subject: "libA.so", cause: "it does not exist",
                     notes: [
                         .init("looked in", "\(scratch.path)/root/Plugins"), .init("looked in", "\(scratch.path)/bin"),
                     ], fix: "copy it to Plugins, or build it with swift build or host build"))
@@ -87,7 +87,7 @@ struct LibraryFinderTests {
         #expect(
             error
                 == ViperError(
-                    .libraryMissing, "cannot load library", "libA.so",
+                    .libraryMissing, operation: "cannot load library", subject: "libA.so",
                     cause: "it is a symbolic link to ../gone.so, which does not exist",
                     notes: [.init("folder", plugins)],
                     fix: "point the link to a library, or replace it with a copy of the library"))

@@ -36,7 +36,7 @@ struct LoaderTests {
     private func failure() async throws -> ViperError {
         defer { loader.removeCopies() }
         let error = try await #require(throws: ViperError.self) { _ = try await load() }
-        #expect(error.failedOperation == "cannot load library")
+        #expect(error.operation == "cannot load library")
         #expect(error.subject == "libOne.so")
         return error
     }

@@ -43,7 +43,7 @@ struct RefusedManifestTests {
     private func check(_ expected: Expectation, _ kind: String) throws {
         let error = try #require(ManifestFiles.entry(kind, expected.name).manifest.failure)
         #expect(error.code == .manifestInvalid)
-        #expect(error.failedOperation == "cannot use manifest")
+        #expect(error.operation == "cannot use manifest")
         #expect(error.subject == "\(expected.name).json:\(expected.place)")
         #expect(error.cause == expected.cause)
         #expect(error.notes == (expected.path == "-" ? [] : [.init("at", expected.path)]))

@@ -43,12 +43,12 @@ struct SceneMessagesTests {
     func growth() throws {
         let event = try coder.decode(SceneEvent.self, from: Array(#"{"press":"a","by":{}}"#.utf8), named: "event")
         #expect(try event.event() == .press(action: "a"))
-        let error = ViperError(.storeFailed, "cannot do", "it", cause: "so")
+        let error = ViperError(.storeFailed, operation: "cannot do", subject: "it", cause: "so")
         let closed = ClosedNotification(
             scene: 7, last: SceneState(scene: 7, screen: Screen(title: "T"), revision: 3, closed: true), error: error)
         let text = String(decoding: try coder.encode(closed), as: UTF8.self)
             .replacing("\"title\":", with: "\"new\":[1],\"title\":").replacing(
-                "\"failedOperation\":", with: "\"new\":{},\"failedOperation\":"
+                "\"operation\":", with: "\"new\":{},\"operation\":"
             )
             .replacing("\"revision\":", with: "\"new\":0,\"revision\":")
         let line = #"{"jsonrpc":"2.0","method":"closed","params":{"new":null,\#(text.dropFirst())}"#

@@ -27,7 +27,7 @@ let hostileHost = ProgramFixture(
         const char *error = !strcmp(what, "throw") ? "module-failed" : !strcmp(what, "lose") ? "connection-lost" : 0;
         if (!error) return;
         printf("{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%ld,\\"error\\":{\\"code\\":-32000,\\"message\\":\\"it threw\\",\\"data\\":{\\"code\\":"
-            "\\"%s\\",\\"failedOperation\\":\\"cannot use module\\",\\"subject\\":\\"m\\",\\"cause\\":\\"it threw\\",\\"notes\\":[]}}}\\n", id, error);
+            "\\"%s\\",\\"operation\\":\\"cannot use module\\",\\"subject\\":\\"m\\",\\"cause\\":\\"it threw\\",\\"notes\\":[]}}}\\n", id, error);
         id = 0;
     }
 

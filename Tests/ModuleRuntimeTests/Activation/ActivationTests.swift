@@ -84,7 +84,9 @@ struct ActivationTests {
             let error = try await failure(host, "x")
             #expect(
                 error
-                    == ViperError(.moduleFailed, "cannot create module", "a", cause: "it threw the test says so"))
+                    == ViperError(
+                        .moduleFailed, operation: "cannot create module", subject: "a",
+                        cause: "it threw the test says so"))
             #expect(try await failure(host, "x") == error)
             #expect(try await failure(host, "y") == error)
             #expect(host.registry.snapshot.modules.map(\.state) == [.refused(error)])

@@ -8,7 +8,8 @@ import ViperKit
 
 struct RegistryLogTests {
     private let registry = Registry(wiring: ServiceWiring(hostServices: []))
-    private let reason = ViperError(.moduleFailed, "cannot create module", "a", cause: "of the test")
+    private let reason = ViperError(
+        .moduleFailed, operation: "cannot create module", subject: "a", cause: "of the test")
 
     private func record(_ file: String = "a") throws -> ModuleRecord {
         try #require(registry.snapshot.module(from: "Manifests/\(file).json"))
@@ -49,7 +50,8 @@ struct RegistryLogTests {
 
     @Test("A new library that is being written is logged only if it still is at the next call")
     func unfinished() throws {
-        let reason = ViperError(.libraryUnfinished, "cannot load library", "a", cause: "of the test")
+        let reason = ViperError(
+            .libraryUnfinished, operation: "cannot load library", subject: "a", cause: "of the test")
         var log = RegistryLog(since: registry.snapshot)
         func told() -> [String] { log.lines(for: registry.snapshot).map(\.1) }
         try register()

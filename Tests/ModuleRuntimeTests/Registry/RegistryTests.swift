@@ -39,7 +39,7 @@ struct RegistryTests {
 
     @Test("A refused module stays refused")
     func refused() throws {
-        let reason = ViperError(.moduleFailed, "cannot create module", "a", cause: "of the test")
+        let reason = ViperError(.moduleFailed, operation: "cannot create module", subject: "a", cause: "of the test")
         registry.register([try catalogEntry("a")])
         registry.resolve()
         try refuse("a", because: reason)
@@ -62,7 +62,8 @@ struct RegistryTests {
 
     @Test("An active or retired module cannot be refused")
     func refusedTooLate() throws {
-        let late = ViperError(.libraryInvalid, "cannot load library", "lib.so", cause: "of the test")
+        let late = ViperError(
+            .libraryInvalid, operation: "cannot load library", subject: "lib.so", cause: "of the test")
         for isRetired in [false, true] {
             registry.register([try catalogEntry("a")])
             registry.resolve()
@@ -82,7 +83,7 @@ struct RegistryTests {
         registry.register([try catalogEntry("a", routes: ["list"])])
         registry.resolve()
         #expect(!registry.activate(old, as: try generation(of: old)))
-        let late = ViperError(.moduleFailed, "cannot create module", "a", cause: "of the test")
+        let late = ViperError(.moduleFailed, operation: "cannot create module", subject: "a", cause: "of the test")
         #expect(!registry.refuse(old, because: late))
         #expect(state("a") == .resolved)
         #expect(try activate("a"))
@@ -112,7 +113,7 @@ struct RegistryTests {
         registry.register([try catalogEntry("a")])
         registry.resolve()
         try activate("a")
-        let fault = ViperError(.libraryMissing, "cannot load", "c", cause: "of the test")
+        let fault = ViperError(.libraryMissing, operation: "cannot load", subject: "c", cause: "of the test")
         let entries = [try catalogEntry("a", routes: ["list"]), try catalogEntry("b"), try catalogEntry("c")]
         let left = registry.take(entries, faults: ["Manifests/a.json": fault, "Manifests/c.json": fault])
         #expect(left.map(\.file) == ["Manifests/a.json"])
@@ -124,7 +125,8 @@ struct RegistryTests {
 
     @Test("A module is refused for a crash of its current code, not of earlier code")
     func refusedAfterCrash() throws {
-        let reason = ViperError(.libraryQuarantined, "cannot load library", "liba.so", cause: "of the test")
+        let reason = ViperError(
+            .libraryQuarantined, operation: "cannot load library", subject: "liba.so", cause: "of the test")
         registry.register([try catalogEntry("a")])
         registry.resolve()
         let first = try #require(registry.snapshot.modules.first)

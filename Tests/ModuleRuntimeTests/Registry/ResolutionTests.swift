@@ -47,7 +47,8 @@ struct ResolutionTests {
         let states = resolve(
             try catalogEntry("twin", file: "2.json"), try catalogEntry("twin", file: "1.json"), try catalogEntry("a"))
         let expected = ViperError(
-            .moduleDuplicate, "cannot use module", "twin", cause: "several manifests have this name",
+            .moduleDuplicate, operation: "cannot use module", subject: "twin",
+            cause: "several manifests have this name",
             notes: [.init("manifest", "Manifests/1.json"), .init("manifest", "Manifests/2.json")],
             fix: "remove or rename all but one")
         #expect(states["Manifests/1.json"] == .refused(expected))

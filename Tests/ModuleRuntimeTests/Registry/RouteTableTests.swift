@@ -53,7 +53,8 @@ struct RouteTableTests {
         registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
         registry.resolve()
         let record = try #require(registry.snapshot.module(from: "Manifests/b.json"))
-        registry.refuse(record, because: ViperError(.moduleFailed, "cannot make", "b", cause: "of the test"))
+        registry.refuse(
+            record, because: ViperError(.moduleFailed, operation: "cannot make", subject: "b", cause: "of the test"))
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
     }
 
@@ -66,7 +67,8 @@ struct RouteTableTests {
         ])
         registry.resolve()
         let record = try #require(registry.snapshot.module(from: "Manifests/c.json"))
-        registry.refuse(record, because: ViperError(.libraryMissing, "cannot load", "c", cause: "of the test"))
+        registry.refuse(
+            record, because: ViperError(.libraryMissing, operation: "cannot load", subject: "c", cause: "of the test"))
         registry.resolve()
         #expect(registry.snapshot.module(from: "Manifests/b.json")?.state.refusal != nil)
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])

@@ -81,7 +81,7 @@ struct PrintableTests {
     @Test("Line breaks and other harmful characters in an error's texts are replaced")
     func error() {
         let error = ViperError(
-            .jsonInvalid, "cannot", "a\nhost: b", cause: "c\n", notes: [.init("d\n", "e\u{202E}")],
+            .jsonInvalid, operation: "cannot", subject: "a\nhost: b", cause: "c\n", notes: [.init("d\n", "e\u{202E}")],
             fix: "\u{1B}f")
         #expect(
             "\(printable(error))"

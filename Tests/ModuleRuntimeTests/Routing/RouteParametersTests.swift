@@ -42,7 +42,7 @@ struct RouteParametersTests {
     @Test("The error for a missing parameter names it and shows how to give it")
     func missing() throws {
         let expected = ViperError(
-            .parameterMissing, "cannot open route", "people", cause: "\"name\" is missing",
+            .parameterMissing, operation: "cannot open route", subject: "people", cause: "\"name\" is missing",
             notes: [.init("parameters", usage)], fix: "add name=STRING")
         #expect(try failure(["all": .boolean(true)]) == expected)
     }
@@ -50,7 +50,8 @@ struct RouteParametersTests {
     @Test("The error for an unknown parameter names it, all known parameters and the closest one")
     func unknown() throws {
         let expected = ViperError(
-            .parameterUnknown, "cannot open route", "people", cause: "it has no parameter \"oldrThan\"",
+            .parameterUnknown, operation: "cannot open route", subject: "people",
+            cause: "it has no parameter \"oldrThan\"",
             notes: [.init("parameters", usage), .init("did you mean", "olderThan")])
         #expect(try failure(["name": .string("a"), "oldrThan": .integer(1)]) == expected)
         let none = Manifest.Route(name: "r", summary: "s", parameters: [])

@@ -44,7 +44,7 @@ struct RouterTests {
     func unknown() async throws {
         let host = try host([manifestText("a", routes: ["list", "last"]), manifestText("b", routes: ["people"])])
         let expected = ViperError(
-            .routeUnknown, "cannot open route", "lst", cause: "no module provides it",
+            .routeUnknown, operation: "cannot open route", subject: "lst", cause: "no module provides it",
             notes: [.init("looked in", "Manifests (2 modules, 3 routes)"), .init("did you mean", "last, list")])
         #expect(try await failure(host, "lst") == expected)
         #expect(try await failure(host, "weather").notes == [.init("looked in", "Manifests (2 modules, 3 routes)")])

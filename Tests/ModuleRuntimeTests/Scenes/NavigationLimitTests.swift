@@ -34,7 +34,7 @@ struct NavigationLimitTests {
     func parameter() async throws {
         let journey = try await Journey()
         let error = try await failure {
-            try await journey.views[0].navigator.push("b", parameters: ["x": .integer(1)])
+            try await journey.views[0].navigator.open("b", parameters: ["x": .integer(1)], as: .push)
         }
         #expect(error.code == .parameterUnknown)
         #expect(journey.routes == ["a"])
@@ -66,7 +66,7 @@ struct NavigationLimitTests {
             error.summary
                 == "cannot open route \"c\": more than 32 scenes would be open, or would open each other")
         #expect(journey.routes.count == 32)
-        try await journey.views[31].navigator.replaceRoot("c", parameters: [:])
+        try await journey.views[31].navigator.open("c", as: .replaceRoot)
         #expect(journey.routes == ["c"])
     }
 
@@ -77,7 +77,7 @@ struct NavigationLimitTests {
         let navigator = journey.views[19].navigator
         let errors = await atOnce(30) { @MainActor in
             do throws(ViperError) {
-                try await navigator.push("c", parameters: [:])
+                try await navigator.open("c", as: .push)
                 return ViperError.Code?.none
             } catch {
                 return error.code
@@ -111,7 +111,7 @@ struct NavigationLimitTests {
         let navigator = journey.views[1].navigator
         let middle = window.scenes[1]
         let task = LateModule.$making.withValue(LateModule.Making { window.remove(middle) }) {
-            Task { try await navigator.push("late", parameters: [:]) }
+            Task { try await navigator.open("late", as: .push) }
         }
         try await task.value
         #expect(journey.routes == ["a"])
@@ -139,15 +139,15 @@ struct NavigationLimitTests {
         let scene = journey.window.top
         await navigator.close()
         let steps = journey.steps
-        try await navigator.push("c", parameters: [:])
-        try await navigator.replaceRoot("nonsense", parameters: [:])
+        try await navigator.open("c", as: .push)
+        try await navigator.open("nonsense", as: .replaceRoot)
         await navigator.close()
         try await navigator.close(returning: Double.infinity)
         #expect(journey.steps == steps)
         #expect(journey.views[0].returned.isEmpty && scene?.isClosed == true)
 
         let orphan = try await Journey().views[0].navigator
-        try await orphan.push("b", parameters: [:])
+        try await orphan.open("b", as: .push)
         await orphan.close()
     }
 }

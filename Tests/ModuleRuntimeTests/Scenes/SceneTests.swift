@@ -25,7 +25,7 @@ struct SceneTests {
             screen.alert = Alert(title: "Hm", message: nil, actions: [Action(id: "retry", title: "Retry")])
         }
 
-        func viewDidLoad() async { loads += 1 }
+        func load() async { loads += 1 }
 
         func handle(_ event: Event) async {
             screen.text = "\(event)"

@@ -28,7 +28,7 @@ final class WaypointView: View {
             }
     }
 
-    func viewDidLoad() async {
+    func load() async {
         guard let next else { return screen.text = "loaded" }
         do {
             try await navigator.open(next.route, parameters: [:], as: next.transition)
@@ -90,6 +90,6 @@ struct Journey {
 
     /// Opens routes, each from the top scene.
     func push(_ routes: String...) async throws {
-        for route in routes { try await views.last?.navigator.push(route, parameters: [:]) }
+        for route in routes { try await views.last?.navigator.open(route, as: .push) }
     }
 }

@@ -24,7 +24,7 @@ struct WindowTests {
     @Test("A presented scene is on top, and is dismissed when it closes")
     func present() async throws {
         let journey = try await Journey()
-        try await journey.views[0].navigator.present("b", parameters: [:])
+        try await journey.views[0].navigator.open("b", as: .present)
         #expect(journey.window.top?.route == "b")
         await journey.views[1].navigator.close()
         #expect(journey.steps == ["replace-root a", "present b", "dismiss b"])
@@ -34,7 +34,7 @@ struct WindowTests {
     func replaceRoot() async throws {
         let journey = try await Journey()
         try await journey.push("b", "c")
-        try await journey.views[0].navigator.replaceRoot("b", parameters: [:])
+        try await journey.views[0].navigator.open("b", as: .replaceRoot)
         #expect(journey.routes == ["b"])
         #expect(
             journey.steps == ["replace-root a", "push b", "push c", "pop c", "pop b", "pop a", "replace-root b"])

@@ -39,7 +39,7 @@ extension ModuleServices {
     /// Returns the error of a request. Nil if it succeeds.
     func failure(_ key: ServiceKey<Numbered>) async -> ViperError? {
         do {
-            _ = try await prepare(key)
+            _ = try await resolveOrCreate(key)
             return nil
         } catch {
             return error

@@ -15,7 +15,7 @@ struct ModuleRegistrarTests {
     private func failure(_ body: () throws -> Void) throws -> ViperError {
         let error = try #require(throws: ViperError.self, performing: body)
         #expect(error.code == .serviceUndeclared)
-        #expect(error.failedOperation == "cannot register service")
+        #expect(error.operation == "cannot register service")
         return error
     }
 
@@ -23,9 +23,9 @@ struct ModuleRegistrarTests {
     func declared() async throws {
         let registrar = registrar("a")
         container.provide(.c) { _ in Numbered(5) }
-        try registrar.register(.a, scope: .singleton) { Numbered(try await $0.prepare(.c).number + 1) }
+        try registrar.register(.a, scope: .singleton) { Numbered(try await $0.resolveOrCreate(.c).number + 1) }
         try registrar.checkCompleteness()
-        #expect(try await container.services("m", "a").prepare(.a).number == 6)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 6)
         withExtendedLifetime(registrar) {}
     }
 
@@ -72,7 +72,9 @@ struct ModuleRegistrarTests {
     func factoryDenied() async throws {
         let registrar = registrar("a")
         try registrar.register(.a, scope: .singleton) { try $0.resolve(.b) }
-        let error = try await #require(throws: ViperError.self) { try await container.services("m", "a").prepare(.a) }
+        let error = try await #require(throws: ViperError.self) {
+            try await container.services("m", "a").resolveOrCreate(.a)
+        }
         #expect(error.code == .serviceDenied)
         #expect(error.cause == "the module \"p\" does not require it")
         #expect(error.notes == [.init("requested by", "module m → a → b")])

@@ -113,7 +113,7 @@ struct ScopedFileReaderTests {
     @Test("The error for a missing file names every folder that was searched")
     func missing() async throws {
         let expected = ViperError(
-            .fileMissing, "cannot read file", "none.txt", cause: "it does not exist",
+            .fileMissing, operation: "cannot read file", subject: "none.txt", cause: "it does not exist",
             notes: [.init("looked in", data), .init("looked in", resources)],
             fix: "add it to the module's resources, or give --data DIR")
         #expect(try await failure("none.txt") == expected)
@@ -137,7 +137,8 @@ struct ScopedFileReaderTests {
             ("pipe", "it is not a regular file"), ("loop", "Too many levels of symbolic links"),
         ] {
             let expected = ViperError(
-                .fileUnreadable, "cannot read file", name, cause: cause, notes: [.init("folder", data)])
+                .fileUnreadable, operation: "cannot read file", subject: name, cause: cause,
+                notes: [.init("folder", data)])
             #expect(try await failure(name) == expected)
         }
         #expect(try await failure("deep").notes == [.init("folder", resources)])
@@ -158,7 +159,7 @@ struct ScopedFileReaderTests {
             let error = try await #require(throws: ViperError.self) {
                 _ = try await reader.decode([Int].self, from: name)
             }
-            #expect(error == ViperError(.fileEmpty, "cannot read file", name, cause: "it is empty"))
+            #expect(error == ViperError(.fileEmpty, operation: "cannot read file", subject: name, cause: "it is empty"))
         }
     }
 
@@ -173,7 +174,8 @@ struct ScopedFileReaderTests {
         #expect(
             kind
                 == ViperError(
-                    .fileMalformed, "cannot read file", "kind.json:2:2", cause: "expected a number, found a string",
+                    .fileMalformed, operation: "cannot read file", subject: "kind.json:2:2",
+                    cause: "expected a number, found a string",
                     notes: [.init("at", "$[1]")], fix: "write a number"))
         try scratch.write("[\"日本\", oops]", to: "data/syntax.json")
         let syntax = try await #require(throws: ViperError.self) {

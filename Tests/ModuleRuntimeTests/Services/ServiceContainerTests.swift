@@ -12,7 +12,7 @@ struct ServiceContainerTests {
     private let tally = Tally()
 
     private func failure(_ key: ServiceKey<Numbered>, _ services: ModuleServices) async throws -> ViperError {
-        try await #require(throws: ViperError.self) { try await services.prepare(key) }
+        try await #require(throws: ViperError.self) { try await services.resolveOrCreate(key) }
     }
 
     @Test("A singleton is made at first use and shared by all modules")
@@ -20,7 +20,7 @@ struct ServiceContainerTests {
         container.provide(.a) { [tally] _ in Numbered(tally.next()) }
         #expect(tally.count == 0)
         let (first, second) = (container.services("m", "a"), container.services("n", "a"))
-        #expect(try await first.prepare(.a) === second.prepare(.a))
+        #expect(try await first.resolveOrCreate(.a) === second.resolveOrCreate(.a))
         #expect(tally.count == 1)
     }
 
@@ -28,7 +28,9 @@ struct ServiceContainerTests {
     func perModule() async throws {
         container.provide(.a, scope: .perModule) { [tally] _ in Numbered(tally.next()) }
         let (first, second) = (container.services("m", "a"), container.services("m", "a"))
-        let numbers = try await [first.prepare(.a).number, second.prepare(.a).number, first.prepare(.a).number]
+        let numbers = try await [
+            first.resolveOrCreate(.a).number, second.resolveOrCreate(.a).number, first.resolveOrCreate(.a).number,
+        ]
         #expect(numbers == [1, 2, 1])
         #expect(try first.resolve(.a).number == 1)
     }
@@ -38,11 +40,11 @@ struct ServiceContainerTests {
         container.provide(.a) { _ in Numbered(1) }
         let services = container.services("m", "a")
         let expected = ViperError(
-            .serviceNotReady, "cannot resolve service", "a", cause: "it has not been created yet",
+            .serviceNotReady, operation: "cannot resolve service", subject: "a", cause: "it has not been created yet",
             notes: [.init("requested by", "module m → a")],
             fix: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
         #expect(try #require(throws: ViperError.self) { try services.resolve(.a) } == expected)
-        _ = try await container.services("n", "a").prepare(.a)
+        _ = try await container.services("n", "a").resolveOrCreate(.a)
         #expect(try services.resolve(.a).number == 1)
     }
 
@@ -61,7 +63,7 @@ struct ServiceContainerTests {
         }
         container.provide(.c, scope: .perModule) { services in
             steps.add("c")
-            return Numbered(try await services.prepare(.a).number)
+            return Numbered(try await services.resolveOrCreate(.a).number)
         }
         var text = ManifestText("m", library: "libm.so", routes: [])
         (text.requires, text.optional) = (["c"], ["b", "gone"])
@@ -72,7 +74,7 @@ struct ServiceContainerTests {
         let error = try #require(throws: ViperError.self) { try services.resolve(.b) }
         #expect(error.cause == "its provider \"pb\" failed: no line")
         #expect(throws: ViperError.self) { try services.resolve(ServiceKey<Numbered>("gone")) }
-        #expect(try await services.prepare(.b).number == 2)
+        #expect(try await services.resolveOrCreate(.b).number == 2)
         #expect(try services.resolve(.b).number == 2)
     }
 
@@ -80,7 +82,8 @@ struct ServiceContainerTests {
     func denied() async throws {
         container.provide(.a) { _ in Numbered(1) }
         let expected = ViperError(
-            .serviceDenied, "cannot resolve service", "a", cause: "the module \"m\" does not require it",
+            .serviceDenied, operation: "cannot resolve service", subject: "a",
+            cause: "the module \"m\" does not require it",
             notes: [.init("requested by", "module m → a")],
             fix: "add \"a\" to \"requires\" in Manifests/m.json")
         #expect(try await failure(.a, container.services("m", "b")) == expected)
@@ -91,15 +94,15 @@ struct ServiceContainerTests {
         let near = ServiceKey<Numbered>("clock")
         _ = container.register(near, provider: "p", scope: .singleton) { _ in Numbered(1) }
         let expected = ViperError(
-            .serviceMissing, "cannot resolve service", "clok", cause: "no module provides it",
+            .serviceMissing, operation: "cannot resolve service", subject: "clok", cause: "no module provides it",
             notes: [.init("requested by", "module m → clok"), .init("did you mean", "clock")])
         #expect(try await failure(ServiceKey("clok"), container.services("m", "clok")) == expected)
     }
 
     @Test("The error for a missing service names the whole chain of requests")
     func chain() async throws {
-        container.provide(.a) { try await $0.prepare(.b) }
-        container.provide(.b) { try await $0.prepare(.c) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
+        container.provide(.b) { try await $0.resolveOrCreate(.c) }
         let error = try await failure(.a, container.services("m", "a"))
         #expect(error.code == .serviceMissing)
         #expect(error.subject == "c")
@@ -110,23 +113,25 @@ struct ServiceContainerTests {
     func register() async throws {
         #expect(container.provide(.a) { _ in Numbered(1) })
         #expect(!container.provide(.a) { _ in Numbered(2) })
-        #expect(try await container.services("m", "a").prepare(.a).number == 1)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 1)
         #expect(container.names(from: "pa") == ["a"])
         container.removeAll(from: "pa")
         #expect(container.names.isEmpty)
         #expect(try await failure(.a, container.services("m", "a")).code == .serviceMissing)
         #expect(container.provide(.a) { _ in Numbered(2) })
-        #expect(try await container.services("m", "a").prepare(.a).number == 2)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 2)
     }
 
     @Test("Resolving a service as another type throws, and the correct type still works")
     func wrongType() async throws {
         container.provide(.a) { [tally] _ in Numbered(tally.next()) }
         let services = container.services("m", "a")
-        let error = try await #require(throws: ViperError.self) { try await services.prepare(ServiceKey<Int>("a")) }
+        let error = try await #require(throws: ViperError.self) {
+            try await services.resolveOrCreate(ServiceKey<Int>("a"))
+        }
         #expect(error.code == .serviceTypeMismatch)
         #expect(error.cause == "it is requested as Int, but provided as another type")
-        #expect(try await services.prepare(.a).number == 1)
+        #expect(try await services.resolveOrCreate(.a).number == 1)
         #expect(throws: ViperError.self) { try services.resolve(ServiceKey<Int>("a")) }
         #expect(tally.count == 1)
     }
@@ -140,20 +145,21 @@ struct ServiceContainerTests {
         }
         let services = container.services("m", "a")
         let expected = ViperError(
-            .serviceFailed, "cannot create service", "a", cause: "its provider \"pa\" failed: no line",
+            .serviceFailed, operation: "cannot create service", subject: "a",
+            cause: "its provider \"pa\" failed: no line",
             notes: [.init("requested by", "module m → a")])
         #expect(try await failure(.a, services) == expected)
-        #expect(try await services.prepare(.a).number == 2)
+        #expect(try await services.resolveOrCreate(.a).number == 2)
     }
 
     @Test("A factory's ViperError is wrapped once, with its notes and its suggested fix")
     func throwingViperError() async throws {
         let file = ViperError(
-            .fileMissing, "cannot read file", "key.txt", cause: "it does not exist",
+            .fileMissing, operation: "cannot read file", subject: "key.txt", cause: "it does not exist",
             notes: [.init("looked in", "keys")],
             fix: "make one")
         container.provide(.a) { _ in throw file }
-        container.provide(.b) { try await $0.prepare(.a) }
+        container.provide(.b) { try await $0.resolveOrCreate(.a) }
         let error = try await failure(.b, container.services("m", "b"))
         #expect(error.code == .serviceFailed)
         #expect(error.subject == "a")
@@ -164,7 +170,7 @@ struct ServiceContainerTests {
 
     @Test("A failure resets the chain of requests")
     func chainIsReset() async throws {
-        container.provide(.a) { try await $0.prepare(.b) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
         _ = try await failure(.a, container.services("m", "a"))
         #expect(
             try await failure(.b, container.services("m", "b")).notes.first == .init("requested by", "module m → b"))

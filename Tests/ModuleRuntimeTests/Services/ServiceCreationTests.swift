@@ -18,12 +18,12 @@ struct ServiceCreationTests {
     @Test("A hundred concurrent tasks make a singleton once")
     func hundred() async throws {
         container.provide(.a) { [tally] services in
-            Numbered(tally.next() + (try await services.prepare(.b).number))
+            Numbered(tally.next() + (try await services.resolveOrCreate(.b).number))
         }
         container.provide(.b) { [tally] _ in Numbered(100 * tally.next()) }
         let container = container
         let made = await atOnce(100) {
-            (try? await container.services("m", "a").prepare(.a)).map(ObjectIdentifier.init)
+            (try? await container.services("m", "a").resolveOrCreate(.a)).map(ObjectIdentifier.init)
         }
         #expect(made.count == 100)
         #expect(Set(made).count == 1 && made.first != .some(nil))
@@ -34,7 +34,7 @@ struct ServiceCreationTests {
     func hundredPerModule() async throws {
         container.provide(.a, scope: .perModule) { [tally] _ in Numbered(tally.next()) }
         let services = container.services("m", "a")
-        let numbers = await atOnce(100) { try? await services.prepare(.a).number }
+        let numbers = await atOnce(100) { try? await services.resolveOrCreate(.a).number }
         #expect(numbers == Array(repeating: 1, count: 100))
     }
 
@@ -46,9 +46,9 @@ struct ServiceCreationTests {
             await mayGoOn.pass()
             return Numbered(tally.next())
         }
-        async let first = container.services("m", "a").prepare(.a)
+        async let first = container.services("m", "a").resolveOrCreate(.a)
         await isMaking.pass()
-        async let second = container.services("n", "a").prepare(.a)
+        async let second = container.services("n", "a").resolveOrCreate(.a)
         await container.waiters(2, for: .a)
         mayGoOn.open()
         #expect(try await first === second)
@@ -64,7 +64,7 @@ struct ServiceCreationTests {
             if tally.next() == 1 { throw Broken() }
             return Numbered(2)
         }
-        container.provide(.b) { try await $0.prepare(.a) }
+        container.provide(.b) { try await $0.resolveOrCreate(.a) }
         let container = container
         async let first = container.services("m", "a").failure(.a)
         await container.waiters(1, for: .a)
@@ -77,7 +77,7 @@ struct ServiceCreationTests {
                 == Array(
                     repeating: "cannot create service \"a\": its provider \"pa\" failed: no line", count: 2))
         #expect(errors.map(\.?.notes.first?.text) == ["module m → a", "module n → b → a"])
-        #expect(try await container.services("m", "a").prepare(.a).number == 2)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 2)
     }
 
     @Test(
@@ -85,8 +85,9 @@ struct ServiceCreationTests {
         arguments: [.serviceCycle, .serviceDenied, .serviceMissing, .timeLimit, .serviceFailed] as [ViperError.Code])
     func forged(code: ViperError.Code) async throws {
         container.provide(.a) { services in
-            do { return try await services.prepare(ServiceKey<Numbered>("gone")) } catch {
-                throw ViperError(code, "cannot use", "\"x\"", cause: "no line", notes: [.init("at", "noon")])
+            do { return try await services.resolveOrCreate(ServiceKey<Numbered>("gone")) } catch {
+                throw ViperError(
+                    code, operation: "cannot use", subject: "\"x\"", cause: "no line", notes: [.init("at", "noon")])
             }
         }
         let error = try #require(await container.services("m", "a").failure(.a))
@@ -95,7 +96,7 @@ struct ServiceCreationTests {
             error.summary
                 == "cannot create service \"a\": its provider \"pa\" failed: cannot use \"\"x\"\": no line")
         #expect(error.notes == [.init("requested by", "module m → a"), .init("at", "noon")])
-        container.provide(.b) { try await $0.prepare(ServiceKey<Numbered>("gone")) }
+        container.provide(.b) { try await $0.resolveOrCreate(ServiceKey<Numbered>("gone")) }
         #expect(await container.services("m", "b").failure(.b)?.code == .serviceDenied)
     }
 
@@ -107,9 +108,9 @@ struct ServiceCreationTests {
             return Numbered(Task.isCancelled ? 0 : tally.next())
         }
         let container = container
-        let first = Task { try await container.services("m", "a").prepare(.a).number }
+        let first = Task { try await container.services("m", "a").resolveOrCreate(.a).number }
         await container.waiters(1, for: .a)
-        async let second = container.services("n", "a").prepare(.a).number
+        async let second = container.services("n", "a").resolveOrCreate(.a).number
         await container.waiters(2, for: .a)
         first.cancel()
         let error = try await #require(throws: ViperError.self) { try await first.value }
@@ -123,7 +124,7 @@ struct ServiceCreationTests {
     @Test("A creation is cancelled with its last request, with the services that it waits for, and can run again")
     func abandoned() async throws {
         let (isCancelled, mayEnd) = (Gate(), Gate())
-        container.provide(.a) { try await $0.prepare(.b) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
         container.provide(.b) { [tally] _ in
             let number = tally.next()
             if number > 1 { return Numbered(number) }
@@ -135,15 +136,15 @@ struct ServiceCreationTests {
             return Numbered(number)
         }
         let container = container
-        let request = Task { try await container.services("m", "a").prepare(.a).number }
+        let request = Task { try await container.services("m", "a").resolveOrCreate(.a).number }
         await container.waiters(1, for: .b)
         request.cancel()
         _ = await request.result
         await isCancelled.pass()
         // The first run has not ended yet, and what it makes is dropped.
-        #expect(try await container.services("m", "a").prepare(.a).number == 2)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 2)
         mayEnd.open()
-        #expect(try await container.services("n", "b").prepare(.b).number == 2)
+        #expect(try await container.services("n", "b").resolveOrCreate(.b).number == 2)
     }
 
     @Test("A task that is cancelled before its request leaves nothing behind")
@@ -155,7 +156,7 @@ struct ServiceCreationTests {
         let container = container
         let request = Task {
             while !Task.isCancelled { await Task.yield() }
-            return try await container.services("m", "a").prepare(.a).number
+            return try await container.services("m", "a").resolveOrCreate(.a).number
         }
         request.cancel()
         await #expect(throws: ViperError.self) { try await request.value }
@@ -167,7 +168,7 @@ struct ServiceCreationTests {
         let clock = ManualClock()
         let container = ServiceContainer(clock: clock)
         let (isMaking, isCancelled, never) = (Gate(), Gate(), Gate())
-        container.provide(.a) { try await $0.prepare(.b) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
         container.provide(.b) { _ in
             isMaking.open()
             await withTaskCancellationHandler {
@@ -203,7 +204,7 @@ struct ServiceCreationTests {
             return Numbered(1)
         }
         let services = container.services("m", "a")
-        let request = Task { try await services.prepare(.a).number }
+        let request = Task { try await services.resolveOrCreate(.a).number }
         await isMaking.pass()
         // This test runs on the main actor while the request, also there, waits.
         mayGoOn.open()
@@ -218,13 +219,13 @@ struct ServiceCreationTests {
             later.withLock {
                 $0 = Task {
                     await isReady.pass()
-                    return try await services.prepare(.b)
+                    return try await services.resolveOrCreate(.b)
                 }
             }
             return Numbered(1)
         }
-        container.provide(.b) { Numbered(try await $0.prepare(.a).number + 1) }
-        _ = try await container.services("m", "a").prepare(.a)
+        container.provide(.b) { Numbered(try await $0.resolveOrCreate(.a).number + 1) }
+        _ = try await container.services("m", "a").resolveOrCreate(.a)
         isReady.open()
         #expect(try await later.withLock { $0 }?.value.number == 2)
     }
@@ -238,11 +239,11 @@ struct ServiceCreationTests {
             return Numbered(1)
         }
         let container = container
-        async let making = container.services("m", "a").prepare(.a).number
+        async let making = container.services("m", "a").resolveOrCreate(.a).number
         await isMaking.pass()
         for (name, code) in [("b", ViperError.Code.serviceDenied), ("gone", .serviceMissing)] {
             let error = try await #require(throws: ViperError.self) {
-                try await container.services("n", "gone").prepare(ServiceKey<Numbered>(name))
+                try await container.services("n", "gone").resolveOrCreate(ServiceKey<Numbered>(name))
             }
             #expect(error.code == code)
             #expect(error.notes.first?.text == "module n → \(name)")
@@ -259,14 +260,14 @@ struct ServiceCreationTests {
             await mayGoOn.pass()
             return Numbered(1)
         }
-        async let old = container.services("m", "a").prepare(.a).number
+        async let old = container.services("m", "a").resolveOrCreate(.a).number
         await isMaking.pass()
         container.removeAll(from: "pa")
         container.provide(.a) { _ in Numbered(2) }
-        #expect(try await container.services("m", "a").prepare(.a).number == 2)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 2)
         mayGoOn.open()
         #expect(try await old == 1)
-        #expect(try await container.services("m", "a").prepare(.a).number == 2)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 2)
     }
 
     @Test("The services of a stopped module are freed, also while a task of a factory still runs")
@@ -283,7 +284,7 @@ struct ServiceCreationTests {
                 }
                 return Numbered(1)
             }
-            (services, made) = (provider, try await provider.prepare(.a))
+            (services, made) = (provider, try await provider.resolveOrCreate(.a))
             #expect(made != nil)
         }
         try await use()
@@ -307,7 +308,7 @@ struct ServiceCreationTests {
                 made.withLock { $0.service = service }
                 return service
             }
-            let request = Task { try await provider.prepare(.a) }
+            let request = Task { try await provider.resolveOrCreate(.a) }
             await isMaking.pass()
             request.cancel()
             _ = await request.result

@@ -14,14 +14,14 @@ struct ServiceCycleTests {
 
     private func failure(_ key: ServiceKey<Numbered>) async throws -> ViperError {
         try await #require(throws: ViperError.self) {
-            try await container.services("m", "a", "b", "c").prepare(key)
+            try await container.services("m", "a", "b", "c").resolveOrCreate(key)
         }
     }
 
     @Test("The error for two services that require each other names the whole cycle")
     func two() async throws {
-        container.provide(.a) { try await $0.prepare(.b) }
-        container.provide(.b) { try await $0.prepare(.a) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
+        container.provide(.b) { try await $0.resolveOrCreate(.a) }
         let error = try await failure(.a)
         #expect(error.code == .serviceCycle)
         #expect(error.summary == "cannot create service \"a\": it depends on itself: a → b → a")
@@ -31,29 +31,29 @@ struct ServiceCycleTests {
 
     @Test("The error for a cycle omits the path that leads to it")
     func tail() async throws {
-        container.provide(.a) { try await $0.prepare(.b) }
-        container.provide(.b) { try await $0.prepare(.c) }
-        container.provide(.c, scope: .perModule) { try await $0.prepare(.b) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
+        container.provide(.b) { try await $0.resolveOrCreate(.c) }
+        container.provide(.c, scope: .perModule) { try await $0.resolveOrCreate(.b) }
         #expect(try await failure(.a).cause == "it depends on itself: b → c → b")
     }
 
     @Test("A singleton that requires itself is a cycle of one")
     func one() async throws {
-        container.provide(.a) { try await $0.prepare(.a) }
+        container.provide(.a) { try await $0.resolveOrCreate(.a) }
         #expect(try await failure(.a).cause == "it depends on itself: a → a")
     }
 
     @Test("A per-module service that requires itself is a cycle of one")
     func onePerModule() async throws {
-        container.provide(.a, scope: .perModule) { try await $0.prepare(.a) }
+        container.provide(.a, scope: .perModule) { try await $0.resolveOrCreate(.a) }
         #expect(try await failure(.a).cause == "it depends on itself: a → a")
     }
 
     @Test("A factory that uses another module's resolver does not hide the cycle")
     func capturedResolver() async throws {
         let foreign = container.services("foreign", "a")
-        container.provide(.a) { try await $0.prepare(.b) }
-        container.provide(.b) { _ in try await foreign.prepare(.a) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
+        container.provide(.b) { _ in try await foreign.resolveOrCreate(.a) }
         #expect(try await failure(.a).cause == "it depends on itself: a → b → a")
     }
 
@@ -66,10 +66,10 @@ struct ServiceCycleTests {
                 own: ServiceContainer(beside: container), host: container, providers: [name: other])
         }
         let (ofFirst, ofSecond) = (services("p", "b", from: second), services("q", "a", from: first))
-        _ = first.register(.a, provider: "p", scope: .singleton) { _ in try await ofFirst.prepare(.b) }
-        _ = second.register(.b, provider: "q", scope: .singleton) { _ in try await ofSecond.prepare(.a) }
+        _ = first.register(.a, provider: "p", scope: .singleton) { _ in try await ofFirst.resolveOrCreate(.b) }
+        _ = second.register(.b, provider: "q", scope: .singleton) { _ in try await ofSecond.resolveOrCreate(.a) }
         let error = try await #require(throws: ViperError.self) {
-            try await services("m", "a", from: first).prepare(.a)
+            try await services("m", "a", from: first).resolveOrCreate(.a)
         }
         #expect(error.cause == "it depends on itself: a → b → a")
         #expect(error.notes == [.init("requested by", "module m → a → b → a")])
@@ -78,21 +78,21 @@ struct ServiceCycleTests {
     @Test("A factory that asks for two services at once finds a cycle through either")
     func branches() async throws {
         container.provide(.a) { services in
-            async let b = services.prepare(.b)
-            async let c = services.prepare(.c)
+            async let b = services.resolveOrCreate(.b)
+            async let c = services.resolveOrCreate(.c)
             return Numbered(try await b.number + c.number)
         }
         container.provide(.b) { _ in Numbered(1) }
-        container.provide(.c) { try await $0.prepare(.a) }
+        container.provide(.c) { try await $0.resolveOrCreate(.a) }
         #expect(try await failure(.a).cause == "it depends on itself: a → c → a")
     }
 
     @Test("A service that another one requires can also be requested directly")
     func requestedDirectly() async throws {
-        container.provide(.a) { try await $0.prepare(.b) }
+        container.provide(.a) { try await $0.resolveOrCreate(.b) }
         container.provide(.b) { _ in Numbered(7) }
-        #expect(try await container.services("m", "a").prepare(.a).number == 7)
-        #expect(try await container.services("m", "b").prepare(.b).number == 7)
+        #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 7)
+        #expect(try await container.services("m", "b").resolveOrCreate(.b).number == 7)
     }
 
     @Test("Two tasks that enter a cycle from both ends both throw an error", arguments: 0..<20)
@@ -102,12 +102,12 @@ struct ServiceCycleTests {
         container.provide(.a) { services in
             inA.open()
             await inB.pass()
-            return try await services.prepare(.b)
+            return try await services.resolveOrCreate(.b)
         }
         container.provide(.b) { services in
             inB.open()
             await inA.pass()
-            return try await services.prepare(.a)
+            return try await services.resolveOrCreate(.a)
         }
         async let first = container.services("m", "a").failure(.a)
         async let second = container.services("n", "b").failure(.b)
@@ -130,28 +130,28 @@ struct ServiceCycleTests {
                 return Numbered(2)
             }
             // An unstructured task is not cancelled with the creation, and still waits for `b`.
-            return try await Task { try await services.prepare(.b) }.value
+            return try await Task { try await services.resolveOrCreate(.b) }.value
         }
         container.provide(.b) { services in
             await mayRequestC.pass()
-            return try await services.prepare(.c)
+            return try await services.resolveOrCreate(.c)
         }
         container.provide(.c) { services in
             inC.open()
             await mayRequestA.pass()
-            return try await services.prepare(.a)
+            return try await services.resolveOrCreate(.a)
         }
         let container = container
-        let first = Task { try await container.services("m", "a").prepare(.a) }
+        let first = Task { try await container.services("m", "a").resolveOrCreate(.a) }
         #expect(await eventually { container.waiters(of: .b) == 1 })
         first.cancel()
         _ = await first.result
-        async let second = container.services("n", "c").prepare(.c).number
+        async let second = container.services("n", "c").resolveOrCreate(.c).number
         await inC.pass()
         mayRequestA.open()
         #expect(await eventually { container.waiters(of: .a) == 1 })
         // Now `c` waits for the second `a`. Only the first `a`, which has ended, waits for `b`.
-        async let third = container.services("o", "b").prepare(.b).number
+        async let third = container.services("o", "b").resolveOrCreate(.b).number
         #expect(await eventually { container.waiters(of: .b) == 2 })
         mayRequestC.open()
         // The request of `b` waits, or has failed.
@@ -167,17 +167,17 @@ struct ServiceCycleTests {
         container.provide(.a) { services in
             inA.open()
             await inB.pass()
-            return try await services.prepare(.c)
+            return try await services.resolveOrCreate(.c)
         }
         container.provide(.b) { services in
-            let c = try await services.prepare(.c)
+            let c = try await services.resolveOrCreate(.c)
             inB.open()
             return c
         }
         container.provide(.c) { _ in Numbered(3) }
-        async let first = container.services("m", "a").prepare(.a).number
+        async let first = container.services("m", "a").resolveOrCreate(.a).number
         await inA.pass()
-        #expect(try await container.services("n", "b").prepare(.b).number == 3)
+        #expect(try await container.services("n", "b").resolveOrCreate(.b).number == 3)
         #expect(try await first == 3)
     }
 }

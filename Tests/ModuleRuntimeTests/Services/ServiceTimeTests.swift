@@ -42,7 +42,7 @@ struct ServiceTimeTests {
     @Test("The error blames the factory that took the time, not the one that it began to wait for at the end")
     func slowest() async throws {
         let mayGoOn = Gate()
-        let inA = provide(.a, after: mayGoOn) { try await $0.prepare(.b) }
+        let inA = provide(.a, after: mayGoOn) { try await $0.resolveOrCreate(.b) }
         let inB = provide(.b, after: never)
         async let failure = container.services("m", "a").failure(.a)
         await inA.pass()
@@ -61,8 +61,8 @@ struct ServiceTimeTests {
     func waits() async throws {
         let mayGoOn = Gate()
         container.provide(.a) { services in
-            _ = try await services.prepare(.b)
-            return try await services.prepare(.c)
+            _ = try await services.resolveOrCreate(.b)
+            return try await services.resolveOrCreate(.c)
         }
         let inB = provide(.b, after: mayGoOn)
         let inC = provide(.c, after: never)
@@ -82,7 +82,7 @@ struct ServiceTimeTests {
         let inA = provide(.a, after: never)
         container.provide(.b) { [tally] _ in Numbered(tally.next()) }
         container.provide(.c) { _ in Numbered(3) }
-        _ = try await container.services("other", "c").prepare(.c)
+        _ = try await container.services("other", "c").resolveOrCreate(.c)
         let services = container.services("m", "a", "b", "c")
         let manifest = try Self.manifest(optional: ["a", "b", "c"])
         async let preparation: Void = services.prepareAll(for: manifest)
@@ -103,7 +103,7 @@ struct ServiceTimeTests {
         #expect(second?.notes == [.init("requested by", "module m → b")])
         // A service that exists takes no time, and the module can try again.
         #expect(try services.resolve(.c).number == 3)
-        #expect(try await services.prepare(.b).number == 1)
+        #expect(try await services.resolveOrCreate(.b).number == 1)
         never.open()
     }
 
@@ -133,11 +133,11 @@ struct ServiceTimeTests {
     func parallel() async throws {
         let (mayEnd, mayGoOn, isAlone) = (Gate(), Gate(), Gate())
         container.provide(.a) { services in
-            async let other = services.prepare(.b)
-            _ = try await (services.prepare(.c), other)
+            async let other = services.resolveOrCreate(.b)
+            _ = try await (services.resolveOrCreate(.c), other)
             isAlone.open()
             await mayGoOn.pass()
-            return try await services.prepare(.d)
+            return try await services.resolveOrCreate(.d)
         }
         let (inB, inC, inD) = (provide(.b, after: mayEnd), provide(.c, after: mayEnd), provide(.d, after: never))
         async let failure = container.services("m", "a").failure(.a)

@@ -3,7 +3,8 @@ import Testing
 import ViperKit
 
 struct ViperErrorTests {
-    private let plain = ViperError(.fileMissing, "cannot read file", "a.json", cause: "no such file")
+    private let plain = ViperError(
+        .fileMissing, operation: "cannot read file", subject: "a.json", cause: "no such file")
 
     @Test("An error without notes is described by its summary")
     func summary() {
@@ -45,14 +46,14 @@ struct ViperErrorTests {
     @Test("An error of an older version decodes without notes and fix")
     func older() throws {
         let json =
-            #"{"code": "file-missing", "failedOperation": "cannot read file", "subject": "a.json", "cause": "no such file"}"#
+            #"{"code": "file-missing", "operation": "cannot read file", "subject": "a.json", "cause": "no such file"}"#
         #expect(try JSONDecoder().decode(ViperError.self, from: Data(json.utf8)) == plain)
     }
 
     @Test("An error of a newer version decodes with its unknown code, and its unknown properties are ignored")
     func newer() throws {
         let json = #"""
-            {"code": "of-the-future", "failedOperation": "cannot do", "subject": "it", "cause": "so", "fix": "wait", "severity": 3,
+            {"code": "of-the-future", "operation": "cannot do", "subject": "it", "cause": "so", "fix": "wait", "severity": 3,
              "notes": [{"label": "in", "text": "a box", "link": {"to": "b"}}]}
             """#
         let error = try JSONDecoder().decode(ViperError.self, from: Data(json.utf8))

@@ -6,9 +6,12 @@ import ViperKit
 struct ModuleEntryTests {
     private struct NoServices: ServiceResolver {
         func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
-            throw ViperError(.serviceDenied, "cannot resolve service", key.name, cause: "the test has none")
+            throw ViperError(
+                .serviceDenied, operation: "cannot resolve service", subject: key.name, cause: "the test has none")
         }
-        func prepare<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service { try resolve(key) }
+        func resolveOrCreate<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
+            try resolve(key)
+        }
     }
 
     final class Blank: View {

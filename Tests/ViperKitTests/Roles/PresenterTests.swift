@@ -47,7 +47,7 @@ private enum ShopRow: RowID, Equatable {
 }
 
 private struct NoCoder: JSONCoder {
-    let error = ViperError(.jsonInvalid, "cannot use", "JSON", cause: "of the test")
+    let error = ViperError(.jsonInvalid, operation: "cannot use", subject: "JSON", cause: "of the test")
 
     func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8], named name: String) throws(ViperError)
         -> Value

@@ -150,9 +150,9 @@ struct RouteArgumentsTests {
             var id: String
         }
         let navigator = Steps()
-        try await navigator.push(PersonRoute(id: "1"))
-        try await navigator.present(PersonRoute(id: "2"))
-        try await navigator.replaceRoot(EmptyRoute())
+        try await navigator.open(PersonRoute(id: "1"), as: .push)
+        try await navigator.open(PersonRoute(id: "2"), as: .present)
+        try await navigator.open(EmptyRoute(), as: .replaceRoot)
         #expect(
             navigator.steps == [
                 "push person [\"id\": \"1\"]", "present person [\"id\": \"2\"]", "replace-root empty [:]",

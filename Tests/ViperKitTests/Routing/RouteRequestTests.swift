@@ -27,7 +27,8 @@ struct RouteRequestTests {
     @Test("A missing parameter throws, or is nil with parameterIfPresent")
     func missing() throws {
         let expected = ViperError(
-            .parameterMissing, "cannot read parameter", "size", cause: "route \"people\" was opened without it",
+            .parameterMissing, operation: "cannot read parameter", subject: "size",
+            cause: "route \"people\" was opened without it",
             fix: "declare it in the manifest's route, with a default or as required")
         #expect(throws: expected) { try request.parameter("size", as: Int.self) }
         #expect(try request.parameterIfPresent("size", as: Int.self) == nil)

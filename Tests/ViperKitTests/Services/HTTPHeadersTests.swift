@@ -66,7 +66,7 @@ struct BaseURLTests {
         arguments: ["", "a.b", "ftp://a.b", "http:", "http://", "http://u:secret@a.b?secret", "http://a.b/#secret"])
     func invalid(url: String) {
         let error = #expect(throws: ViperError.self) { try BaseURL(url) }
-        #expect(error?.code == .httpRequestInvalid && error?.failedOperation == "cannot use base URL")
+        #expect(error?.code == .httpRequestInvalid && error?.operation == "cannot use base URL")
         #expect(error?.description.contains("secret") == false)
     }
 

@@ -34,10 +34,10 @@ struct FileCredentialStoreTests {
     func roundTrip() async throws {
         #expect(try await store.credential() == nil)
         #expect(try names() == [])
-        try await store.keep(ada)
+        try await store.save(ada)
         #expect(try await store.credential() == ada)
         let odd = Credential(user: "\"\u{0}\n名🍎", secret: "")
-        try await store.keep(odd)
+        try await store.save(odd)
         #expect(try await store.credential() == odd)
         try await store.remove()
         try await store.remove()
@@ -50,7 +50,7 @@ struct FileCredentialStoreTests {
         await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
             umask(0)
             let store = FileCredentialStore(folder: StateFolder(path: folder))
-            try await store.keep(Credential(user: "ada", secret: "s3cret"))
+            try await store.save(Credential(user: "ada", secret: "s3cret"))
         }
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -68,7 +68,7 @@ struct FileCredentialStoreTests {
         try #require(chmod(file, 0o600) == 0)
         #expect(try await refusal().cause == "it is damaged")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
-        try await store.keep(ada)
+        try await store.save(ada)
         #expect(try await store.credential() == ada)
     }
 
@@ -84,16 +84,16 @@ struct FileCredentialStoreTests {
 
     @Test("A file that other users may access is refused", arguments: [0o644, 0o640, 0o602, 0o610] as [mode_t])
     func foreignMode(mode: mode_t) async throws {
-        try await store.keep(ada)
+        try await store.save(ada)
         try #require(chmod(file, mode) == 0)
         #expect(try await refusal().cause == "other users can access it (mode \(String(mode, radix: 8)))")
-        try await store.keep(ada)
+        try await store.save(ada)
         #expect(try await store.credential() == ada)
     }
 
     @Test("A file owned by another user is refused", .enabled(if: geteuid() == 0, "only root can give a file away"))
     func foreignOwner() async throws {
-        try await store.keep(ada)
+        try await store.save(ada)
         try #require(chown(file, 65534, 65534) == 0)
         #expect(try await refusal().cause == "it belongs to another user")
     }
@@ -109,7 +109,7 @@ struct FileCredentialStoreTests {
         #expect(try await refusal().cause == "it is a symbolic link")
         try await store.remove()
         try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: target)
-        try await store.keep(ada)
+        try await store.save(ada)
         #expect(try await store.credential() == ada)
         #expect(try Data(contentsOf: URL(filePath: target)) == before)
     }
@@ -120,7 +120,7 @@ struct FileCredentialStoreTests {
         #expect(try await refusal().cause == "it is not a regular file")
         try #require(unlink(file) == 0 && mkdir(file, 0o700) == 0)
         #expect(try await refusal().cause == "it is not a regular file")
-        let unkept = try await #require(throws: ViperError.self) { try await store.keep(ada) }
+        let unkept = try await #require(throws: ViperError.self) { try await store.save(ada) }
         let unremoved = try await #require(throws: ViperError.self) { try await store.remove() }
         for error in [unkept, unremoved] { #expect(error.code == .storeFailed && !"\(error)".contains("s3cret")) }
         #expect(try names().contains("credentials.json.new") == false)
@@ -128,9 +128,9 @@ struct FileCredentialStoreTests {
 
     @Test("A credential too large to be read back is refused, and the old one stays")
     func tooLarge() async throws {
-        try await store.keep(ada)
+        try await store.save(ada)
         let large = Credential(user: "ada", secret: String(repeating: "s3cret", count: 20_000))
-        let error = try await #require(throws: ViperError.self) { try await store.keep(large) }
+        let error = try await #require(throws: ViperError.self) { try await store.save(large) }
         #expect(error.code == .storeFailed && !"\(error)".contains("s3cret"))
         #expect(try await store.credential() == ada)
     }
@@ -139,7 +139,7 @@ struct FileCredentialStoreTests {
     func leftOver() async throws {
         try scratch.write("{\"user\":\"ada\",\"secr", to: "credentials.json.new")
         #expect(try await store.credential() == nil)
-        try await store.keep(ada)
+        try await store.save(ada)
         #expect(try await store.credential() == ada)
         #expect(try names() == [".lock", "credentials.json"])
         try scratch.write("{\"user\":\"ada\",\"secr", to: "credentials.json.new")
@@ -150,12 +150,12 @@ struct FileCredentialStoreTests {
     @Test("Concurrent writers leave one complete credential, and readers always find a complete one")
     func atOnce() async throws {
         let folder = StateFolder(path: scratch.path)
-        try await store.keep(ada)
+        try await store.save(ada)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {
                     let mine = Credential(user: "\(number)", secret: String(repeating: "\(number) ", count: 5_000))
-                    try await FileCredentialStore(folder: folder).keep(mine)
+                    try await FileCredentialStore(folder: folder).save(mine)
                 }
                 group.addTask {
                     let found = try #require(try await FileCredentialStore(folder: folder).credential())
@@ -176,7 +176,7 @@ struct FileCredentialStoreTests {
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, log = log as String] in
                 let store = FileCredentialStore(folder: StateFolder(path: folder))
                 try await KilledWriter.run(log: log) { number in
-                    try await store.keep(Credential(user: "\(number)", secret: "secret of \(number)"))
+                    try await store.save(Credential(user: "\(number)", secret: "secret of \(number)"))
                 }
             }
             let found = try #require(try await store.credential())

@@ -88,12 +88,12 @@ struct HostRootTests {
                     folders: ["\(scratch.path)/\(folder)"]),
                 own: container, host: container, providers: [:])
         }
-        try await services("one", "").prepare(.logger).log(.info, "hello")
-        try await services("two", "").prepare(.logger).log(.warning, "hello")
+        try await services("one", "").resolveOrCreate(.logger).log(.info, "hello")
+        try await services("two", "").resolveOrCreate(.logger).log(.warning, "hello")
         #expect(lines.all == ["one: info: hello", "two: warning: hello"])
-        #expect(try await services("one", "data").prepare(.fileReader).read("file.txt") == Array("text".utf8))
+        #expect(try await services("one", "data").resolveOrCreate(.fileReader).read("file.txt") == Array("text".utf8))
         await #expect(throws: ViperError.self) {
-            _ = try await services("two", "Plugins").prepare(.fileReader).read("file.txt")
+            _ = try await services("two", "Plugins").resolveOrCreate(.fileReader).read("file.txt")
         }
     }
 }

@@ -40,7 +40,7 @@ final class ChangingRoot: Sendable {
     func put(_ content: Data, as library: String) throws {
         let staged = try scratch.write(content, to: "staged")
         guard rename(staged, "\(path)/Plugins/\(library)") == 0 else {
-            throw ViperError(.libraryFailed, "", "", cause: "")
+            throw ViperError(.libraryFailed, operation: "", subject: "", cause: "")
         }
     }
 

@@ -51,7 +51,9 @@ struct RetryTests {
         let host = try ViperHost(configuration)
         // The state of modules whose invalid libraries have been fixed.
         for record in host.registry.snapshot.modules {
-            host.registry.refuse(record, because: ViperError(.libraryInvalid, "cannot use", "it", cause: "of the test"))
+            host.registry.refuse(
+                record,
+                because: ViperError(.libraryInvalid, operation: "cannot use", subject: "it", cause: "of the test"))
         }
         for _ in 0..<5 { await host.rescan() }
         // A running rescan is not counted as scheduled. It schedules the next one when it ends.

@@ -12,7 +12,7 @@ final class FormView: View, FormViewing {
         screen.actions = [Action(FormAction.add), Action(FormAction.cancel)]
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
     func show(_ form: Form) { screen.form = form }

@@ -106,7 +106,7 @@ struct FormPresenterTests {
 
     @Test("if the entry cannot be stored, an alert states the reason and the form keeps its input")
     func failure() async {
-        let error = ViperError(.storeFailed, "cannot write", "entries", cause: "disk full")
+        let error = ViperError(.storeFailed, operation: "cannot write", subject: "entries", cause: "disk full")
         let presenter = presenter(Interactor(result: .failure(error)))
         presenter.fill(.name, with: "Tea")
         presenter.fill(.amount, with: "2")
@@ -119,7 +119,7 @@ struct FormPresenterTests {
 
     @Test("if the form cannot be closed, an alert says so, and the entry is shown as added")
     func failingToClose() async {
-        exit.failure = ViperError(.recordInvalid, "cannot return", "entry", cause: "of the test")
+        exit.failure = ViperError(.recordInvalid, operation: "cannot return", subject: "entry", cause: "of the test")
         let presenter = presenter()
         presenter.fill(.name, with: "Tea")
         presenter.fill(.amount, with: "2")
@@ -151,7 +151,7 @@ struct FormViewTests {
     func events() async {
         let spy = Spy()
         let view = FormView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.fill(field: "name", text: "Tea"))
         await view.handle(.press(action: "add"))
         await view.handle(.select(row: "1"))

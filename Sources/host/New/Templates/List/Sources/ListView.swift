@@ -12,7 +12,7 @@ final class ListView: View, ListViewing {
         screen.actions = [Action(ListAction.close)]
     }
 
-    func viewDidLoad() async { await presenter.load() }
+    func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
     func showLoading() { screen.isLoading = true }

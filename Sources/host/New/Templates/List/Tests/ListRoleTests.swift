@@ -22,7 +22,7 @@ struct ListInteractorTests {
 
     @Test("the interactor throws the error of a file that cannot be read")
     func failure() async {
-        let error = ViperError(.fileDenied, "cannot read file", "items.json", cause: "of the test")
+        let error = ViperError(.fileDenied, operation: "cannot read file", subject: "items.json", cause: "of the test")
         let interactor = ListInteractor(files: FakeFileReader(failing: "items.json", with: error))
         await #expect(throws: error) { try await interactor.items() }
     }
@@ -80,7 +80,7 @@ struct ListPresenterTests {
 
     @Test("if the items cannot be read, an alert states the reason")
     func failure() async {
-        let error = ViperError(.fileMissing, "cannot read file", "items.json", cause: "of the test")
+        let error = ViperError(.fileMissing, operation: "cannot read file", subject: "items.json", cause: "of the test")
         await presenter(Interactor(result: .failure(error))).load()
         #expect(spy.calls == ["loading", "alert"])
         #expect(spy.alert?.message == "cannot read file \"items.json\": of the test")
@@ -109,7 +109,7 @@ struct ListViewTests {
     func events() async {
         let spy = Spy()
         let view = ListView(presenter: spy)
-        await view.viewDidLoad()
+        await view.load()
         await view.handle(.select(row: "1"))
         await view.handle(.press(action: "close"))
         await view.handle(.fill(field: "name", text: "Ada"))

@@ -41,11 +41,11 @@ actor MemoryProvider: DataProvider {
         case (.delete, let place?): records.remove(at: place)
         case (.insert, _):
             throw ViperError(
-                .recordExists, change.failedOperation, change.id,
+                .recordExists, operation: change.operation, subject: change.id,
                 cause: "the collection \"\(change.collection)\" already has a record with this id")
         case (.replace, _), (.delete, _):
             throw ViperError(
-                .recordMissing, change.failedOperation, change.id,
+                .recordMissing, operation: change.operation, subject: change.id,
                 cause: "the collection \"\(change.collection)\" has no record with this id")
         default: throw change.unknownKindError
         }
@@ -59,7 +59,8 @@ actor MemoryProvider: DataProvider {
         do {
             return try json.decode(type, from: record.json, named: record.id)
         } catch {
-            throw ViperError(.recordInvalid, "cannot read records", error.subject, cause: error.cause)
+            throw ViperError(
+                .recordInvalid, operation: "cannot read records", subject: error.subject, cause: error.cause)
         }
     }
 }
