@@ -10,6 +10,13 @@ import ViperKit
 struct HostCommand {
     static let version = "0.1.0"
 
+    /// The commands in the order in which the help lists them.
+    static let commands: [any Command.Type] = [
+        RunCommand.self, ServeCommand.self, DevCommand.self, RoutesCommand.self, ModulesCommand.self,
+        ServicesCommand.self, QuarantineCommand.self, NewCommand.self, BuildCommand.self, TestCommand.self,
+        InspectCommand.self, PackCommand.self,
+    ]
+
     static func main() {
         if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
         StandardDescriptors.claim()
@@ -17,20 +24,21 @@ struct HostCommand {
         // status of children.
         signal(SIGCHLD, SIG_DFL)
         do {
-            let options = try Options(parsing: Array(CommandLine.arguments.dropFirst()))
-            if let command = options.command, !options.showsHelp, !options.showsVersion {
-                Task { await run(command, options) }
-                dispatchMain()
-            }
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), commands: commands)
             // Print the version and the help without starting Swift's concurrency runtime, which needs several threads.
-            finish(try information(for: options))
+            if arguments.showsVersion { finish("host \(version) (ViperKit \(SDK.version))\n") }
+            guard let type = arguments.command else { finish(try Help.overview(arguments, of: commands)) }
+            if arguments.showsHelp { finish(Help.text(for: type)) }
+            let command = try type.init(arguments)
+            Task { await run(command) }
+            dispatchMain()
         } catch {
             fail(error)
         }
     }
 
-    private static func run(_ command: Command, _ options: Options) async {
-        do { finish(try await output(of: command, options)) } catch { fail(error) }
+    private static func run(_ command: any Command) async {
+        do { finish(try await command.output()) } catch { fail(error) }
     }
 
     private static func finish(_ text: String) -> Never {
@@ -39,29 +47,6 @@ struct HostCommand {
             LogOutput.exit(0)
         } catch {
             fail(error)
-        }
-    }
-
-    private static func information(for options: Options) throws -> String {
-        if options.showsVersion { return "host \(version) (ViperKit \(SDK.version))\n" }
-        guard let command = options.command else { return try Help.overview(options) }
-        return Help.text(for: command)
-    }
-
-    private static func output(of command: Command, _ options: Options) async throws -> String {
-        switch command {
-        case .run: return try await RunCommand(options: options).output()
-        case .serve: return try await ServeCommand(options: options).output()
-        case .routes: return try await RoutesCommand(options: options).output()
-        case .modules: return try await ModulesCommand(options: options).output()
-        case .new: return try NewCommand(options: options).output()
-        case .build: return try await BuildCommand(options: options).output()
-        case .inspect: return try await InspectCommand(options: options).output()
-        case .pack: return try await PackCommand(options: options).output()
-        case .test: return try await TestCommand(options: options).output()
-        case .services: return try await ServicesCommand(options: options).output()
-        case .quarantine: return try QuarantineCommand(options: options).output()
-        case .dev: return try await DevCommand(options: options).output()
         }
     }
 

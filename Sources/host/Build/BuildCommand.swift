@@ -15,15 +15,38 @@ import ViperRuntime
 /// file. The command installs the resources first, then the manifest file if one must be replaced, and the library
 /// last. If a step fails, the command reverts the earlier steps. If the host is killed between two steps, new files
 /// remain beside the old library.
-struct BuildCommand {
-    let options: Options
+struct BuildCommand: Command {
+    var folder = ""
+    var root = RootOptions()
     var isOptimized = true
 
+    static let name = "build"
+    static let summary = "Compile a module and install it into the root"
+    static let example = "build todo-list"
+    static let operands = [Operand("DIR", \Self.folder)]
+    static let options = RootOptions.all.map { $0.at(\Self.root) }
+    static let details =
+        """
+        DIR is a package, or a folder with Swift sources. A package is compiled against the ViperKit that its \
+        Package.swift names, and may not use Bundle.module. A folder is compiled against the ViperKit beside this \
+        host. clang compiles its C files, which Swift imports through a module.modulemap beside them.
+
+        The manifest of a package is the file in DIR/Manifests. The manifest of a folder is DIR/*.json, or the file \
+        in the root's Manifests whose library is libNAME.so, where NAME is the folder's name. The "resources" of the \
+        manifest are a folder in DIR.
+
+        The manifest is packed into the library. Another process tries to load the library, and compares the \
+        types of its route parameters with the manifest, before anything is installed. Resources, and a file in \
+        the root's Manifests, are replaced just before the library. If a step fails, or the host is killed while \
+        it compiles, the installed module does not change. If the sources do \
+        not compile, the exit code is 65.
+        """
+
     func output() async throws -> String {
-        let root = try options.findRoot().real
+        let root = try root.find().real
         let environmentOfWorkers = WorkerEnvironment(adding: try Settings(reading: root).workerEnvironment)
         let kit = try KitFolder()
-        let source = try ModuleSource(in: options.operands[0], root: root)
+        let source = try ModuleSource(in: folder, root: root)
         let listed = try Self.manifestFile(of: source, in: root)
         let staging = try PrivateFolder(
             in: root.path, prefix: ".building-", fix: "make the folder writable", trust: root.trust)
@@ -46,7 +69,7 @@ struct BuildCommand {
 
     /// Throws an error if the host refuses the installed module.
     private func checkAcceptance(of manifest: Manifest) throws(ViperError) {
-        let host = try options.makeHost()
+        let host = try HostOptions(root: root).makeHost()
         host.checkLibraries()
         let record = host.registry.snapshot.modules.first { $0.name == manifest.name }
         guard var refusal = record?.state.refusal else { return }

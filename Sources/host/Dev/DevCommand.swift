@@ -10,20 +10,36 @@ import ViperRuntime
 ///
 /// Each build gets a new host. The module runs in a separate process if possible. If the module crashes there, the
 /// command shows the error, and the next save starts another build.
-struct DevCommand {
-    let options: Options
+struct DevCommand: Command {
+    var folder = ""
+    var route = ""
+    /// The values of the route's parameters.
+    var texts: [String: [String]] = [:]
+    var events = SceneEvents()
+    var host = HostOptions()
+    var format = Format.text
 
-    init(options: Options) throws(ViperError) {
-        var options = options
-        // The path must be absolute, because a module in this process may change the working folder between builds.
-        options.operands[0] = try absolute(options.operands[0])
-        self.options = options
-    }
+    static let name = "dev"
+    static let summary = "Build a module after each save and show a route"
+    static let example = "dev todo-list todo-list"
+    static let operands = [Operand("DIR", \Self.folder), Operand("ROUTE", \Self.route)]
+    static let parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? = \Self.texts
+    static let options =
+        SceneEvents.options.map { $0.at(\Self.events) } + HostOptions.common.map { $0.at(\.host) }
+        + [Format.option.at(\.format)]
+    static let details =
+        """
+        DIR is a package or folder as for host build. The module runs in its own process, unless it provides \
+        services. If it crashes there, the host shows the error and waits for the next save. --fill, --press and \
+        --select act on the screen after each build, in the given order. Ctrl-C ends the command.
+        """
 
     func output() async throws -> String {
-        let configuration = try options.configuration()
+        let configuration = try host.configuration()
+        // The path must be absolute, because a module in this process may change the working folder between builds.
+        let folder = try absolute(folder)
         let saves = try SourceWatcher(
-            of: options.operands[0], in: configuration.root.real, logger: configuration.logger)
+            of: folder, in: configuration.root.real, logger: configuration.logger)
         // If the reader of the output exits, the host must still stop the module.
         signal(SIGPIPE, SIG_IGN)
         let signals = Signals { saves.end(because: $0) }
@@ -31,7 +47,7 @@ struct DevCommand {
             // Start watching before the build, so that a save during the build triggers another build.
             saves.watch()
             do {
-                try await saves.work { try await buildAndShow() }
+                try await saves.work { try await buildAndShow(folder) }
             } catch let error as ViperError where error.code != .outputFailed {
                 // After a signal or another save, the error is out of date.
                 if saves.signal == nil, !saves.haveCome { try Self.tell("host: \(printable(error))") }
@@ -43,10 +59,10 @@ struct DevCommand {
         return ""
     }
 
-    private func buildAndShow() async throws {
-        let built = try await BuildCommand(options: options, isOptimized: false).output()
+    private func buildAndShow(_ folder: String) async throws {
+        let built = try await BuildCommand(folder: folder, root: host.root, isOptimized: false).output()
         try Terminal.write(built, to: STDERR_FILENO)
-        let host = try liveHost()
+        let host = try liveHost(for: folder)
         do { try await show(in: host) } catch {
             await host.shutDown()
             throw error
@@ -54,15 +70,15 @@ struct DevCommand {
         await host.shutDown()
     }
 
-    private func liveHost() throws(ViperError) -> ViperHost {
-        var configuration = try options.configuration()
+    private func liveHost(for folder: String) throws(ViperError) -> ViperHost {
+        var configuration = try host.configuration()
         configuration.isLive = true
         // Show what the module prints. The output of a worker is logged at level `info`, so the minimum level for
         // modules is at most `info`.
         let minimum = configuration.logger.minimum
         configuration.logger = LineLogger(
             source: "host", minimum: minimum, modules: min(.info, minimum), write: Self.withoutReports())
-        let source = try ModuleSource(in: options.operands[0], root: configuration.root)
+        let source = try ModuleSource(in: folder, root: configuration.root)
         // A module that provides services must run in the same process as the modules that use them.
         if source.manifest.provides.isEmpty { configuration.settings.isolated.insert(source.manifest.name) }
         return try ViperHost(configuration)
@@ -72,9 +88,9 @@ struct DevCommand {
     private func show(in host: ViperHost) async throws {
         let window = Window(router: host.router)
         defer { window.closeAll() }
-        try await window.open(options.operands[1], texts: options.parameters)
-        for event in options.events { try await window.handle(event) }
-        try Terminal.write(options.text(of: window.screen), to: STDOUT_FILENO)
+        try await window.open(route, texts: texts)
+        for event in events.all { try await window.handle(event) }
+        try Terminal.write(format.text(of: window.screen), to: STDOUT_FILENO)
     }
 
     /// Returns a function that prints all lines except for Swift's crash reports, which are longer than the host's own

@@ -5,12 +5,12 @@ import ViperKit
 
 /// The output of an interactive session.
 struct Display {
-    let format: Options.Format
+    let format: Format
     /// True if the format is text, and standard input and output are connected to a terminal. Otherwise, the session
     /// shows no prompts, spinners or screen changes between commands.
     let isLive: Bool
 
-    init(_ format: Options.Format) {
+    init(_ format: Format) {
         self.format = format
         isLive = format == .text && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     }

@@ -3,12 +3,24 @@ import ModuleCatalog
 import ModuleRuntime
 
 /// `host inspect FILE.so`: shows the contents of a library without running any of its code.
-struct InspectCommand {
-    let options: Options
+struct InspectCommand: Command {
+    var library = ""
+    var format = Format.text
+
+    static let name = "inspect"
+    static let summary = "Show what is in a library, without running it"
+    static let example = "inspect libHello.so"
+    static let operands = [Operand("FILE.so", \Self.library)]
+    static let options = [Format.option.at(\Self.format)]
+    static let details =
+        """
+        The command shows the manifest, the declarations of ViperKit and the libraries that the library needs, its \
+        build ID, and the version of Swift that compiled it.
+        """
 
     func output() async throws -> String {
-        let report = try await LibraryReport(reading: options.operands[0])
-        if options.format == .json { return try renderJSON(report) }
+        let report = try await LibraryReport(reading: library)
+        if format == .json { return try renderJSON(report) }
         var table = TextTable(headings: [report.file, "\(report.size) bytes"])
         table.add(["build id", report.buildID ?? "none"])
         table.add(["Swift", report.swift ?? "unknown"])

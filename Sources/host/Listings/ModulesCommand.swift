@@ -5,44 +5,50 @@ import ViperRuntime
 
 /// `host modules`: lists all modules with their states, and the reason for each refusal. The command reads libraries
 /// without loading them.
-struct ModulesCommand {
-    let options: Options
+struct ModulesCommand: Command {
+    var listing = ListingOptions()
+
+    static let name = "modules"
+    static let summary = "List all modules, their state, and the reason for each refusal"
+    static let example = "modules --root ~/site"
+    static let details = "The command loads no module. With --via, it also shows statistics of the modules."
+    static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {
-        let listing = try await options.listing(ModuleListing.self).0
-        if options.format == .json { return try renderJSON(listing) }
+        let modules = try await listing.read(ModuleListing.self).0
+        if listing.format == .json { return try renderJSON(modules) }
         var table = TextTable(headings: ["MODULE", "VERSION", "STATE", "LIBRARY", "MANIFEST"])
-        for entry in listing.modules {
+        for entry in modules.modules {
             table.add([entry.module, entry.version ?? "-", entry.state, entry.library ?? "-", entry.manifest])
         }
-        let refusals = listing.modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
-        let rejections = listing.modules.compactMap { entry in
+        let refusals = modules.modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
+        let rejections = modules.modules.compactMap { entry in
             entry.rejection.map { error in
                 let name = entry.version.map { "\(entry.module) \($0)" } ?? entry.module
                 return "\nkeeps module \(printable(name)): \(printable(error))\n"
             }
         }
-        let lost = listing.modules.flatMap { entry in
+        let lost = modules.modules.flatMap { entry in
             (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
                 let text =
                     "route \"\(route)\" of module \(entry.module) is unavailable: module \(owner) declared it first"
                 return "\n\(printable(text))\n"
             }
         }
-        let withheld = listing.modules.flatMap { entry in
+        let withheld = modules.modules.flatMap { entry in
             (entry.withheld ?? [:]).sorted { $0.key < $1.key }.map { service, cause in
                 ServicesCommand.text(of: service, withheldFrom: entry.module, cause)
             }
         }
-        let strays = listing.unreferencedLibraries.map(Self.nextStep)
+        let strays = modules.unreferencedLibraries.map(Self.nextStep)
         return table.text(Terminal.style) + (refusals + rejections + lost + withheld + strays).joined()
             + (try await numbers())
     }
 
     /// Returns a table with statistics for the host at `--via`, or an empty string without `--via`.
     private func numbers() async throws(ViperError) -> String {
-        guard let via = options.via else { return "" }
-        let statistics = try await Options.asked(via) { host throws(ViperError) in try await host.statistics() }
+        let statistics = try await listing.via.ask { host throws(ViperError) in try await host.statistics() }
+        guard let statistics else { return "" }
         let headings = [
             "MODULE", "GENERATION", "LOADS", "SCENES", "CALLS", "FAILED", "SECONDS", "RETIRED", "RETIRED MEMORY",
             "PROCESS",

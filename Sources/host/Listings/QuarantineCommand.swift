@@ -6,20 +6,45 @@ import ViperRuntime
 
 /// `host quarantine`: lists the quarantined libraries, shows the report about a library, or allows a library to be
 /// loaded again.
-struct QuarantineCommand {
-    let options: Options
+struct QuarantineCommand: Command {
+    /// The word `show` or `retry`. Nil to list all entries.
+    var action: String?
+    /// The name of a module, or the start of a digest.
+    var target: String?
+    var host = HostOptions()
+    var format = Format.text
+
+    static let name = "quarantine"
+    static let summary = "List libraries that crashed or hung, or allow a retry"
+    static let example = "quarantine --format json"
+    static let operands = [
+        Operand("show|retry", \Self.action),
+        Operand("DIGEST|MODULE", \Self.target),
+    ]
+    static let options =
+        (HostOptions.inRoot + [HostOptions.state, HostOptions.verbose]).map { $0.at(\Self.host) }
+        + [Format.option.at(\.format)]
+    static let details =
+        """
+        A library is quarantined if it crashed, hung, exited or used too much memory when the host tried it. It is \
+        identified by its digest, so a new build is not affected. A digest may be shortened to a unique prefix.
+
+        ARGUMENTS
+          show DIGEST|MODULE       Show when and how the library failed, and what it printed
+          retry DIGEST|MODULE      Allow the library to be loaded again
+        """
 
     func output() throws -> String {
-        let configuration = try options.configuration()
+        let configuration = try host.configuration()
         let quarantine = try Quarantine(configuration)
         let reports = try quarantine.all()
-        switch (options.operands.first, options.operands.dropFirst().first) {
+        switch (action, target) {
         case (nil, _): return try list(reports)
-        case ("show", let name?): return try show(Self.meant(by: name, among: reports))
-        case ("retry", let name?):
-            let meant = try Self.meant(by: name, among: reports)
+        case ("show", let target?): return try show(Self.meant(by: target, among: reports))
+        case ("retry", let target?):
+            let meant = try Self.meant(by: target, among: reports)
             for report in meant { try quarantine.remove(report.digest) }
-            if options.format == .json { return try renderJSON(meant) }
+            if format == .json { return try renderJSON(meant) }
             return meant.map { printable("\($0.shownName) will be retried at its next use") + "\n" }.joined()
         case (let word?, _):
             throw ViperError(
@@ -59,7 +84,7 @@ struct QuarantineCommand {
     }
 
     private func list(_ reports: [QuarantineReport]) throws -> String {
-        if options.format == .json { return try renderJSON(reports) }
+        if format == .json { return try renderJSON(reports) }
         var table = TextTable(headings: ["MODULE", "LIBRARY", "PHASE", "ENDING", "WHEN", "DIGEST"])
         for report in reports {
             let cells = [report.module, report.library, report.phase, report.ending, report.when]
@@ -69,7 +94,7 @@ struct QuarantineCommand {
     }
 
     private func show(_ reports: [QuarantineReport]) throws -> String {
-        if options.format == .json { return try renderJSON(reports) }
+        if format == .json { return try renderJSON(reports) }
         return reports.map { report in
             let lines =
                 [

@@ -2,14 +2,20 @@ import ModuleRuntime
 import ViperRuntime
 
 /// `host routes`: lists all routes without loading any module.
-struct RoutesCommand {
-    let options: Options
+struct RoutesCommand: Command {
+    var listing = ListingOptions()
+
+    static let name = "routes"
+    static let summary = "List all routes"
+    static let example = "routes --format json"
+    static let details = "The command loads no module."
+    static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {
-        let (listing, refused) = try await options.listing(RouteListing.self)
-        if options.format == .json { return try renderJSON(listing) }
-        try options.warn(ofRefused: refused)
-        return Self.text(of: listing)
+        let (routes, refused) = try await listing.read(RouteListing.self)
+        if listing.format == .json { return try renderJSON(routes) }
+        try listing.warn(ofRefused: refused)
+        return Self.text(of: routes)
     }
 
     static func text(of listing: RouteListing) -> String {

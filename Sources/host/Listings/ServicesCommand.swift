@@ -4,14 +4,20 @@ import ViperRuntime
 
 /// `host services`: lists all services, their providers, and the modules that require them. The command does not load
 /// any module.
-struct ServicesCommand {
-    let options: Options
+struct ServicesCommand: Command {
+    var listing = ListingOptions()
+
+    static let name = "services"
+    static let summary = "List all services and the modules that provide or require them"
+    static let example = "services"
+    static let details = "The command loads no module."
+    static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {
-        let listing = try await options.listing(ServiceListing.self).0
-        if options.format == .json { return try renderJSON(listing) }
+        let services = try await listing.read(ServiceListing.self).0
+        if listing.format == .json { return try renderJSON(services) }
         var table = TextTable(headings: ["SERVICE", "PROVIDED BY", "REQUIRED BY"])
-        for entry in listing.entries {
+        for entry in services.entries {
             let providers = entry.providedBy.map { name in
                 entry.providedBy.count > 1 && name == entry.selected ? "\(name) (selected)" : name
             }
@@ -20,7 +26,7 @@ struct ServicesCommand {
                 entry.requiredBy.joined(separator: ", "),
             ])
         }
-        let withheld = listing.entries.flatMap { entry in
+        let withheld = services.entries.flatMap { entry in
             (entry.withheld ?? [:]).sorted { $0.key < $1.key }.map {
                 Self.text(of: entry.service, withheldFrom: $0, $1)
             }

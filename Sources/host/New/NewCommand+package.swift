@@ -3,11 +3,6 @@ import ViperKit
 
 extension NewCommand {
     func makePackage(_ name: ModuleName, _ template: ModuleTemplate, in folder: String) throws -> String {
-        if options.root != nil {
-            throw ViperError(
-                .usage, operation: "cannot parse", subject: "--root", cause: "it cannot be combined with --package",
-                fix: "remove one of them")
-        }
         let checkout = try Checkout.find()
         // SwiftPM identifies a package by its folder name and ignores case.
         let own = folder.split(separator: "/").last?.lowercased()

@@ -6,13 +6,55 @@ import ViperKit
 
 /// `host new NAME`: creates a module in a checkout of this project or as a separate package. The command overwrites no
 /// files. In a checkout, it also adds a line to Package.swift.
-struct NewCommand {
-    let options: Options
+struct NewCommand: Command {
+    var module = ""
+    /// The folder of a new package. If nil, the module is added to a checkout of this project.
+    var package: String?
+    /// The kind of module. If nil, the kind is ``TemplateKind/list``.
+    var kind: TemplateKind?
+    var root = RootOptions()
+
+    static let name = "new"
+    static let summary = "Create a module: sources, tests, manifest"
+    static let example = "new ShoppingList --package todo-list"
+    static let operands = [Operand("NAME", \Self.module)]
+    static let options =
+        [
+            Option<Self>("--package", value: "DIR", summary: "Create a package in this folder") { $0.package = $1 },
+            Option("--list", summary: "Create a list from a JSON file (default)") { command throws(ViperError) in
+                try command.choose(.list)
+            },
+            Option("--form", summary: "Create a form that checks and stores its input") {
+                command throws(ViperError) in try command.choose(.form)
+            },
+            Option("--service", summary: "Create a data provider without screens") { command throws(ViperError) in
+                try command.choose(.service)
+            },
+        ] + RootOptions.all.map { $0.at(\.root) }
+    static let details =
+        """
+        The command overwrites nothing. In a checkout of this project, the module becomes a bundled module, and its \
+        name is added to Package.swift. --package makes a package of its own instead, and excludes --root.
+        """
+
+    private mutating func choose(_ kind: TemplateKind) throws(ViperError) {
+        if let other = self.kind, other != kind {
+            throw invalidArgument(
+                "--\(kind.rawValue)", "it cannot be combined with --\(other.rawValue)", fix: "remove one of them")
+        }
+        self.kind = kind
+    }
+
+    func check() throws(ViperError) {
+        if package != nil, root.path != nil {
+            throw invalidArgument("--root", "it cannot be combined with --package", fix: "remove one of them")
+        }
+    }
 
     func output() throws -> String {
-        let name = try ModuleName(options.operands[0])
-        let template = ModuleTemplate(kind: options.kind ?? .list, name: name)
-        if let folder = options.package {
+        let name = try ModuleName(module)
+        let template = ModuleTemplate(kind: kind ?? .list, name: name)
+        if let folder = package {
             let path = String(folder.reversed().drop { $0 == "/" }.reversed())
             return try makePackage(name, template, in: path.isEmpty ? "/" : path)
         }
@@ -20,7 +62,7 @@ struct NewCommand {
     }
 
     private func addToRepository(_ name: ModuleName, _ template: ModuleTemplate) throws -> String {
-        let root = try options.findRoot().real.path
+        let root = try root.find().real.path
         let package = "\(root)/Package.swift"
         let lock = try CheckoutLock(root)
         defer { extendLifetime(lock) }

@@ -1,30 +1,61 @@
-enum Command: String, CaseIterable {
-    case run, serve, dev, routes, modules, services, quarantine, new, build, test, inspect, pack
+import ViperKit
+
+/// A command of the program. Its properties are the values of its arguments, and its tables of operands and options
+/// feed both the parser and the help.
+protocol Command: Sendable {
+    static var name: String { get }
+    /// The command's description in the overview.
+    static var summary: String { get }
+    /// The arguments for an example command line.
+    static var example: String { get }
+    /// The part of the help below the options. The help breaks its lines.
+    static var details: String { get }
+    /// The operands, in order. All required operands come before the optional ones.
+    static var operands: [Operand<Self>] { get }
+    /// The options in the order in which the help lists them, without `--help` and `--version`.
+    static var options: [Option<Self>] { get }
+    /// The property for the values of the `NAME=VALUE` arguments, keyed by name. A repeated name has several values.
+    /// Nil if the command takes no such arguments.
+    static var parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? { get }
+
+    init()
+
+    /// Checks the values together, after all arguments have been stored.
+    func check() throws(ViperError)
+
+    /// Runs the command and returns what it prints last.
+    func output() async throws -> String
+}
+
+extension Command {
+    static var operands: [Operand<Self>] { [] }
+    static var parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? { nil }
 
     /// The names of the required operands.
-    var operands: [String] { entry.operands }
-    /// The command's description in the overview.
-    var summary: String { entry.summary }
-    /// The arguments for an example command line.
-    var example: String { entry.example }
-    var optionalOperands: [String] { self == .quarantine ? ["show|retry", "DIGEST|MODULE"] : [] }
-    var takesParameters: Bool { [.run, .test, .dev].contains(self) }
-    var options: [Option] { Option.all.filter { $0.commands.contains(self) } }
+    static var requiredOperands: [String] { operands.filter(\.isRequired).map(\.name) }
 
-    private var entry: (operands: [String], summary: String, example: String) {
-        switch self {
-        case .run: (["ROUTE"], "Open a route and show its screen", "run list --data ~/people --format json")
-        case .serve: ([], "Serve routes to other programs", "serve --socket ~/host.sock")
-        case .dev: (["DIR", "ROUTE"], "Build a module after each save and show a route", "dev todo-list todo-list")
-        case .routes: ([], "List all routes", "routes --format json")
-        case .modules: ([], "List all modules, their state, and the reason for each refusal", "modules --root ~/site")
-        case .services: ([], "List all services and the modules that provide or require them", "services")
-        case .quarantine: ([], "List libraries that crashed or hung, or allow a retry", "quarantine --format json")
-        case .new: (["NAME"], "Create a module: sources, tests, manifest", "new ShoppingList --package todo-list")
-        case .build: (["DIR"], "Compile a module and install it into the root", "build todo-list")
-        case .test: (["MODULE|FILE.so"], "Run checks on a built module", "test people --check memory")
-        case .inspect: (["FILE.so"], "Show what is in a library, without running it", "inspect libHello.so")
-        case .pack: (["FILE.so", "MANIFEST.json"], "Pack a manifest into a library", "pack libHello.so hello.json")
-        }
+    static var optionalOperands: [String] { operands.filter { !$0.isRequired }.map(\.name) }
+    static var takesParameters: Bool { parameters != nil }
+    static var optionDescriptions: [OptionDescription] { options.map(\.description) + OptionDescription.ofAllCommands }
+
+    func check() throws(ViperError) {}
+}
+
+/// An argument of a command without a name of its own.
+struct Operand<Values>: Sendable {
+    let name: String
+    let isRequired: Bool
+    let store: @Sendable (inout Values, String) -> Void
+
+    /// Creates a required operand.
+    init(_ name: String, _ property: any WritableKeyPath<Values, String> & Sendable) {
+        (self.name, isRequired) = (name, true)
+        store = { $0[keyPath: property] = $1 }
+    }
+
+    /// Creates an optional operand.
+    init(_ name: String, _ property: any WritableKeyPath<Values, String?> & Sendable) {
+        (self.name, isRequired) = (name, false)
+        store = { $0[keyPath: property] = $1 }
     }
 }

@@ -3,17 +3,49 @@ import ModuleRuntime
 import ViperKit
 
 /// `host run ROUTE`: opens a route, sends the events from the options to its scene, and shows the screen.
-struct RunCommand {
-    let options: Options
+struct RunCommand: Command {
+    var route = ""
+    /// The values of the route's parameters.
+    var texts: [String: [String]] = [:]
+    var events = SceneEvents()
+    var isInteractive = false
+    var via = Via()
+    var host = HostOptions()
+    var format = Format.text
+
+    static let name = "run"
+    static let summary = "Open a route and show its screen"
+    static let example = "run list --data ~/people --format json"
+    static let operands = [Operand("ROUTE", \Self.route)]
+    static let parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? = \Self.texts
+    static let options =
+        SceneEvents.options.map { $0.at(\Self.events) }
+        + [
+            Option("-i", "--interactive", summary: "Then start a session that reads commands, one per line") {
+                $0.isInteractive = true
+            },
+            HostOptions.isolate.at(\.host), Via.option.at(\.via),
+        ] + HostOptions.common.map { $0.at(\.host) } + [Format.option.at(\.format)]
+    static let details =
+        """
+        --fill, --press and --select act on the screen in the given order.
+
+        -i starts a session. It reads commands from the terminal or a pipe, and continues after an invalid line. \
+        With --format json, each screen is one line of JSON, and each line of input is answered by one line, \
+        except in a dialog. The exit code of a session is 0, 130 after Ctrl-C, 69 if the host of --via is lost, \
+        or 70 if the process of its last module is lost.
+
+        \(SessionCommand.helpText)
+        """
 
     @MainActor
     func output() async throws -> String {
-        let origin = try await SceneOrigin(options)
-        if options.isInteractive { return try await stay(in: origin) }
+        let origin = try await SceneOrigin(of: self)
+        if isInteractive { return try await stay(in: origin) }
         do {
             let screen = try await finalScreen(origin)
             // Write the result before the modules stop, because a module may hang or fail while stopping.
-            try Terminal.write(options.text(of: screen), to: STDOUT_FILENO)
+            try Terminal.write(format.text(of: screen), to: STDOUT_FILENO)
         } catch {
             await origin.end()
             throw error
@@ -32,8 +64,8 @@ struct RunCommand {
 
     @MainActor
     private func begin(in window: Window) async throws(ViperError) {
-        try await window.open(options.operands[0], texts: options.parameters)
-        for event in options.events { try await window.handle(event) }
+        try await window.open(route, texts: texts)
+        for event in events.all { try await window.handle(event) }
     }
 
     /// Runs an interactive session. Returns an empty string, because the session prints its own output.
@@ -42,7 +74,7 @@ struct RunCommand {
         let window = origin.window()
         // If the reader of the output exits, the host must still stop its modules.
         signal(SIGPIPE, SIG_IGN)
-        let session = Session(window, Display(options.format))
+        let session = Session(window, Display(format))
         let result: Result<Session.Ending, any Error>
         do {
             result = .success(try await session.run { () throws(ViperError) in try await begin(in: window) })

@@ -10,13 +10,13 @@ struct SceneOrigin {
     /// closed before it is called.
     let end: @Sendable () async -> Void
 
-    init(_ options: Options) async throws {
-        if let via = options.via {
+    init(of command: RunCommand) async throws {
+        if let via = command.via.path {
             let host = try RemoteHost(at: SocketPath(via))
             source = host.scenes
             end = { await host.close() }
         } else {
-            let host = try await ViperHost(options.configuration(), for: options.operands[0])
+            let host = try await ViperHost(command.host.configuration(), for: command.route)
             source = host.router
             end = { await host.shutDown() }
         }

@@ -6,8 +6,54 @@ import ViperKit
 import ViperRuntime
 
 /// `host serve`: serves routes to other programs until it is stopped.
-struct ServeCommand {
-    let options: Options
+struct ServeCommand: Command {
+    /// The path of the socket. If nil, the standard path is used.
+    var socket: String?
+    /// True to serve a single client on standard input and output.
+    var isAtStandardIO = false
+    /// True to read the root once, and to load libraries without probing them in another process.
+    var isAsIs = false
+    var limits = Limits()
+    var host = HostOptions()
+
+    static let name = "serve"
+    static let summary = "Serve routes to other programs"
+    static let example = "serve --socket ~/host.sock"
+    static let options =
+        [
+            Option(
+                "--socket", value: "PATH", summary: "Listen on this socket",
+                fallback:
+                    "$XDG_RUNTIME_DIR/viper-host.sock, or a private folder in $TMPDIR if other users can change that"
+            ) { $0.socket = $1 },
+            Option("--stdio", summary: "Serve one client on standard input and output") { $0.isAtStandardIO = true },
+            Option("--as-is", summary: "Read the root once, and load libraries without probing them in another process")
+            {
+                $0.isAsIs = true
+            },
+            Option("--owner", value: "UID", summary: "Also trust the files of this user", isRepeatable: true) {
+                command, text throws(ViperError) in
+                guard let owner = UInt32(text) else {
+                    throw invalidArgument(
+                        "--owner \(text)", "expected a user ID", fix: "write the number that id -u prints")
+                }
+                command.host.root.owners.insert(owner)
+            },
+            Option("--limit", pair: "NAME=VALUE", summary: "Set a limit, see LIMITS") {
+                command, name, number throws(ViperError) in
+                if command.limits.set(name, to: number) { return }
+                throw invalidArgument(
+                    "--limit \(name)=\(number)", "unknown limit or invalid number",
+                    fix: "write one of \(Limits.names.joined(separator: ", ")), with a number above 0")
+            },
+            HostOptions.isolate.at(\Self.host),
+        ] + HostOptions.common.map { $0.at(\.host) }
+
+    func check() throws(ViperError) {
+        if isAtStandardIO, socket != nil {
+            throw invalidArgument("--socket", "it cannot be combined with --stdio", fix: "remove one of them")
+        }
+    }
 
     /// The time within which a host on standard input and output must exit after its client disconnects. Such a host is
     /// usually a worker, and its parent host may have crashed.
@@ -17,13 +63,13 @@ struct ServeCommand {
         // A client that disconnects must not end the process.
         signal(SIGPIPE, SIG_IGN)
         // Reserve the descriptors before any other code can print.
-        let client = options.isAtStandardIO ? try StandardIO.take() : nil
-        let host = try options.isAsIs ? options.makeHost() : options.makeLiveHost(callLimit: options.limits.time)
+        let client = isAtStandardIO ? try StandardIO.take() : nil
+        let host = try ViperHost(configuration())
         let end = ServeEnd(of: host)
-        let server = Server(host, limits: options.limits, log: Self.tell)
+        let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
         let signals = Signals(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
-            [time = options.limits.time] _ in
+            [time = limits.time] _ in
             Self.tell("shutting down; waits up to \(time) for running calls")
             server.drain()
             // Running calls may take as long as the time limit for one call. Stopping the modules may take the same
@@ -31,7 +77,7 @@ struct ServeCommand {
             end.limit(to: time * 2 + .seconds(1))
         }
         var log: Task<Void, Never>?
-        if !options.isAsIs {
+        if !isAsIs {
             host.checkLibraries()
             log = host.logChanges()
             host.watch()
@@ -40,7 +86,7 @@ struct ServeCommand {
             server.serve(reading: client.reading, writing: client.writing) { end.limit(to: Self.timeout) }
         } else {
             let path =
-                try options.socket.map { try SocketPath($0) }
+                try socket.map { try SocketPath($0) }
                 ?? SocketPath.standard(ProcessInfo.processInfo.environment, host.trust)
             try server.listen(at: path)
             Self.tell("serving on \(path.path)")
@@ -52,6 +98,20 @@ struct ServeCommand {
         await host.shutDown()
         withExtendedLifetime(signals) {}
         return ""
+    }
+
+    private func configuration() throws(ViperError) -> ViperHost.Configuration {
+        // A serving host logs changes to its modules.
+        var configuration = try host.configuration(logging: isAsIs ? .warning : .info)
+        configuration.isWorker = isAsIs
+        configuration.usesIndex = !isAsIs
+        if isAsIs { return configuration }
+        configuration.callLimit = limits.time
+        configuration.isLive = true
+        // One second is long enough for a program to close a library that it has finished writing, or for a new child
+        // process to close the descriptors that it inherited.
+        configuration.libraryTimeout = .seconds(1)
+        return configuration
     }
 
     @Sendable

@@ -20,10 +20,10 @@ struct TestBench {
     ///
     /// - Parameters:
     ///   - target: The name of a module, or the path of a library.
-    ///   - options: The command's options.
+    ///   - configuration: The configuration of the host that the command's options describe.
     /// - Throws: An error if the module does not exist, or if no manifest describes the library.
-    init(_ target: String, _ options: Options) async throws(ViperError) {
-        var configuration = try options.configuration()
+    init(_ target: String, _ configuration: ViperHost.Configuration) async throws(ViperError) {
+        var configuration = configuration
         privateFolder = try PrivateFolder(prefix: "viper-test", trust: configuration.root.trust.ofProcess)
         let folder = privateFolder.path
         do {

@@ -11,13 +11,64 @@ import ViperRuntime
 ///
 /// For each check, the command starts this program again with `--stdio`. The child process loads the module and answers
 /// requests over its standard input and output. The parent process sends the requests and determines the outcome.
-struct TestCommand {
-    let options: Options
+struct TestCommand: Command {
+    /// The name of a module, or the path of a library.
+    var target = ""
+    /// The values of the routes' parameters.
+    var texts: [String: [String]] = [:]
+    /// The checks to run. If empty, all checks run.
+    var checks: [ModuleCheck] = []
+    /// The time limit for each check, in seconds.
+    var timeLimit = 60.0
+    /// True if this process runs a single check for its parent.
+    var isAtStandardIO = false
+    var host = HostOptions()
+    var format = Format.text
+
+    static let name = "test"
+    static let summary = "Run checks on a built module"
+    static let example = "test people --check memory"
+    static let operands = [Operand("MODULE|FILE.so", \Self.target)]
+    static let parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? = \Self.texts
+    static let options =
+        [
+            Option("--stdio", summary: "Run a check of another host test") { $0.isAtStandardIO = true },
+            Option("--check", value: "CHECK", summary: "Run only this check", isRepeatable: true) {
+                command, name throws(ViperError) in
+                guard let check = ModuleCheck(rawValue: name) else {
+                    let all = ModuleCheck.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw invalidArgument("--check \(name)", "unknown check", fix: "write one of \(all)")
+                }
+                command.checks.append(check)
+            },
+            Option("--time-limit", value: "SECONDS", summary: "Limit the time of each check", fallback: "60") {
+                command, text throws(ViperError) in
+                guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
+                    throw invalidArgument(
+                        "--time-limit \(text)", "expected seconds above 0, up to 86400",
+                        fix: "write a number such as 60")
+                }
+                command.timeLimit = seconds
+            },
+        ] + (HostOptions.inRoot + [HostOptions.data, HostOptions.set, HostOptions.use]).map { $0.at(\Self.host) }
+        + [Format.option.at(\.format)]
+    static let details =
+        """
+        Each check has its own process. If the module crashes there or exceeds the time limit, the check fails. The \
+        module gets a temporary state folder and no network. NAME=VALUE is used for each route with that parameter; \
+        other required parameters get allowed values, such as 1, sample and true. A module that can use http-client is \
+        not checked as a data provider, because checks have no network.
+
+        If all checks pass, the exit code is 0, otherwise 1. A module can behave differently under test.
+
+        CHECKS
+        \(ModuleCheck.allCases.map { Help.row($0.rawValue, $0.promise) }.joined().dropLast())
+        """
 
     func output() async throws -> String {
         // Reserve the descriptors before any other code can print.
-        let questions = options.isAtStandardIO ? try StandardIO.take() : nil
-        let bench = try await TestBench(options.operands[0], options)
+        let questions = isAtStandardIO ? try StandardIO.take() : nil
+        let bench = try await TestBench(target, host.configuration())
         defer { bench.remove() }
         if let questions {
             await CheckSubject(bench.manifest.name, in: bench.configuration)
@@ -25,7 +76,7 @@ struct TestCommand {
             return ""
         }
         var outcomes: [Outcome] = []
-        for check in options.checks.isEmpty ? ModuleCheck.allCases : options.checks {
+        for check in checks.isEmpty ? ModuleCheck.allCases : checks {
             outcomes.append(
                 check.concerns(bench.manifest)
                     ? try await outcome(of: check, on: bench)
@@ -33,7 +84,7 @@ struct TestCommand {
         }
         let report = Report(module: bench.manifest.name, version: bench.manifest.version, checks: outcomes)
         try Terminal.write(
-            options.format == .json ? renderJSON(report) : report.text(Terminal.style), to: STDOUT_FILENO)
+            format == .json ? renderJSON(report) : report.text(Terminal.style), to: STDOUT_FILENO)
         let failed = outcomes.filter { !$0.passed }.count
         if failed > 0 {
             throw ViperError(
@@ -49,8 +100,8 @@ struct TestCommand {
             "/proc/self/exe", ["--stdio"] + CommandLine.arguments.dropFirst(),
             // The check's temporary files are in the bench's folder, so they are removed even if the check is killed.
             environment: inherited.variables.merging(["TMPDIR": bench.folder]) { $1 },
-            timeLimit: .seconds(options.timeLimit))
-        let faults = await CheckedModule(bench.manifest, given: options.parameters, in: process).faults(in: check)
+            timeLimit: .seconds(timeLimit))
+        let faults = await CheckedModule(bench.manifest, given: texts, in: process).faults(in: check)
         let end = await process.finish()
         return Outcome(
             check: check, promise: check.promise, faults: end.fault.map { [$0] } ?? faults,

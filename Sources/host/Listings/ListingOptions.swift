@@ -1,0 +1,35 @@
+import Glibc
+import HostSystem
+import ModuleIsolation
+import ViperKit
+import ViperRuntime
+
+/// The options of a command that lists what a host has.
+struct ListingOptions: Sendable {
+    var via = Via()
+    var host = HostOptions()
+    var format = Format.text
+
+    static let all =
+        [Via.option.at(\Self.via)] + HostOptions.common.map { $0.at(\.host) } + [Format.option.at(\.format)]
+
+    /// Returns a listing and the names of the refused modules. With `--via`, the host at that socket supplies the
+    /// listing. Otherwise, a new host supplies it.
+    func read<Value: Listing>(_ type: Value.Type) async throws(ViperError) -> (Value, refused: [String]) {
+        let answer = try await via.ask { host throws(ViperError) in
+            (try await host.listing(type), refused: try await host.listing(ModuleListing.self).refused)
+        }
+        if let answer { return answer }
+        let host = try host.makeHost()
+        host.checkLibraries()
+        return (Value(of: host), ModuleListing(of: host).refused)
+    }
+
+    /// Prints a warning that names the refused modules, because some listings omit these modules.
+    func warn(ofRefused refused: [String]) throws(ViperError) {
+        if refused.isEmpty { return }
+        let names = refused.map { printable($0) }.joined(separator: ", ")
+        try Terminal.write(
+            "host: warning: refused modules: \(names); host modules shows the reasons\n", to: STDERR_FILENO)
+    }
+}
