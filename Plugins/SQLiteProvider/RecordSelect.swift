@@ -20,8 +20,6 @@ struct RecordSelect: Sendable {
 
     /// Creates the statement for a query. Returns nil if SQL cannot express the query.
     init?(_ query: RecordQuery, in collection: String) {
-        // This provider predates all features that a query can require.
-        guard query.requiredFeatures.isEmpty else { return nil }
         self.collection = Array(collection.utf8)
         after = query.after.map { Array($0.utf8) }
         comparesValues = query.filter != nil || !query.order.isEmpty

@@ -121,13 +121,10 @@ struct SQLiteQueryTests {
     func fallback() {
         var query = RecordQuery()
         for key in ["a\"b", "a\\b", "é", "\n"] {
-            query.order = [RecordOrder(key: key, isDescending: false)]
+            query.order = [RecordOrder(key: key)]
             #expect(RecordSelect(query, in: "things") == nil)
         }
         query.order = []
-        query.features = [RecordQuery.Feature(rawValue: "of-a-later-version")]
-        #expect(RecordSelect(query, in: "things") == nil)
-        query.features = []
         query.filter = .any(Array(repeating: .missing(key: "a"), count: 90))
         #expect(RecordSelect(query, in: "things") != nil)
         query.filter = .any(Array(repeating: .missing(key: "a"), count: 2000))
@@ -171,7 +168,7 @@ struct SQLiteQueryTests {
         var query = RecordQuery()
         query.after = "1"
         for count in 0...9 {
-            query.order = Array(repeating: RecordOrder(key: "text", isDescending: false), count: count)
+            query.order = Array(repeating: RecordOrder(key: "text"), count: count)
             #expect((RecordSelect(query, in: "things") != nil) == (count <= 8))
             #expect(try await provider.records(Thing.self, in: "things", matching: query) == [])
         }

@@ -26,7 +26,6 @@ struct CheckDataProviderTests {
             (.comparesByLook, "ids that only look equal are different: a change to one does not affect the other: "),
             (.dropsInvalid, "a record that cannot be stored is an error, and nothing is stored: "),
             (.ignoresFilter, "a filter compares values of the same kind by value, and text by its bytes: "),
-            (.ignoresFeatures, "a query with a feature that the provider does not know is an error: "),
         ] as [(FaultyDataProvider.Defect, String)])
     func defects(defect: FaultyDataProvider.Defect, promise: String) async throws {
         let issues = try await Mistake.provider(defect).issues()

@@ -6,7 +6,7 @@ import ViperTesting
 final class FaultyDataProvider: DataProvider {
     enum Defect: String {
         case losesOrder, forgetsAtomicity, insertsTwice, movesReplaced, takesAnyName, throwsSomethingElse, readsOnlyOnce
-        case comparesByLook, dropsInvalid, ignoresFilter, ignoresFeatures
+        case comparesByLook, dropsInvalid, ignoresFilter
     }
 
     private let defect: Defect
@@ -36,10 +36,6 @@ final class FaultyDataProvider: DataProvider {
     ) async throws(ViperError) -> [R] {
         var query = query
         if defect == .ignoresFilter { query.filter = nil }
-        if defect == .ignoresFeatures {
-            query.features = []
-            for index in query.order.indices { query.order[index].features = [] }
-        }
         return try await recordsByReadingAll(type, in: collection, matching: query)
     }
 

@@ -22,7 +22,7 @@ struct ProvidedPersonService: PersonService {
 
     func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
         var query = RecordQuery()
-        query.filter = age.map { .greater(Person.CodingKeys.age, .integer($0)) }
+        query.filter = age.map { .greater(key: Person.CodingKeys.age.stringValue, .integer($0)) }
         return try await provider.records(Person.self, in: Self.collection, matching: query)
     }
 

@@ -43,18 +43,18 @@ let queryPromises = [
         query.filter = .contains(key: "value", "\u{0}b")
         try await check.expect(query, in: "nul", selects: ["1"])
         query.filter = nil
-        query.order = [RecordOrder(key: "value", isDescending: false)]
+        query.order = [RecordOrder(key: "value")]
         try await check.expect(query, in: "nul", selects: ["2", "3", "4", "1"])
     },
     ConformanceCheck("query-order", "records are sorted by kind and value, and equal ones keep their order") { check in
         try await check.provider.apply(values.map { .insert($0, into: "values") })
         var query = RecordQuery()
-        query.order = [RecordOrder(key: "value", isDescending: false)]
+        query.order = [RecordOrder(key: "value")]
         try await check.expect(query, selects: sorted.flatMap { $0 })
         query.order = [RecordOrder(key: "value", isDescending: true)]
         try await check.expect(query, selects: sorted.reversed().flatMap { $0 })
         query.order = [
-            RecordOrder(key: "none", isDescending: true), RecordOrder(key: "value", isDescending: false),
+            RecordOrder(key: "none", isDescending: true), RecordOrder(key: "value"),
             RecordOrder(key: "id", isDescending: true),
         ]
         try await check.expect(query, selects: sorted.flatMap { $0.sorted(by: >) })
@@ -69,8 +69,8 @@ let queryPromises = [
         check in
         try await check.provider.apply(values.map { .insert($0, into: "values") })
         for order in [
-            [], [RecordOrder(key: "value", isDescending: false)], [RecordOrder(key: "value", isDescending: true)],
-            [RecordOrder(key: "none", isDescending: false), RecordOrder(key: "value", isDescending: true)],
+            [], [RecordOrder(key: "value")], [RecordOrder(key: "value", isDescending: true)],
+            [RecordOrder(key: "none"), RecordOrder(key: "value", isDescending: true)],
         ] {
             var query = RecordQuery()
             query.order = order
@@ -105,30 +105,13 @@ let queryPromises = [
             _ = try await check.found("values", query)
         }
         try await check.provider.insert(ValueRecord("2", .integer(1)), into: "values")
-        query.order = [RecordOrder(key: "value", isDescending: false)]
+        query.order = [RecordOrder(key: "value")]
         query.filter = .missing(key: "value")
         try await check.expect(.recordMissing, "a query after an unknown id") {
             _ = try await check.found("values", query)
         }
         query.after = "2"
         try await check.expect(query, selects: [])
-    },
-    ConformanceCheck("query-features", "a query with a feature that the provider does not know is an error") { check in
-        try await check.provider.insert(ValueRecord("1", .integer(1)), into: "values")
-        let feature = RecordQuery.Feature(rawValue: "of-a-later-version")
-        var query = RecordQuery()
-        query.features = [feature]
-        for collection in ["values", "nothing"] {
-            try await check.expect(.queryUnsupported, "a query with an unknown feature") {
-                _ = try await check.found(collection, query)
-            }
-        }
-        var order = RecordOrder(key: "value", isDescending: false)
-        order.features = [feature]
-        (query.features, query.order) = ([], [order])
-        try await check.expect(.queryUnsupported, "a query with an unknown feature of a sort key") {
-            _ = try await check.found("values", query)
-        }
     },
     ConformanceCheck("query-type", "only records that a query selects must have its type") { check in
         try await check.provider.insert(SampleRecord("1", "Ada"), into: "values")

@@ -66,8 +66,6 @@ extension ViperError.Code {
     public static var recordMissing: Self { Self(rawValue: "record-missing") }
     /// A record cannot be encoded or decoded, or its ID or collection name is invalid.
     public static var recordInvalid: Self { Self(rawValue: "record-invalid") }
-    /// The query uses features of a later ViperKit version, which the data provider does not support.
-    public static var queryUnsupported: Self { Self(rawValue: "query-unsupported") }
     /// A record store, credential store, or state folder cannot be read or written.
     public static var storeFailed: Self { Self(rawValue: "store-failed") }
 

@@ -16,11 +16,11 @@
 @MainActor
 public protocol Presenter: AnyObject {
     /// The type that identifies the actions of the scene and of its alerts.
-    associatedtype SceneAction: ActionID = Never
+    associatedtype SceneAction: ActionID = NoID
     /// The type that identifies the fields of the scene's form.
-    associatedtype SceneField: FieldID = Never
+    associatedtype SceneField: FieldID = NoID
     /// The type that identifies the rows that the user can select.
-    associatedtype SceneRow: RowID = Never
+    associatedtype SceneRow: RowID = NoID
 
     /// Starts the scene's work. Returns when the screen is settled, that is, when this work will not change it again.
     func load() async
@@ -58,20 +58,21 @@ extension Presenter {
         case .press(let id):
             if let action = SceneAction(rawValue: id) { await press(action) }
         case .select(let id):
-            if let row = SceneRow(rowID: id) { await select(row) }
+            // Different texts can stand for the same row, such as `7` and `07`. Only the row's own ID selects it.
+            if let row = SceneRow(id), row.description.utf8.elementsEqual(id.utf8) { await select(row) }
         case .returned(let route, let result): await returned(from: route, result: result)
         }
     }
 }
 
-extension Presenter where SceneAction == Never {
-    public func press(_ action: Never) async {}
+extension Presenter where SceneAction == NoID {
+    public func press(_ action: NoID) async {}
 }
 
-extension Presenter where SceneField == Never {
-    public func fill(_ field: Never, with text: String) async {}
+extension Presenter where SceneField == NoID {
+    public func fill(_ field: NoID, with text: String) async {}
 }
 
-extension Presenter where SceneRow == Never {
-    public func select(_ row: Never) async {}
+extension Presenter where SceneRow == NoID {
+    public func select(_ row: NoID) async {}
 }

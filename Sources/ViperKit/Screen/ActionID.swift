@@ -14,12 +14,8 @@
 /// ```
 ///
 /// An enumeration with `String` raw values only needs to declare the conformance. Its raw values are the IDs on the
-/// screen.
-public protocol ActionID: Hashable, Sendable {
-    /// Creates the ID from its text, or returns nil if no action has this ID.
-    init?(rawValue: String)
-    /// The ID as text, which ``Event/press(action:)`` refers to. It must be unique on the screen.
-    var rawValue: String { get }
+/// screen, which ``Event/press(action:)`` refers to. They must be unique on the screen.
+public protocol ActionID: RawRepresentable<String>, Hashable, Sendable {
     /// The display text of the action. The default implementation derives the title from the words of the ID, such as
     /// `Add person` from `addPerson`.
     var title: String { get }
@@ -39,13 +35,7 @@ extension Action {
 
 extension Alert {
     /// Creates an alert with an action for each ID, in display order.
-    public init(title: String, message: String?, actions: [some ActionID]) {
+    public init(title: String, message: String? = nil, actions: [some ActionID]) {
         self.init(title: title, message: message, actions: actions.map { Action($0) })
     }
-}
-
-extension Never: ActionID {
-    public init?(rawValue: String) { return nil }
-    public var rawValue: String { switch self {} }
-    public var title: String { switch self {} }
 }

@@ -8,7 +8,7 @@ public struct Alert: Sendable, Equatable, Codable {
     public var actions: [Action]
 
     /// Creates an alert.
-    public init(title: String, message: String?, actions: [Action]) {
+    public init(title: String, message: String? = nil, actions: [Action]) {
         (self.title, self.message, self.actions) = (title, message, actions)
     }
 }

@@ -9,12 +9,8 @@
 /// ```
 ///
 /// An enumeration with `String` raw values only needs to declare the conformance. Its raw values are the IDs of the
-/// fields in the form.
-public protocol FieldID: Hashable, Sendable {
-    /// Creates the ID from its text, or returns nil if no field has this ID.
-    init?(rawValue: String)
-    /// The ID that ``Event/fill(field:text:)`` refers to. It must be unique in the form.
-    var rawValue: String { get }
+/// fields in the form, which ``Event/fill(field:text:)`` refers to. They must be unique in the form.
+public protocol FieldID: RawRepresentable<String>, Hashable, Sendable {
     /// The label beside the field. The default implementation derives the label from the words of the ID, such as
     /// `User name` from `userName`.
     var label: String { get }
@@ -28,16 +24,9 @@ extension FieldID {
 }
 
 extension Field {
-    /// Creates a field with the given ID and value, without an error message. The ID provides the label and the kind.
-    public init(id: some FieldID, value: String) { self.init(id: id, value: value, error: nil) }
-
     /// Creates a field with the given ID, value, and optional error message. The ID provides the label and the kind.
-    public init(id: some FieldID, value: String, error: String?) {
+    public init(id: some FieldID, value: String, error: String? = nil) {
         self.init(id: id.rawValue, label: id.label, value: value, kind: id.kind)
         self.error = error
     }
-}
-
-extension Never: FieldID {
-    public var label: String { switch self {} }
 }

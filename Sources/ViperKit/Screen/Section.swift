@@ -7,11 +7,8 @@ public struct Section: Sendable, Equatable {
     /// The kind of content. If the host does not know the kind, it shows the kind's name above the rows.
     public var kind = Kind.rows
 
-    /// Creates a section without a heading.
-    public init(rows: [Row]) { self.init(title: nil, rows: rows) }
-
     /// Creates a section with an optional heading.
-    public init(title: String?, rows: [Row]) { (self.title, self.rows) = (title, rows) }
+    public init(title: String? = nil, rows: [Row]) { (self.title, self.rows) = (title, rows) }
 
     /// The kind of content of a section. This type is a struct so that kinds can be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
@@ -54,11 +51,8 @@ public struct Row: Sendable, Equatable, Codable {
     /// Additional text, shown in a second column.
     public var detail: String?
 
-    /// Creates a row with one column.
-    public init(id: String, title: String) { self.init(id: id, title: title, detail: nil) }
-
     /// Creates a row with an optional second column.
-    public init(id: String, title: String, detail: String?) {
-        (self.id, self.title, self.detail) = (id, title, detail)
+    public init(id: some RowID, title: String, detail: String? = nil) {
+        (self.id, self.title, self.detail) = (id.description, title, detail)
     }
 }

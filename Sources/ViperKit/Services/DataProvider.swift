@@ -26,8 +26,7 @@ public protocol DataProvider: Sendable {
     /// Only the selected records must be decodable as the type. The default implementation reads the whole collection.
     ///
     /// - Throws: The same errors as ``all(_:in:)``; ``ViperError/Code/recordMissing`` if no record has the ID in
-    ///   ``RecordQuery/after``; ``ViperError/Code/queryUnsupported`` if the query has features that the provider does
-    ///   not support.
+    ///   ``RecordQuery/after``.
     func records<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R]

@@ -65,8 +65,7 @@ public struct HTTPHeader: Sendable {
 }
 
 extension HTTPHeader: Equatable {
-    /// Returns true if the field has the given name, ignoring case.
-    public func isNamed(_ name: String) -> Bool {
+    func isNamed(_ name: String) -> Bool {
         self.name.utf8.elementsEqual(name.utf8) { $0 == $1 || Self.lowercased($0) == Self.lowercased($1) }
     }
 

@@ -8,8 +8,6 @@ extension DataProvider {
     public func recordsByReadingAll<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R] {
-        // This version defines no features, so any required feature comes from a later version.
-        guard query.requiredFeatures.isEmpty else { throw query.unsupportedFeaturesError(in: collection) }
         var found = try await all(QueriedRecord<R>.self, in: collection)
         if !query.order.isEmpty { found.sort { query.isOrdered($0.values, before: $1.values) } }
         if let after = query.after {

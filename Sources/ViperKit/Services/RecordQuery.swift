@@ -2,15 +2,15 @@
 ///
 /// ```swift
 /// var query = RecordQuery()
-/// query.filter = .greater(Person.CodingKeys.age, .integer(18))
-/// query.order = [.ascending(Person.CodingKeys.name)]
+/// query.filter = .greater(key: "age", .integer(18))
+/// query.order = [RecordOrder(key: "name")]
 /// query.limit = 20
 /// let page = try await provider.records(Person.self, in: "people", matching: query)
 /// query.after = page.last?.id
 /// ```
 ///
-/// Filters and sort keys refer to top-level keys of the stored JSON objects. Pass the coding keys of the record's type,
-/// so that the compiler detects misspelled keys.
+/// Filters and sort keys refer to top-level keys of the stored JSON objects. A key that no record has is missing in all
+/// of them. To let the compiler check the spelling, pass `Person.CodingKeys.age.stringValue`.
 public struct RecordQuery: Sendable, Equatable {
     /// The condition that selects records. If nil, the query selects all records.
     public var filter: RecordFilter?
@@ -25,28 +25,6 @@ public struct RecordQuery: Sendable, Equatable {
     /// read. The record with this ID must exist, but it need not match the filter. If the values of its sort keys have
     /// changed, the page starts after the record's new position.
     public var after: String?
-    /// Features that the query uses in addition to the properties above. Version 1.0 does not define any features.
-    ///
-    /// A later version may add a property that changes the selection or order of records. Setting such a property will
-    /// also insert a feature here.
-    public var features: Set<Feature> = []
-
-    /// All features that the query and its sort keys use.
-    ///
-    /// A provider may evaluate a query itself only if it supports all features of the query. The provider must pass any
-    /// other query to ``DataProvider/recordsByReadingAll(_:in:matching:)``, which supports all features of the host's
-    /// version of ViperKit.
-    public var requiredFeatures: Set<Feature> { order.reduce(into: features) { $0.formUnion($1.features) } }
-
-    /// A feature of a query that a provider must support. This type is a struct so that features can be added.
-    public struct Feature: RawRepresentable, Hashable, Sendable, Codable {
-        /// The feature's name, in kebab case.
-        public let rawValue: String
-
-        /// Creates a feature with the given name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-    }
-
     /// Creates a query for all records in insertion order.
     public init() {}
 
@@ -57,16 +35,6 @@ public struct RecordQuery: Sendable, Equatable {
             .recordMissing, operation: "cannot read records after", subject: after ?? "",
             cause: "the collection \"\(collection)\" has no record with this id",
             fix: "read again from the first record")
-    }
-
-    /// Returns the error for a query with features that a provider does not support. Implementers of ``DataProvider``
-    /// throw this error.
-    public func unsupportedFeaturesError(in collection: String) -> ViperError {
-        ViperError(
-            .queryUnsupported, operation: "cannot read records in", subject: collection,
-            cause: "the query needs features that the provider does not support",
-            notes: [.init("features", requiredFeatures.map(\.rawValue).sorted().joined(separator: ", "))],
-            fix: "use a provider of a later version")
     }
 }
 
@@ -98,35 +66,6 @@ public indirect enum RecordFilter: Sendable, Equatable {
     case any([RecordFilter])
     /// The condition is false.
     case not(RecordFilter)
-
-    /// Returns a condition that is true if the value of a key equals a constant.
-    public static func equal(_ key: some CodingKey, _ value: ParameterValue) -> Self {
-        .equal(key: key.stringValue, value)
-    }
-
-    /// Returns a condition that is true if the value of a key does not equal a constant. It is also true if the value
-    /// is of another kind, or if the key is missing.
-    public static func notEqual(_ key: some CodingKey, _ value: ParameterValue) -> Self {
-        .not(.equal(key: key.stringValue, value))
-    }
-
-    /// Returns a condition that is true if the value of a key is less than a constant.
-    public static func less(_ key: some CodingKey, _ value: ParameterValue) -> Self {
-        .less(key: key.stringValue, value)
-    }
-
-    /// Returns a condition that is true if the value of a key is greater than a constant.
-    public static func greater(_ key: some CodingKey, _ value: ParameterValue) -> Self {
-        .greater(key: key.stringValue, value)
-    }
-
-    /// Returns a condition that is true if the value of a key is text that contains the given text.
-    public static func contains(_ key: some CodingKey, _ text: String) -> Self {
-        .contains(key: key.stringValue, text)
-    }
-
-    /// Returns a condition that is true if a key is missing or its value is null.
-    public static func missing(_ key: some CodingKey) -> Self { .missing(key: key.stringValue) }
 }
 
 /// A sort key with its direction.
@@ -140,19 +79,7 @@ public struct RecordOrder: Sendable, Equatable {
     /// A Boolean value that indicates whether the greatest value comes first. In both orders, records with equal values
     /// keep their insertion order.
     public var isDescending: Bool
-    /// Features that the sort key uses in addition to the properties above. Version 1.0 does not define any features.
-    public var features: Set<RecordQuery.Feature> = []
 
-    /// Creates a sort key with a direction.
-    public init(key: String, isDescending: Bool) { (self.key, self.isDescending) = (key, isDescending) }
-
-    /// Returns a sort key that sorts records by the value of a key, with the smallest value first.
-    public static func ascending(_ key: some CodingKey) -> Self {
-        Self(key: key.stringValue, isDescending: false)
-    }
-
-    /// Returns a sort key that sorts records by the value of a key, with the greatest value first.
-    public static func descending(_ key: some CodingKey) -> Self {
-        Self(key: key.stringValue, isDescending: true)
-    }
+    /// Creates a sort key. By default, the smallest value comes first.
+    public init(key: String, isDescending: Bool = false) { (self.key, self.isDescending) = (key, isDescending) }
 }

@@ -6,36 +6,30 @@ extension CheckQuestion {
         struct Order: Codable, Sendable {
             var key: String
             var isDescending: Bool
-            var features: Set<RecordQuery.Feature>
 
             init(_ order: RecordOrder) {
-                (key, isDescending, features) = (order.key, order.isDescending, order.features)
+                (key, isDescending) = (order.key, order.isDescending)
             }
 
-            var order: RecordOrder {
-                var order = RecordOrder(key: key, isDescending: isDescending)
-                order.features = features
-                return order
-            }
+            var order: RecordOrder { RecordOrder(key: key, isDescending: isDescending) }
         }
 
         var filter: Filter?
         var order: [Order]
         var limit: Int?
         var after: String?
-        var features: Set<RecordQuery.Feature>
 
         init(_ query: RecordQuery) throws(ViperError) {
             if let filter = query.filter { self.filter = try Filter(filter) }
             order = query.order.map { Order($0) }
-            (limit, after, features) = (query.limit, query.after, query.features)
+            (limit, after) = (query.limit, query.after)
         }
 
         var query: RecordQuery {
             var query = RecordQuery()
             query.filter = filter?.filter
             query.order = order.map(\.order)
-            (query.limit, query.after, query.features) = (limit, after, features)
+            (query.limit, query.after) = (limit, after)
             return query
         }
     }

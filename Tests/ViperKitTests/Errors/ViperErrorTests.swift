@@ -72,7 +72,7 @@ struct ViperErrorTests {
         let codes: [ViperError.Code] = [
             .parameterMissing, .parameterInvalid, .serviceMissing, .serviceDenied, .serviceCycle, .serviceTypeMismatch,
             .serviceNotReady, .serviceFailed, .serviceUndeclared, .fileMissing, .fileEmpty, .fileDenied, .fileMalformed,
-            .fileUnreadable, .entryInvalid, .timeLimit, .pathUntrusted, .transitionUnknown, .queryUnsupported,
+            .fileUnreadable, .entryInvalid, .timeLimit, .pathUntrusted, .transitionUnknown,
             .scopeUnknown,
         ]
         #expect(
@@ -81,7 +81,7 @@ struct ViperErrorTests {
                 "service-type-mismatch", "service-not-ready", "service-failed", "service-undeclared", "file-missing",
                 "file-empty", "file-denied", "file-malformed", "file-unreadable", "entry-invalid", "time-limit",
                 "path-untrusted",
-                "transition-unknown", "query-unsupported", "scope-unknown",
+                "transition-unknown", "scope-unknown",
             ])
     }
 }
