@@ -56,6 +56,6 @@ struct HostCommand {
             ?? ViperError(.outputFailed, operation: "cannot print", subject: "the result", cause: "\(error)")
         // If writing to standard error also fails, only the exit code reports the error.
         try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
-        LogOutput.exit(ExitCode(error.code).rawValue)
+        LogOutput.exit(ExitCode(error.code.kind).rawValue)
     }
 }

@@ -11,7 +11,7 @@ protocol AccountAPIDataManaging: Sendable {
 
 extension ViperError.Code {
     /// The error code for a user name or password that the server rejects.
-    static var loginRefused: Self { Self(rawValue: "login-refused") }
+    static var loginRefused: Self { Self("login-refused", .usage) }
 }
 
 /// An HTTP interface to the server. It logs in with `POST BASEURL/login`.

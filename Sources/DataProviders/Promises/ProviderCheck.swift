@@ -26,12 +26,12 @@ struct ProviderCheck: Sendable {
         do {
             try await body()
         } catch let error as ViperError {
-            try expect(error.code.rawValue, is: code.rawValue, "the error of \(subject)")
+            try expect(error.code.name, is: code.name, "the error of \(subject)")
             return try expect(error.cause.isEmpty, is: false, "cause.isEmpty of the error of \(subject)")
         } catch {
             throw BrokenPromise(description: "\(subject) throws \(error), which is not a ViperError")
         }
-        throw BrokenPromise(description: "\(subject) succeeds, expected the error \(code.rawValue)")
+        throw BrokenPromise(description: "\(subject) succeeds, expected the error \(code.name)")
     }
 
     // Returns a description of a value. A long description is cut off to keep the message readable.

@@ -38,7 +38,7 @@ let sharingPromises = [
                         try await provider.insert(SampleRecord("1", "\(number)"), into: "contest")
                         return nil
                     } catch {
-                        return (error as? ViperError)?.code.rawValue ?? "\(error)"
+                        return (error as? ViperError)?.code.name ?? "\(error)"
                     }
                 }
             }
@@ -46,7 +46,7 @@ let sharingPromises = [
         }
         try check.expect(codes.count { $0 == nil }, is: 1, "the number of successful inserts")
         try check.expect(
-            codes.count { $0 == ViperError.Code.recordExists.rawValue }, is: 19, "the number of record-exists errors")
+            codes.count { $0 == ViperError.Code.recordExists.name }, is: 19, "the number of record-exists errors")
     },
     ConformanceCheck("changes", "a slow observer receives one change, and only of its own collection") { check in
         let streams = ["members", "dogs", "No Name"].map { ($0, check.provider.changes(in: $0)) }

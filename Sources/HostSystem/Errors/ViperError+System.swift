@@ -2,10 +2,10 @@ public import ViperKit
 
 /// Codes for errors that the operating system causes.
 extension ViperError.Code {
-    public static var folderUnreadable: Self { Self(rawValue: "folder-unreadable") }
+    public static var folderUnreadable: Self { Self("folder-unreadable", .input) }
     /// A program that the host needs failed or cannot be started.
-    public static var programFailed: Self { Self(rawValue: "program-failed") }
+    public static var programFailed: Self { Self("program-failed", .system) }
     /// The system temporarily lacks descriptors, memory or disk space. The host does not reject a module because of
     /// this error.
-    public static var resourceMissing: Self { Self(rawValue: "resource-missing") }
+    public static var resourceMissing: Self { Self("resource-missing", .system) }
 }

@@ -3,29 +3,29 @@ package import ViperKit
 
 extension ViperError.Code {
     /// A line is not valid JSON.
-    package static var messageMalformed: Self { Self(rawValue: "message-malformed") }
+    package static var messageMalformed: Self { Self("message-malformed", .unavailable) }
     /// A line is not a JSON-RPC 2.0 message.
-    package static var messageInvalid: Self { Self(rawValue: "message-invalid") }
+    package static var messageInvalid: Self { Self("message-invalid", .unavailable) }
     /// The other end does not support the method.
-    package static var methodUnknown: Self { Self(rawValue: "method-unknown") }
+    package static var methodUnknown: Self { Self("method-unknown", .unavailable) }
     /// The parameters of a call do not match its method.
-    package static var argumentsInvalid: Self { Self(rawValue: "arguments-invalid") }
+    package static var argumentsInvalid: Self { Self("arguments-invalid", .configuration) }
     /// A limit was reached. ``ViperError/subject`` is the limit's name in `--limit`.
-    package static var limitReached: Self { Self(rawValue: "limit-reached") }
+    package static var limitReached: Self { Self("limit-reached", .unavailable) }
     /// The host is about to exit and accepts no calls.
-    package static var hostEnding: Self { Self(rawValue: "host-ending") }
+    package static var hostEnding: Self { Self("host-ending", .unavailable) }
     /// No host is listening on a socket.
-    package static var hostMissing: Self { Self(rawValue: "host-missing") }
+    package static var hostMissing: Self { Self("host-missing", .unavailable) }
     /// A socket cannot be used, because another host uses it or a system call failed.
-    package static var socketFailed: Self { Self(rawValue: "socket-failed") }
+    package static var socketFailed: Self { Self("socket-failed", .creation) }
     /// The process at the other end of a socket runs as another user.
-    package static var peerUntrusted: Self { Self(rawValue: "peer-untrusted") }
+    package static var peerUntrusted: Self { Self("peer-untrusted", .unavailable) }
     /// The connection has ended, so no response can arrive.
-    package static var connectionLost: Self { Self(rawValue: "connection-lost") }
+    package static var connectionLost: Self { Self("connection-lost", .unavailable) }
     /// The call was cancelled. The caller no longer waits for the response.
-    package static var callCancelled: Self { Self(rawValue: "call-cancelled") }
+    package static var callCancelled: Self { Self("call-cancelled", .dependency) }
     /// The other end responded with an error that is not a ``ViperError``.
-    package static var callFailed: Self { Self(rawValue: "call-failed") }
+    package static var callFailed: Self { Self("call-failed", .dependency) }
 }
 
 extension ViperError {

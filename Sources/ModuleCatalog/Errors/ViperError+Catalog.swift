@@ -3,23 +3,23 @@ public import ViperKit
 /// Codes for errors in roots, manifests, settings and libraries.
 extension ViperError.Code {
     /// No root folder with `Manifests/` was found.
-    public static var rootMissing: Self { Self(rawValue: "root-missing") }
-    public static var manifestInvalid: Self { Self(rawValue: "manifest-invalid") }
+    public static var rootMissing: Self { Self("root-missing", .input) }
+    public static var manifestInvalid: Self { Self("manifest-invalid", .configuration) }
     /// A setting refers to something that does not exist or has a value of the wrong type, or `host.json` is invalid.
-    public static var settingInvalid: Self { Self(rawValue: "setting-invalid") }
+    public static var settingInvalid: Self { Self("setting-invalid", .configuration) }
     /// The library is neither in `Plugins/` nor next to the host's executable.
-    public static var libraryMissing: Self { Self(rawValue: "library-missing") }
+    public static var libraryMissing: Self { Self("library-missing", .configuration) }
     /// The library is incomplete because another process is still writing it. A loaded module stays in use, and the
     /// host retries later.
-    public static var libraryUnfinished: Self { Self(rawValue: "library-unfinished") }
+    public static var libraryUnfinished: Self { Self("library-unfinished", .temporary) }
     /// The file is not a library that this machine can load.
-    public static var libraryInvalid: Self { Self(rawValue: "library-invalid") }
+    public static var libraryInvalid: Self { Self("library-invalid", .configuration) }
     /// The library does not match this host's version of ViperKit, its Swift version or its sanitizers.
-    public static var libraryIncompatible: Self { Self(rawValue: "library-incompatible") }
+    public static var libraryIncompatible: Self { Self("library-incompatible", .configuration) }
     /// The dynamic linker cannot load the library.
-    public static var libraryFailed: Self { Self(rawValue: "library-failed") }
+    public static var libraryFailed: Self { Self("library-failed", .configuration) }
     /// A process that ran the library crashed, hung or exited. The library is not loaded again.
-    public static var libraryQuarantined: Self { Self(rawValue: "library-quarantined") }
+    public static var libraryQuarantined: Self { Self("library-quarantined", .configuration) }
 }
 
 extension ViperError {

@@ -2,7 +2,7 @@ package import ViperKit
 
 extension ViperError.Code {
     /// The connection has no open scene with this number.
-    package static var sceneUnknown: Self { Self(rawValue: "scene-unknown") }
+    package static var sceneUnknown: Self { Self("scene-unknown", .unavailable) }
 }
 
 extension ViperError {

@@ -2,7 +2,7 @@ package import ViperKit
 
 extension ViperError.Code {
     /// The module's worker process has exited.
-    package static var workerCrashed: Self { Self(rawValue: "worker-crashed") }
+    package static var workerCrashed: Self { Self("worker-crashed", .module) }
 }
 
 extension ViperError {

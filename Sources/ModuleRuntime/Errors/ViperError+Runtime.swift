@@ -5,24 +5,24 @@ public import ViperKit
 /// Error codes for modules, routes and scenes.
 extension ViperError.Code {
     /// Several manifests have the same module name.
-    public static var moduleDuplicate: Self { Self(rawValue: "module-duplicate") }
+    public static var moduleDuplicate: Self { Self("module-duplicate", .configuration) }
     /// The module was built for a version of ViperKit that this host does not support.
-    public static var sdkUnsupported: Self { Self(rawValue: "sdk-unsupported") }
+    public static var sdkUnsupported: Self { Self("sdk-unsupported", .configuration) }
     /// A required service has no provider, several providers, or a refused provider. This code also applies if a module
     /// claims one of the host's services.
-    public static var requirementUnmet: Self { Self(rawValue: "requirement-unmet") }
+    public static var requirementUnmet: Self { Self("requirement-unmet", .configuration) }
     /// The module's code threw an error, or does not match its manifest.
-    public static var moduleFailed: Self { Self(rawValue: "module-failed") }
-    public static var moduleUnknown: Self { Self(rawValue: "module-unknown") }
-    public static var moduleRetired: Self { Self(rawValue: "module-retired") }
+    public static var moduleFailed: Self { Self("module-failed", .module) }
+    public static var moduleUnknown: Self { Self("module-unknown", .configuration) }
+    public static var moduleRetired: Self { Self("module-retired", .unavailable) }
     /// The module or one of its providers changed during an activation.
-    package static var moduleOutdated: Self { Self(rawValue: "module-outdated") }
-    public static var routeUnknown: Self { Self(rawValue: "route-unknown") }
-    public static var routeContested: Self { Self(rawValue: "route-contested") }
-    public static var parameterUnknown: Self { Self(rawValue: "parameter-unknown") }
+    package static var moduleOutdated: Self { Self("module-outdated", .temporary) }
+    public static var routeUnknown: Self { Self("route-unknown", .unavailable) }
+    public static var routeContested: Self { Self("route-contested", .configuration) }
+    public static var parameterUnknown: Self { Self("parameter-unknown", .usage) }
     /// The screen is closed, or does not contain the field, action or row. This code also applies if this version does
     /// not support the event.
-    public static var eventUnknown: Self { Self(rawValue: "event-unknown") }
+    public static var eventUnknown: Self { Self("event-unknown", .usage) }
 }
 
 extension ViperError {
@@ -34,6 +34,6 @@ extension ViperError {
     /// True if the module must be refused because of the error. Other errors may disappear without a change to the
     /// module.
     package var isModuleFault: Bool {
-        ![.resourceMissing, .programFailed, .moduleOutdated, .libraryUnfinished, .serviceFailed].contains(code)
+        ![.system, .temporary, .dependency].contains(code.kind)
     }
 }

@@ -15,9 +15,8 @@ public struct TextRenderer {
     /// Returns a screen as text. The details of all sections are aligned in one column. Each line ends with a newline.
     public func render(_ screen: Screen) -> String {
         let rows = screen.sections.lazy.flatMap(\.rows)
-        let rowCount = screen.sections.lazy.map(\.rows.count).reduce(0, +)
-        let alertActions = screen.alert?.actions ?? []
-        let last = isNumbered ? rowCount + alertActions.count + screen.actions.count : 0
+        let (rowCount, alertCount) = (screen.ids(of: .row).count, screen.ids(of: .alertAction).count)
+        let last = isNumbered ? screen.choices.count : 0
 
         var text = style.bold(printable(screen.title)) + "\n"
         if let alert = screen.alert { add(alert, Margin(after: rowCount, to: last), to: &text) }
@@ -34,7 +33,7 @@ public struct TextRenderer {
             text += "  " + style.dim(printable(empty)) + "\n"
         }
         if let form = screen.form { add(form, to: &text) }
-        add(screen.actions, Margin(after: rowCount + alertActions.count, to: last), to: &text)
+        add(screen.actions, Margin(after: rowCount + alertCount, to: last), to: &text)
         if screen.isLoading { text += style.dim("Loading …") + "\n" }
         return text
     }

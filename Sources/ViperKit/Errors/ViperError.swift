@@ -61,13 +61,16 @@ public struct ViperError: Error, Sendable, Equatable {
 // therefore exchange errors.
 extension ViperError: Codable {
     private enum CodingKeys: String, CodingKey {
-        case code, operation, subject, cause, notes, fix
+        case code, kind, operation, subject, cause, notes, fix
     }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            try values.decode(Code.self, forKey: .code), operation: try values.decode(String.self, forKey: .operation),
+            Code(
+                try values.decode(String.self, forKey: .code),
+                try values.decodeIfPresent(Kind.self, forKey: .kind) ?? .configuration),
+            operation: try values.decode(String.self, forKey: .operation),
             subject: try values.decode(String.self, forKey: .subject),
             cause: try values.decode(String.self, forKey: .cause),
             notes: try values.decodeIfPresent([Note].self, forKey: .notes) ?? [],
@@ -76,7 +79,8 @@ extension ViperError: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(code, forKey: .code)
+        try values.encode(code.name, forKey: .code)
+        try values.encode(code.kind, forKey: .kind)
         try values.encode(operation, forKey: .operation)
         try values.encode(subject, forKey: .subject)
         try values.encode(cause, forKey: .cause)

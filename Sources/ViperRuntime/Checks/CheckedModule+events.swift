@@ -1,4 +1,5 @@
 import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 
 /// Checks that a module survives events in any order.
@@ -34,9 +35,9 @@ extension CheckedModule {
 
     private static func step(on screen: Screen, _ random: inout SplitMix) -> SceneStep {
         let text = texts.randomElement(using: &random) ?? ""
-        let actions = ((screen.alert?.actions ?? []) + screen.actions).map(\.id) + ["no such action", ""]
+        let actions = screen.ids(of: .alertAction) + screen.ids(of: .action) + ["no such action", ""]
         let rows = screen.sections.prefix(5).flatMap { $0.rows.prefix(5).map(\.id) } + ["no such row", ""]
-        let fields = (screen.form?.fields.map(\.id) ?? []) + ["no such field", ""]
+        let fields = screen.ids(of: .field) + ["no such field", ""]
         switch Int.random(in: 0..<8, using: &random) {
         case 0, 1, 2: return .press(actions.randomElement(using: &random) ?? "")
         case 3, 4: return .select(rows.randomElement(using: &random) ?? "")

@@ -19,7 +19,7 @@ struct Failure: Error {
         Failure(
             64,
             ViperError(
-                .init(rawValue: "usage"), operation: "cannot parse", subject: argument, cause: cause, fix: fix))
+                .init("usage", .usage), operation: "cannot parse", subject: argument, cause: cause, fix: fix))
     }
 
     /// Returns a failure to write output (EX_IOERR).
@@ -29,7 +29,7 @@ struct Failure: Error {
         Failure(
             74,
             ViperError(
-                .init(rawValue: "output-failed"), operation: operation, subject: subject, cause: cause, fix: fix))
+                .init("output-failed", .output), operation: operation, subject: subject, cause: cause, fix: fix))
     }
 
     /// Prints the error, and ends the process.

@@ -90,7 +90,7 @@ enum SessionCommand: Equatable {
                 text,
                 choices.isEmpty ? "the screen has no rows or actions" : "expected a number from 1 to \(choices.count)")
         }
-        let actions = ((screen.alert?.actions ?? []) + screen.actions).map(\.id)
+        let actions = screen.ids(of: .alertAction) + screen.ids(of: .action)
         if actions.contains(text) { return .press(action: text) }
         let near = nearestNames(to: text, in: Set(Word.allCases.map(\.rawValue) + actions)).joined(separator: ", ")
         throw wrong(
@@ -102,7 +102,7 @@ enum SessionCommand: Equatable {
             // The string after `=` is used unchanged, including spaces.
             return .act(.fill(field: trimmed(rest[..<separator]), text: String(rest[rest.index(after: separator)...])))
         }
-        let fields = screen.form?.fields.map(\.id) ?? []
+        let fields = screen.ids(of: .field)
         if fields.isEmpty { throw wrong("fill", "the screen has no fields") }
         if rest.isEmpty { return .ask(fields) }
         let field = trimmed(rest)

@@ -1,8 +1,3 @@
-import HostSystem
-import JSONRPC
-import ModuleCatalog
-import ModuleIsolation
-import ModuleRuntime
 import ViperKit
 
 /// One of the host's exit codes. Codes of 64 and above are defined in sysexits.h.
@@ -29,42 +24,44 @@ enum ExitCode: Int32, CaseIterable {
     /// EX_CONFIG: a module is refused. This code is also used for all errors that have no other code.
     case configuration = 78
 
-    /// Creates the exit code that corresponds to an error code.
-    init(_ code: ViperError.Code) {
-        switch code {
-        case .usage, .parameterUnknown, .parameterMissing, .parameterInvalid, .eventUnknown: self = .usage
-        case .sourceInvalid: self = .source
-        case .rootMissing, .folderUnreadable, .dataFolderMissing, .sourceMissing, .checkoutMissing, .sdkMissing,
-            .quarantineUnknown:
-            self = .noInput
-        case .routeUnknown, .moduleRetired, .hostMissing, .peerUntrusted, .hostEnding, .connectionLost, .sceneUnknown,
-            .limitReached, .methodUnknown, .messageMalformed, .messageInvalid, .libraryUnfinished:
-            self = .unavailable
-        case .moduleFailed, .serviceFailed, .workerCrashed, .timeLimit, .callCancelled, .callFailed, .navigationTooDeep,
-            .transitionUnknown:
-            self = .software
-        case .resourceMissing, .programFailed: self = .system
-        case .fileExists, .socketFailed: self = .exists
-        case .outputFailed, .storeFailed: self = .output
-        case .checkFailed: self = .failed
-        default: self = .configuration
-        }
+    /// Creates the exit code of a kind of errors.
+    init(_ kind: ViperError.Kind) {
+        self =
+            switch kind {
+            case .usage: .usage
+            case .source: .source
+            case .input: .noInput
+            case .unavailable, .temporary: .unavailable
+            case .module, .dependency: .software
+            case .system: .system
+            case .creation: .exists
+            case .output: .output
+            case .check: .failed
+            default: .configuration
+            }
     }
 }
 
+extension ViperError.Kind {
+    /// The module's source cannot be built.
+    static var source: Self { Self(rawValue: "source") }
+    /// A check on a module failed.
+    static var check: Self { Self(rawValue: "check") }
+}
+
 extension ViperError.Code {
-    static var usage: Self { Self(rawValue: "usage") }
+    static var usage: Self { Self("usage", .usage) }
     /// The error code for a `--data` path that is not a folder.
-    static var dataFolderMissing: Self { Self(rawValue: "data-folder-missing") }
-    static var checkFailed: Self { Self(rawValue: "check-failed") }
+    static var dataFolderMissing: Self { Self("data-folder-missing", .input) }
+    static var checkFailed: Self { Self("check-failed", .check) }
     /// The error code for a host that is not in a checkout of this project.
-    static var checkoutMissing: Self { Self(rawValue: "checkout-missing") }
+    static var checkoutMissing: Self { Self("checkout-missing", .input) }
     /// The error code for a name that matches no entry in the quarantine.
-    static var quarantineUnknown: Self { Self(rawValue: "quarantine-unknown") }
-    static var fileExists: Self { Self(rawValue: "file-exists") }
+    static var quarantineUnknown: Self { Self("quarantine-unknown", .input) }
+    static var fileExists: Self { Self("file-exists", .creation) }
     /// The error code for ViperKit files that are missing beside the host. Modules cannot be compiled without them.
-    static var sdkMissing: Self { Self(rawValue: "sdk-missing") }
-    static var sourceMissing: Self { Self(rawValue: "source-missing") }
-    static var sourceInvalid: Self { Self(rawValue: "source-invalid") }
-    static var outputFailed: Self { Self(rawValue: "output-failed") }
+    static var sdkMissing: Self { Self("sdk-missing", .input) }
+    static var sourceMissing: Self { Self("source-missing", .input) }
+    static var sourceInvalid: Self { Self("source-invalid", .source) }
+    static var outputFailed: Self { Self("output-failed", .output) }
 }

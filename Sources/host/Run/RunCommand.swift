@@ -88,7 +88,7 @@ struct RunCommand: Command {
         switch result {
         case .success(.left): return ""
         case .success(.signal(let number)): LogOutput.exit(128 + number)
-        case .success(.lost(let error)): LogOutput.exit(ExitCode(error.code).rawValue)
+        case .success(.lost(let error)): LogOutput.exit(ExitCode(error.code.kind).rawValue)
         case .failure(let error as ViperError) where error.code == .outputFailed:
             // If the reader of the output has exited, SIGPIPE ends the host during this write, as it would without a
             // session.

@@ -22,7 +22,7 @@ final class ServeEnd: Sendable {
             host.removeFolder()
             for line in "host: \(printable(error))".split(separator: "\n") { LogOutput.write(String(line)) }
             LogOutput.flush(within: .seconds(1))
-            _exit(ExitCode(error.code).rawValue)
+            _exit(ExitCode(error.code.kind).rawValue)
         }
     }
 }

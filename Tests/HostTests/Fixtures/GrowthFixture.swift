@@ -129,13 +129,13 @@ extension SDKBuild {
             "public struct ViperError: Error, Sendable, Equatable {\n",
             "public struct ViperError: Error, Sendable, Equatable {\n    public var page: String? = \"help.html\"\n"),
         SourceChange(
-            "case code, operation, subject, cause, notes, fix\n",
-            "case page, code, operation, subject, cause, notes, fix\n"),
+            "case code, kind, operation, subject, cause, notes, fix\n",
+            "case page, code, kind, operation, subject, cause, notes, fix\n"),
         SourceChange(
-            "        try values.encode(code, forKey: .code)\n",
+            "        try values.encode(code.name, forKey: .code)\n",
             """
                     try values.encodeIfPresent(page, forKey: .page)
-                    try values.encode(code, forKey: .code)
+                    try values.encode(code.name, forKey: .code)
 
             """),
         SourceChange(
@@ -148,11 +148,11 @@ extension SDKBuild {
         SourceChange("return evidence + (", "return evidence + (page.map { \"\\n  page: \\($0)\" } ?? \"\") + ("),
         // The later version reports this error by a new code.
         SourceChange(
-            "        /// Creates a code with the given name.\n        public init(rawValue: String) { self.rawValue = rawValue }\n",
+            "public init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }\n",
             """
-                    public init(rawValue: String) {
-                        self.rawValue = rawValue == "module-failed" ? "module-refused-route" : rawValue
-                    }
+            public init(_ name: String, _ kind: Kind) {
+                (self.name, self.kind) = (name == "module-failed" ? "module-refused-route" : name, kind)
+            }
 
             """),
     ]

@@ -82,7 +82,7 @@ struct GrowthTests {
         #expect(json.text.contains(#""kind" : "chart""#) && json.text.contains(#""kind" : "date""#), "\(json)")
         #expect(!json.text.contains("progress") && !json.text.contains("1815"), "\(json)")
         let refusal = try await ChildProcess(Products.host, ["run", "elder/refuse", "--via", serving.socket]).run()
-        #expect(refusal.ending == .code(78))
+        #expect(refusal.ending == .code(70))
         #expect(
             refusal.errors == """
                 host: cannot open route "elder/refuse": cannot read "it": some reason

@@ -52,7 +52,7 @@ struct MessageTests {
         }
 
         private static func text(_ error: ViperError) -> [String] {
-            [error.code.rawValue, error.cause, "\(error.notes)", error.fix ?? ""]
+            [error.code.name, error.cause, "\(error.notes)", error.fix ?? ""]
         }
     }
 
