@@ -27,10 +27,7 @@ extension ActionID {
 
 extension Action {
     /// Creates an action with the given ID. The ID provides the title.
-    public init(_ id: some ActionID) { self.init(id: id, title: id.title) }
-
-    /// Creates an action with the given ID and title. The title replaces the ID's default title.
-    public init(id: some ActionID, title: String) { self.init(id: id.rawValue, title: title) }
+    public init(_ id: some ActionID) { self.init(id: id.rawValue, title: id.title) }
 }
 
 extension Alert {

@@ -11,9 +11,6 @@
 public struct HTTPHeaders: Sendable, Equatable {
     private var fields: [HTTPHeader]
 
-    /// Creates an empty list of header fields.
-    public init() { fields = [] }
-
     /// Creates header fields from a sequence, and keeps their order.
     public init(_ fields: some Sequence<HTTPHeader>) { self.fields = Array(fields) }
 
@@ -60,8 +57,7 @@ public struct HTTPHeader: Sendable {
     /// The value. Clients remove white space around it.
     public let value: String
 
-    /// Creates a header field.
-    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+    init(name: String, value: String) { (self.name, self.value) = (name, value) }
 }
 
 extension HTTPHeader: Equatable {

@@ -35,7 +35,7 @@ struct HTTPHeadersTests {
         changed["X-ONE"] = nil
         changed["unknown"] = nil
         #expect(changed == ["set-cookie": "d=4", "x-two": "y"])
-        #expect(HTTPHeaders() == [:])
+        #expect(HTTPHeaders([]) == [:])
         #expect(HTTPHeaders(changed.reversed()) != changed)
     }
 
