@@ -64,7 +64,7 @@ struct SampleRecord: Record, Equatable, CustomDebugStringConvertible {
 }
 
 /// A record whose text is a number. No record that a check inserts can be decoded as this type.
-package struct NumericRecord: Record {
-    package var id: String
+struct NumericRecord: Record {
+    var id: String
     var text: Int
 }

@@ -70,9 +70,7 @@ let transactionPromises = [
 ]
 
 /// A record that cannot be encoded, because JSON cannot represent infinity.
-package struct EndlessRecord: Record {
-    package var id: String
+struct EndlessRecord: Record {
+    var id: String
     var value = Double.infinity
-
-    package init(id: String) { self.id = id }
 }

@@ -98,15 +98,15 @@ package final class LibraryCodeSource: CodeSource {
     ) async throws(ViperError) {
         let prepared = try await preparer.prepare(
             record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: true)
-        let outcome = try await Probe.run(
+        let outcome = try await Trial.probe(
             manifest.name, in: prepared.root, program: preparer.program, environment: preparer.environment,
             line: preparer.tell(manifest.name, isProbe: true))
         withExtendedLifetime(prepared) {}
         switch outcome {
         case .passed: return
         case .refused(let error): throw error
-        case .died(let phase, let end):
-            let report = QuarantineReport(manifest, copy.digest, phase: phase.rawValue, end)
+        case .died(let step, let end):
+            let report = QuarantineReport(manifest, copy.digest, phase: step, end)
             await put(report)
             throw quarantine.refusal(of: report)
         }
@@ -123,11 +123,11 @@ package final class LibraryCodeSource: CodeSource {
                 manifest.name, in: prepared.root, limits: preparer.limits, program: preparer.program,
                 environment: preparer.environment, line: preparer.tell(manifest.name))
             record.history.load(image: nil)
-            switch await Probe.bringUp(worker) {
+            switch await Trial.bringUp(worker) {
             case .passed: return worker
             case .refused(let error): throw error
-            case .died(let phase, let end):
-                throw await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: phase.rawValue, end))
+            case .died(let step, let end):
+                throw await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: step, end))
             }
         } giveUp: { [self] end, excess in
             await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))

@@ -10,9 +10,10 @@ import ViperKit
 /// providers that the module needs.
 ///
 /// This class does not restart the worker or count crashes. Its owner must wait for ``end()`` and decide what to do.
-final class Worker: Sendable {
+package final class Worker: Sendable {
     let module: String
-    private let root: WorkerRoot
+    /// The folder that the worker uses, which exists as long as this object.
+    private let root: WorkerRoot?
     private let process: WorkerProcess
     var number: Int { Int(process.process) }
     private let peer: Peer
@@ -20,6 +21,12 @@ final class Worker: Sendable {
     private let limits: WorkerLimits
     private let environment: WorkerEnvironment
     private let isStopping = Atomic(false)
+    private let lastStep = Mutex("start")
+    /// The last step that the worker announced, or that this process asked for.
+    var step: String {
+        get { lastStep.withLock { $0 } }
+        set { lastStep.withLock { $0 = newValue } }
+    }
     private let queue = DispatchQueue(label: "worker limits")
     /// The time limits of the running calls.
     private let deadlines: Deadlines
@@ -35,7 +42,7 @@ final class Worker: Sendable {
     /// The time limit for a ping and for an expected exit. A ping needs only the worker's main actor.
     private static let timeout = Duration.seconds(2)
 
-    /// Starts a worker and waits until it responds.
+    /// Starts a worker that serves a root, and waits until it responds.
     ///
     /// - Parameters:
     ///   - program: The host program to run.
@@ -51,13 +58,27 @@ final class Worker: Sendable {
         // The worker's limit is longer than the limit of this process, which kills a hung worker but not a slow one.
         // The option accepts at most one day.
         let time = min(86_400, limits.call / .seconds(1) + 60)
-        let process = try WorkerProcess(
-            program,
+        return try await start(
+            module, program,
             ["serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(time)"]
                 + root.trust.options + Self.sharedLimits + arguments,
-            environment: environment.variables.merging(["TMPDIR": root.temporaryFolder]) { $1 },
+            supervisor: supervisor, environment: environment, temporaryFolder: root.temporaryFolder, root: root,
+            limits: limits, line: line)
+    }
+
+    /// Starts a worker that runs any command of the host which answers pings, and waits until it responds.
+    ///
+    /// - Parameter isStrict: True if a message that answers no call ends the worker.
+    /// - Throws: ``ViperError/Code/programFailed`` if the worker cannot be started, or if it exits before it responds.
+    static func start(
+        _ module: String, _ program: String, _ arguments: [String], supervisor: String? = nil,
+        environment: WorkerEnvironment, temporaryFolder: String, root: WorkerRoot? = nil, limits: WorkerLimits,
+        isStrict: Bool = false, line: @escaping @Sendable (String) -> Void
+    ) async throws(ViperError) -> Worker {
+        let process = try WorkerProcess(
+            program, arguments, environment: environment.variables.merging(["TMPDIR": temporaryFolder]) { $1 },
             supervisor: supervisor, limits: limits, line: line)
-        let worker = Worker(module, root, process, limits, environment)
+        let worker = Worker(module, root, process, limits, environment, isStrict: isStrict)
         switch await worker.ping(within: limits.start) {
         case .answered: return worker
         case .silent: process.kill(because: .overdue(limits.start))
@@ -70,8 +91,8 @@ final class Worker: Sendable {
     }
 
     private init(
-        _ module: String, _ root: WorkerRoot, _ process: WorkerProcess, _ limits: WorkerLimits,
-        _ environment: WorkerEnvironment
+        _ module: String, _ root: WorkerRoot?, _ process: WorkerProcess, _ limits: WorkerLimits,
+        _ environment: WorkerEnvironment, isStrict: Bool
     ) {
         (self.module, self.root, self.process, self.limits) = (module, root, process, limits)
         self.environment = environment
@@ -81,8 +102,14 @@ final class Worker: Sendable {
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
         peer = Peer(connection, limits: messages)
         scenes = RemoteScenes(peer)
-        peer.start(answer: scenes.answer) { _ in
+        peer.start { [weak self, scenes] method, content throws(ViperError) in
+            guard method == "step" else { return try scenes.answer(method, content) }
+            self?.step = try content.notification(StepNotification.self).step
+            return .now(EmptyPayload())
+        } end: { _ in
             Task { await self.scenes.lose(await self.failure()) }
+        } stray: { [process] in
+            if isStrict { process.kill(because: .strayMessage($0)) }
         }
         // End the connection when the worker exits, because another process may still hold it open.
         Task { [process, peer] in
@@ -108,12 +135,29 @@ final class Worker: Sendable {
     func check(_ phase: WorkerPhase) async throws(ViperError) {
         // This limit is shorter than the worker's own limit, which would return an error instead of killing a hung
         // worker.
+        step = phase.rawValue
         do throws(ViperError) {
             _ = try await inside(within: limits.start) { () async throws(ViperError) in
                 try await peer.call("check", CheckCall(module: module, phase: phase), as: EmptyPayload.self)
             }
         } catch {
             throw error.explained(by: environment)
+        }
+    }
+
+    /// Calls `check` with parameters of the command that the worker runs. Kills the worker if it does not answer within
+    /// the time limit for calls, even if it is only slow.
+    ///
+    /// - Throws: The same errors as ``content(for:)``.
+    func check<Value: Decodable & Sendable>(
+        _ call: some Encodable & Sendable, as type: Value.Type
+    ) async throws(ViperError) -> Value {
+        let alarm = Alarm(after: limits.call, on: queue) { [process, limits] in
+            process.kill(because: .overdue(limits.call))
+        }
+        defer { alarm.cancel() }
+        return try await inside(within: limits.call * 2) { () async throws(ViperError) in
+            try await peer.call("check", call, as: type)
         }
     }
 
@@ -191,6 +235,13 @@ final class Worker: Sendable {
         defer { alarm.cancel() }
         return await process.end()
     }
+}
+
+/// A worker's notification about the step that it starts now. If the worker crashes, the error names the step.
+package struct StepNotification: Codable, Sendable {
+    var step: String
+
+    package init(_ step: String) { self.step = step }
 }
 
 /// The parameters of `check`, which takes a module through all phases up to the given phase.

@@ -10,6 +10,8 @@ package enum WorkerEnding: Equatable, Sendable {
     case overdue(Duration)
     /// The process was killed because it closed its connection without exiting.
     case disconnected
+    /// The process was killed because it sent a message that answers no call.
+    case strayMessage(String)
     /// The process was killed because the host no longer needed it.
     case killedByHost
 
@@ -21,6 +23,7 @@ package enum WorkerEnding: Equatable, Sendable {
         case .overMemory(let limit): "used more than \(limit >> 20) MiB of memory and was killed"
         case .overdue(let limit): "did not respond within \(limit.formattedSeconds) and was killed"
         case .disconnected: "closed its connection to the host and was killed"
+        case .strayMessage(let message): "sent a message that answers no question (\(message))"
         case .killedByHost: "was killed by the host"
         }
     }

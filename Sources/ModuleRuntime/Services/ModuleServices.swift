@@ -108,7 +108,7 @@ package final class ModuleServices: ServiceResolver {
         }
         guard consumer.allowed.contains(name) else {
             let error = denial(of: name)
-            consumer.onDenial?(consumer.module, error)
+            consumer.onDenial?(error)
             throw error
         }
         let isOwn = consumer.provides.contains(name)

@@ -26,5 +26,5 @@ package struct ServiceConsumer: Sendable {
     /// property.
     package var withheld: String?
     /// A closure that is called when the module requests a service that it may not use.
-    package var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
+    package var onDenial: (@Sendable (ViperError) -> Void)?
 }

@@ -1,3 +1,4 @@
+import HostSystem
 import ModuleCatalog
 import ModuleRuntime
 import ViperKit
@@ -10,22 +11,26 @@ extension CheckedModule {
         for route in manifest.routes {
             for seed in 1...10 as ClosedRange<UInt64> {
                 var random = SplitMix(state: seed)
-                let opened = try await open(route, in: host)
-                var screen = opened.screen
+                let window = try await open(route, in: host)
+                let first = window.top?.view
                 for _ in 0..<50 {
-                    let step = Self.step(on: screen, &random)
-                    process.announce("\(route.name): \(step.event)")
-                    screen = try await process.ask(.handle(window: opened.window, event: step), as: Screen.self)
-                    for duplicate in screen.duplicates {
+                    let event = Self.event(on: window.screen, &random)
+                    announce("\(route.name): \(event)")
+                    // The view receives the event even if its screen does not offer it.
+                    await window.top?.view?.handle(event)
+                    for duplicate in window.screen.duplicates {
                         faults.insert("on a screen reached from \"\(route.name)\", \(duplicate)")
                     }
                 }
-                process.announce("\(route.name): an event after the scene was closed")
+                announce("\(route.name): an event after the scene was closed")
+                let late = Self.event(on: window.screen, &random)
+                window.closeAll()
                 // Another object may still hold the view of a closed scene.
-                try await process.ask(.close(window: opened.window, late: Self.step(on: screen, &random)))
+                await first?.handle(late)
+                await first?.load()
             }
         }
-        try await end(host)
+        await host.end()
         return faults.sorted()
     }
 
@@ -33,18 +38,20 @@ extension CheckedModule {
         "", "1", "-1", "x", "\u{0}", "\u{1F469}\u{200D}\u{1F680}", String(repeating: "x", count: 10_000),
     ]
 
-    private static func step(on screen: Screen, _ random: inout SplitMix) -> SceneStep {
+    private static func event(on screen: Screen, _ random: inout SplitMix) -> Event {
         let text = texts.randomElement(using: &random) ?? ""
         let actions = screen.ids(of: .alertAction) + screen.ids(of: .action) + ["no such action", ""]
         let rows = screen.sections.prefix(5).flatMap { $0.rows.prefix(5).map(\.id) } + ["no such row", ""]
         let fields = screen.ids(of: .field) + ["no such field", ""]
         switch Int.random(in: 0..<8, using: &random) {
-        case 0, 1, 2: return .press(actions.randomElement(using: &random) ?? "")
-        case 3, 4: return .select(rows.randomElement(using: &random) ?? "")
+        case 0, 1, 2: return .press(action: actions.randomElement(using: &random) ?? "")
+        case 3, 4: return .select(row: rows.randomElement(using: &random) ?? "")
         case 5, 6: return .fill(field: fields.randomElement(using: &random) ?? "", text: text)
         default:
+            // The result may be invalid JSON.
             let jsons = ["null", "{}", "[1]", "", "{\"name\": 1}", "\u{0}"]
-            return .returned(json: jsons.randomElement(using: &random) ?? "")
+            let json = Array((jsons.randomElement(using: &random) ?? "").utf8)
+            return .returned(from: "no/such-route", result: SceneResult(json: json, coder: FoundationJSONCoder()))
         }
     }
 }

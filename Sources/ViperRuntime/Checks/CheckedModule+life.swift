@@ -7,13 +7,12 @@ extension CheckedModule {
         let host = try await host()
         var faults: [String] = []
         for route in manifest.routes {
-            process.announce("open \(route.name)")
-            let question = CheckQuestion.leaks(host: host, route: route.name, parameters: right(for: route))
-            faults += try await process.ask(question, as: [String].self).map {
+            announce("open \(route.name)")
+            faults += try await host.leaks(of: route.name, right(for: route)).map {
                 "\($0) is still alive after \"\(route.name)\" was closed; fix: make the reference back to it weak"
             }
         }
-        try await end(host)
+        await host.end()
         return faults
     }
 
@@ -39,29 +38,29 @@ extension CheckedModule {
                         + "an object outside the scene retains them")
             }
         }
-        try await end(host)
+        await host.end()
         return faults
     }
 
-    private func growth(of route: Manifest.Route, _ count: Int, in host: Int) async throws(ViperError) -> Int {
-        process.announce("open \(route.name)")
-        let question = CheckQuestion.openOften(
-            host: host, route: route.name, parameters: right(for: route), count: count)
-        return try await process.ask(question, as: Int.self)
+    private func growth(of route: Manifest.Route, _ count: Int, in host: CheckHost) async throws(ViperError) -> Int {
+        announce("open \(route.name)")
+        return try await host.growth(of: route.name, right(for: route), count: count)
     }
 
     func faultsOfGenerations() async throws(ViperError) -> [String] {
         let (first, second) = (try await host(), try await host())
         var faults: [String] = []
-        if let type = try await make(in: first), type == (try await make(in: second)) {
+        if let module = try await make(in: first), let other = try await make(in: second),
+            type(of: module) == type(of: other)
+        {
             faults.append("both generations share their types: the library was loaded only once")
         }
         for host in [first, second, first] {
             for route in manifest.routes { faults += await self.faults(route, in: host) }
         }
-        try await end(first)
+        await first.end()
         for route in manifest.routes { faults += await self.faults(route, in: second) }
-        try await end(second)
+        await second.end()
         return faults
     }
 }

@@ -9,12 +9,12 @@ extension CheckedModule {
         var faults: [String] = []
         for route in manifest.routes {
             do throws(ViperError) {
-                let opened = try await open(route, in: host)
-                faults += opened.screen.duplicates.map { "on the screen of \"\(route.name)\", \($0)" }
-                try await close(opened)
+                let window = try await open(route, in: host)
+                faults += window.screen.duplicates.map { "on the screen of \"\(route.name)\", \($0)" }
+                window.closeAll()
             } catch { faults.append(error.fault) }
         }
-        try await end(host)
+        await host.end()
         return faults
     }
 
@@ -24,12 +24,12 @@ extension CheckedModule {
         guard manifest.routes.count > 1 else { return [] }
         let name = "\(manifest.name)/undeclared"
         var faults: [String] = []
-        if try await process.ask(.answers(host: host, route: name), as: Bool.self) {
+        if try await host.hasView(for: name) {
             faults.append(
                 "view(for:) returns a view for the undeclared route \"\(name)\"; "
                     + "fix: throw request.unknownRouteError for unknown routes")
         }
-        try await end(host)
+        await host.end()
         return faults
     }
 
@@ -55,22 +55,22 @@ extension CheckedModule {
             let unknown = samples(of: route).mapValues(\.texts).merging(["undeclared": ["x"]]) { $1 }
             faults += await acceptance(of: unknown, by: route, in: host, .parameterUnknown)
         }
-        try await end(host)
+        await host.end()
         return faults
     }
 
     func faultsOfArguments() async throws(ViperError) -> [String] {
         let host = try await host()
-        let signatures = try await process.ask(.signatures(host: host), as: [RouteSignature].self)
-        try await end(host)
+        let signatures = try await host.signatures()
+        await host.end()
         return manifest.differences(from: signatures)
     }
 
     private func acceptance(
-        of texts: [String: [String]], by route: Manifest.Route, in host: Int, _ code: ViperError.Code
+        of texts: [String: [String]], by route: Manifest.Route, in host: CheckHost, _ code: ViperError.Code
     ) async -> [String] {
         do {
-            try await close(open(route, in: host, .texts(texts)))
+            try await open(route, in: host, .texts(texts)).closeAll()
             return ["\"\(route.name)\" opens with invalid or missing parameters; given: \(texts.keys.sorted())"]
         } catch {
             return error.code == code ? [] : [error.fault]

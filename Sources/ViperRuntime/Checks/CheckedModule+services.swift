@@ -5,17 +5,17 @@ import ViperKit
 extension CheckedModule {
     func faultsOfServices() async throws(ViperError) -> [String] {
         _ = try await faultsOfRoutes()
-        return try await process.ask(.denials, as: [ViperError].self).map(\.fault)
+        return denials.map(\.fault)
     }
 
     func faultsOfMissingServices() async throws(ViperError) -> [String] {
-        try await end(host())
+        try await host().end()
         for service in manifest.requires {
-            let host = try await process.ask(.host(withheld: service, store: nil), as: Int.self)
+            let host = try host(withholding: service)
             // The module may fail or show an error. The check passes if the process survives.
             _ = try? await make(in: host)
             for route in manifest.routes { _ = await faults(route, in: host) }
-            try await end(host)
+            await host.end()
         }
         return []
     }

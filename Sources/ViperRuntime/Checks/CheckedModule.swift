@@ -1,23 +1,46 @@
 package import ModuleCatalog
-import ViperKit
+import ModuleRuntime
+import Synchronization
+package import ViperKit
 
-/// A module that is being checked. It asks the check process questions, and decides from the answers whether the check
-/// passes.
-package struct CheckedModule: Sendable {
+/// A module that is checked in this process, in hosts that a check creates. Each check runs in its own process, because
+/// the module may crash or hang.
+@MainActor
+package struct CheckedModule {
     let manifest: Manifest
     /// Values for route parameters, keyed by parameter name. They take precedence over the sample values.
     let given: [String: [String]]
-    let process: CheckProcess
+    private let configuration: ViperHost.Configuration
+    /// A closure that receives a description of each step before the step runs.
+    var announce: @Sendable (String) -> Void = { _ in }
+    private let denied = Denials()
 
-    package init(_ manifest: Manifest, given: [String: [String]], in process: CheckProcess) {
-        (self.manifest, self.given, self.process) = (manifest, given, process)
+    /// The errors for services that the module requested but may not use.
+    private final class Denials: Sendable {
+        let errors = Mutex<[ViperError]>([])
+    }
+
+    var denials: [ViperError] { denied.errors.withLock { $0 } }
+
+    /// Creates a module to check.
+    ///
+    /// - Parameters:
+    ///   - given: Values for route parameters, keyed by parameter name.
+    ///   - configuration: The configuration for hosts that contain the module and all modules that it requires.
+    package init(_ manifest: Manifest, given: [String: [String]], in configuration: ViperHost.Configuration) {
+        (self.manifest, self.given) = (manifest, given)
+        var configuration = configuration
+        configuration.isOffline = true
+        // The check inspects the module's objects, and already runs in a separate process.
+        configuration.isIsolating = false
+        self.configuration = configuration
     }
 
     /// Runs a check on the module.
     ///
     /// - Returns: One sentence for each fault. If the check cannot finish, the array contains one sentence with the
     ///   reason.
-    package func faults(in check: ModuleCheck) async -> [String] {
+    func faults(in check: ModuleCheck) async -> [String] {
         do { return try await found(by: check) } catch { return [error.fault] }
     }
 
@@ -39,37 +62,46 @@ package struct CheckedModule: Sendable {
 
     /// Creates a host, and creates the module in it.
     ///
-    /// - Parameter store: The name of a separate state folder, if one is needed.
-    /// - Returns: The host's number.
+    /// - Parameter store: The name of a separate state folder. If set, the module is selected as the data provider.
     /// - Throws: An error if the module cannot be created.
-    func host(store: String? = nil) async throws(ViperError) -> Int {
-        let host = try await process.ask(.host(withheld: nil, store: store), as: Int.self)
+    func host(store: String? = nil) async throws(ViperError) -> CheckHost {
+        let host = try host(withholding: nil, store: store)
         try await make(in: host)
         return host
     }
 
+    /// Creates a host that contains the module, but does not create the module.
+    ///
+    /// - Parameter service: A service to withhold from the module.
+    func host(withholding service: String?, store: String? = nil) throws(ViperError) -> CheckHost {
+        var configuration = configuration
+        if let store {
+            configuration.settings.stateFolder = "\(configuration.settings.stateFolder ?? "")/\(store)"
+            configuration.settings.providers["data-provider"] = manifest.name
+        }
+        configuration.adjustConsumer = { [denied, name = manifest.name] consumer in
+            guard consumer.module == name else { return }
+            consumer.withheld = service
+            consumer.onDenial = { error in denied.errors.withLock { $0.append(error) } }
+        }
+        return try CheckHost(configuration, containing: manifest.name)
+    }
+
     @discardableResult
-    func make(in host: Int) async throws(ViperError) -> Int? {
-        process.announce("create \(manifest.name)")
-        return try await process.ask(.make(host: host), as: CheckAnswer.Made.self).type
+    func make(in host: CheckHost) async throws(ViperError) -> (any Module)? {
+        announce("create \(manifest.name)")
+        return try await host.module()
     }
 
-    /// Opens a route, by default with valid parameters.
+    /// Opens a route in a new window, by default with valid parameters.
     func open(
-        _ route: Manifest.Route, in host: Int, _ parameters: CheckQuestion.Parameters? = nil
-    ) async throws(ViperError) -> CheckAnswer.Opened {
-        process.announce("open \(route.name)")
-        let question = CheckQuestion.open(host: host, route: route.name, parameters: parameters ?? right(for: route))
-        return try await process.ask(question, as: CheckAnswer.Opened.self)
+        _ route: Manifest.Route, in host: CheckHost, _ parameters: UnvalidatedParameters? = nil
+    ) async throws(ViperError) -> Window {
+        announce("open \(route.name)")
+        return try await host.open(route.name, parameters ?? right(for: route))
     }
 
-    func close(_ opened: CheckAnswer.Opened) async throws(ViperError) {
-        try await process.ask(.close(window: opened.window, late: nil))
-    }
-
-    func end(_ host: Int) async throws(ViperError) { try await process.ask(.end(host: host)) }
-
-    func right(for route: Manifest.Route) -> CheckQuestion.Parameters { CheckQuestion.Parameters(samples(of: route)) }
+    func right(for route: Manifest.Route) -> UnvalidatedParameters { .values(samples(of: route)) }
 
     /// Returns a valid value for each parameter that is required or given.
     func samples(of route: Manifest.Route) -> [String: ParameterValue] {
@@ -86,58 +118,18 @@ package struct CheckedModule: Sendable {
 
     /// Opens and closes a route. Returns the fault if this fails, or an empty array if it succeeds.
     func faults(
-        _ route: Manifest.Route, in host: Int, _ parameters: [String: ParameterValue]? = nil
+        _ route: Manifest.Route, in host: CheckHost, _ parameters: [String: ParameterValue]? = nil
     ) async -> [String] {
         do {
-            try await close(open(route, in: host, parameters.map(CheckQuestion.Parameters.init)))
+            try await open(route, in: host, parameters.map { .values($0) }).closeAll()
             return []
         } catch { return [error.fault] }
     }
 }
 
-extension ParameterType {
-    // A stored property, so that the string is computed only once. Every open uses the samples.
-    fileprivate static let longText = String(repeating: "x", count: 100_000)
-
-    /// Sample values of this type: first an ordinary value, then edge cases.
-    var samples: [ParameterValue] {
-        var samples = allowed
-        if samples.isEmpty {
-            let limits = [minimum, maximum].compactMap(\.self)
-            // A range may exclude every ordinary sample, so the samples include its limits.
-            samples = (kind.samples + limits).filter { (try? single.value(from: $0)) != nil }
-        }
-        return isArray ? [.array(Array(samples.prefix(1))), .array([]), .array(samples)] : samples
-    }
-
-    private var single: Self {
-        var single = self
-        single.isArray = false
-        return single
-    }
-
-    /// A string that is not a valid value of this type. Nil if any string is valid.
-    var bad: String? { kind == .string && allowed.isEmpty ? nil : "no such value" }
-}
-
-extension ParameterType.Kind {
-    fileprivate var samples: [ParameterValue] {
-        switch self {
-        case .string:
-            [
-                .string("sample"), .string(""), .string("\u{0}\n\u{1F469}\u{200D}\u{1F680}"),
-                .string(ParameterType.longText),
-            ]
-        case .integer: [.integer(1), .integer(0), .integer(-1), .integer(.max), .integer(.min)]
-        case .number: [.number(1.5), .number(0), .number(-.greatestFiniteMagnitude), .number(.leastNonzeroMagnitude)]
-        case .boolean: [.boolean(true), .boolean(false)]
-        }
-    }
-}
-
 extension ViperError {
     /// The error as a single line, with its notes and its fix.
-    var fault: String {
+    package var fault: String {
         summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (fix.map { "; fix: \($0)" } ?? "")
     }
 }

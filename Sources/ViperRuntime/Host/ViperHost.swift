@@ -37,11 +37,8 @@ public final class ViperHost: Sendable {
         package var usesIndex = false
         /// True if modules get an `http-client` that refuses all requests. Only checks set this property.
         package var isOffline = false
-        /// A service to withhold from a module. Only checks set this property.
-        var withheld: Withheld?
-        /// A closure that is called when a module requests a service that its manifest does not list. Only checks set
-        /// this property.
-        var onDenial: (@Sendable (_ module: String, ViperError) -> Void)?
+        /// A closure that changes the services that a module may use. Only checks set this property.
+        var adjustConsumer: (@Sendable (inout ServiceConsumer) -> Void)?
 
         public init(root: Root) { self.root = root }
     }
@@ -137,10 +134,7 @@ public final class ViperHost: Sendable {
             var consumer = try ServiceConsumer(
                 manifest, in: record.file, wiring: wiring, settings: settings,
                 resources: resources.map { TrustedPath(path: $0, trust: root.trust) })
-            if let withheld = configuration.withheld, withheld.module == manifest.name {
-                consumer.withheld = withheld.service
-            }
-            consumer.onDenial = configuration.onDenial
+            configuration.adjustConsumer?(&consumer)
             return consumer
         }
         router = Router(registry: registry, activator: activator)

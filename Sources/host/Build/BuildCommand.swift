@@ -54,7 +54,7 @@ struct BuildCommand: Command {
         let library = "\(staging.path)/\(source.manifest.library)"
         try await compile(source, kit, as: library)
         let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
-        try await LoadTrial.run(library, manifest, in: staging, environment: environmentOfWorkers)
+        try await Trial.load(library, manifest, in: staging, environment: environmentOfWorkers)
         var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
         if let listed {
             let copy = "\(staging.path)/manifest.json"

@@ -4,13 +4,14 @@ import HostSystem
 import ModuleCatalog
 import ModuleIsolation
 import ModuleRuntime
+import Synchronization
 import ViperKit
 import ViperRuntime
 
 /// `host test MODULE|FILE.so`: runs checks on a built module, each in its own process.
 ///
-/// For each check, the command starts this program again with `--stdio`. The child process loads the module and answers
-/// requests over its standard input and output. The parent process sends the requests and determines the outcome.
+/// For each check, the command starts this program again with `--stdio`. The child process answers a single call over
+/// its standard input and output: it runs the check, and returns the faults that it found.
 struct TestCommand: Command {
     /// The name of a module, or the path of a library.
     var target = ""
@@ -67,12 +68,12 @@ struct TestCommand: Command {
 
     func output() async throws -> String {
         // Reserve the descriptors before any other code can print.
-        let questions = isAtStandardIO ? try StandardIO.take() : nil
+        let connection = isAtStandardIO ? try StandardIO.take() : nil
         let bench = try await TestBench(target, host.configuration())
         defer { bench.remove() }
-        if let questions {
-            await CheckSubject(bench.manifest.name, in: bench.configuration)
-                .answer(reading: questions.reading, writing: questions.writing)
+        if let connection {
+            await CheckedModule(bench.manifest, given: texts, in: bench.configuration)
+                .answer(reading: connection.reading, writing: connection.writing)
             return ""
         }
         var outcomes: [Outcome] = []
@@ -95,17 +96,46 @@ struct TestCommand: Command {
     }
 
     private func outcome(of check: ModuleCheck, on bench: TestBench) async throws(ViperError) -> Outcome {
-        let inherited = WorkerEnvironment(adding: bench.configuration.settings.workerEnvironment.union(["VIPER_ROOT"]))
-        let process = try CheckProcess(
-            "/proc/self/exe", ["--stdio"] + CommandLine.arguments.dropFirst(),
+        let errors = Errors()
+        let outcome = try await Trial.check(
+            bench.manifest.name, ["--stdio"] + CommandLine.arguments.dropFirst(), ModuleCheckCall(check),
+            as: [String].self, within: .seconds(timeLimit),
             // The check's temporary files are in the bench's folder, so they are removed even if the check is killed.
-            environment: inherited.variables.merging(["TMPDIR": bench.folder]) { $1 },
-            timeLimit: .seconds(timeLimit))
-        let faults = await CheckedModule(bench.manifest, given: texts, in: process).faults(in: check)
-        let end = await process.finish()
-        return Outcome(
-            check: check, promise: check.promise, faults: end.fault.map { [$0] } ?? faults,
-            errors: end.fault == nil ? nil : end.errors)
+            temporaryFolder: bench.folder,
+            environment: WorkerEnvironment(
+                adding: bench.configuration.settings.workerEnvironment.union(["VIPER_ROOT"])),
+            line: errors.add)
+        switch outcome {
+        case .passed(let faults): return Outcome(check: check, promise: check.promise, faults: faults)
+        case .refused(let error): return Outcome(check: check, promise: check.promise, faults: [error.fault])
+        case .died(let step, let end):
+            return Outcome(
+                check: check, promise: check.promise, faults: ["\(Self.fault(end.ending)); last step: \(step)"],
+                errors: errors.text)
+        }
+    }
+
+    private static func fault(_ ending: WorkerEnding) -> String {
+        switch ending {
+        case .overdue(let limit): "the check took longer than \(limit / .seconds(1)) s"
+        case .strayMessage:
+            "the process \(ending.description): a module must write only to descriptors that it opened"
+        default: "the process \(ending.description)"
+        }
+    }
+
+    /// The beginning of a process's standard error, which usually shows the first problem.
+    private final class Errors: Sendable {
+        private static let limit = 1 << 12
+        private let kept = Mutex("")
+        var text: String { kept.withLock { $0 } }
+
+        func add(_ line: String) {
+            kept.withLock { kept in
+                let room = Self.limit - kept.utf8.count
+                if room > 0 { kept += String(decoding: "\(line)\n".utf8.prefix(room), as: UTF8.self) }
+            }
+        }
     }
 
     private struct Outcome: Encodable {

@@ -95,12 +95,6 @@ extension ModuleFixture {
             void hostile_leak(void) { for (int i = 0; i < 100; i++) open("/dev/null", O_RDONLY); }
             void hostile_write(void) { write(1, "written\\n", 8); }
 
-            // Where the process of a check wrote its result before it was asked over a connection.
-            void hostile_forge(void) {
-                const char *file = getenv("VIPER_CHECK_RESULT");
-                if (file) write(open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600), "[]\\n", 3);
-                _exit(0);
-            }
             // Answers to the first calls of a connection, wherever that is.
             void hostile_answer(void) {
                 char text[4096];
@@ -166,7 +160,6 @@ extension ModuleFixture {
                 if (!strcmp(deed, "hog")) hostile_hog();
                 if (!strcmp(deed, "leak")) hostile_leak();
                 if (!strcmp(deed, "write")) hostile_write();
-                if (!strcmp(deed, "forge")) hostile_forge();
                 if (!strcmp(deed, "answer")) hostile_answer();
                 if (!strcmp(deed, "close")) hostile_close();
                 if (!strcmp(deed, "fork")) hostile_fork();

@@ -97,9 +97,9 @@ struct TestCommandTests {
     }
 
     @Test(
-        "A module cannot forge a result by a file, early answers or an early exit",
+        "A module that exits early or writes answers to every descriptor fails each check",
         arguments: [
-            ("forge", "initialiser", "the process exited with code 0; last step: create hostile"),
+            ("exit", "initialiser", "the process exited with code 0; last step: create hostile"),
             (
                 "answer", "initialiser",
                 "the process sent a message that answers no question (a response to an unknown call)"

@@ -109,14 +109,15 @@ struct RealWorkerTests {
     @Test("A probe reports the phase and the call of a crash, and a harmless library passes")
     func probes() async throws {
         guard
-            case .passed = try await Probe.run("fragile", in: try await root(), program: Products.host, line: { _ in })
+            case .passed = try await Trial.probe(
+                "fragile", in: try await root(), program: Products.host, line: { _ in })
         else { return #expect(Bool(false), "it should have passed") }
         var loading = Self.stillborn
         loading.cSource = "__attribute__((constructor)) static void fall(void) { *(volatile int *)0 = 1; }"
         for (module, phase, call) in [(Self.stillborn, WorkerPhase.make, "Stillborn.init"), (loading, .load, "fall")] {
-            let outcome = try await Probe.run(
+            let outcome = try await Trial.probe(
                 "fragile", in: try await root(module), program: Products.host, line: { _ in })
-            guard case .died(phase, let end) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            guard case .died(phase.rawValue, let end) = outcome else { return #expect(Bool(false), "\(outcome)") }
             #expect(end.report.reason != nil && end.report.frames.contains { $0.contains(call) })
         }
     }

@@ -8,15 +8,16 @@ import ViperKit
 @testable import HostSystem
 @testable import ModuleIsolation
 
-/// Probes of a hostile C program that acts as the host of a module.
+/// Trials of a hostile C program that acts as the host of a module.
 @Suite(.fewAtOnce, .hangLimit)
-struct ProbeTests {
-    private func probe(_ plan: String, _ change: (inout WorkerLimits) -> Void = { _ in }) async throws -> Probe.Outcome
+struct TrialTests {
+    private func probe(_ plan: String, _ change: (inout WorkerLimits) -> Void = { _ in }) async throws
+        -> Trial.Outcome<Void>
     {
         var limits = WorkerLimits.probe
         (limits.start, limits.call) = (Patience.limit, Patience.limit)
         change(&limits)
-        return try await Probe.run(
+        return try await Trial.probe(
             "m", in: try emptyRoot(), limits: limits, program: try await hostileHost.compiled(),
             supervisor: Products.host, arguments: [plan], line: { _ in })
     }
@@ -33,19 +34,19 @@ struct ProbeTests {
             guard case .died(let died, let end) = try await probe("\(phase)=\(what)") else {
                 return #expect(Bool(false), "it should have died")
             }
-            #expect(died.rawValue == phase && end.ending == ending)
+            #expect(died == phase && end.ending == ending)
         }
     }
 
     @Test("An exit, a hang and excessive memory use are reported with their phases")
     func ends() async throws {
-        guard case .died(.load, let exited) = try await probe("load=exit") else { return #expect(Bool(false)) }
+        guard case .died("load", let exited) = try await probe("load=exit") else { return #expect(Bool(false)) }
         #expect(exited.ending == .code(0))
         // On a busy machine, a short time limit can pass before the module is made.
         var limit = Duration.milliseconds(200)
         while limit < Patience.limit {
             let hung = try? await probe("make=hang") { $0.start = limit }
-            if case .died(.make, let end) = hung {
+            if case .died("make", let end) = hung {
                 #expect(end.ending == .overdue(limit))
                 break
             }
@@ -53,7 +54,7 @@ struct ProbeTests {
         }
         #expect(limit < Patience.limit)
         let hog = try await probe("health=hog") { $0.memory = 200 << 20 }
-        guard case .died(.health, let taken) = hog else { return #expect(Bool(false)) }
+        guard case .died("health", let taken) = hog else { return #expect(Bool(false)) }
         #expect(taken.ending == .overMemory(200 << 20))
     }
 
