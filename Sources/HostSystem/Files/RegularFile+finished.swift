@@ -16,20 +16,34 @@ extension RegularFile {
     package func readFinished(
         limit: Int, hasLeases: Bool = true, settlingTime: Duration = .seconds(2)
     ) throws(Failure) -> Data {
+        try whileFinished(hasLeases: hasLeases, settlingTime: settlingTime) { file throws(Failure) in
+            try file.read(limit: limit)
+        }
+    }
+
+    /// Calls a closure that reads parts of the file, and returns its result.
+    ///
+    /// - Throws: The same failures as ``readFinished(limit:hasLeases:settlingTime:)``, or the error of the closure.
+    package func whileFinished<Value>(
+        hasLeases: Bool = true, settlingTime: Duration = .seconds(2),
+        _ read: (borrowing RegularFile) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         if hasLeases, let lease = try ReadLease(on: descriptor) {
-            let content = try readUnchanged(limit: limit)
+            let content = try whileUnchanged(read)
             guard lease.isWhole else { throw .beingWritten }
             return content
         }
         guard try hasSettled(for: settlingTime) else {
             throw .unfinished("it changed less than \(settlingTime.components.seconds) seconds ago")
         }
-        return try readUnchanged(limit: limit)
+        return try whileUnchanged(read)
     }
 
-    private func readUnchanged(limit: Int) throws(Failure) -> Data {
+    private func whileUnchanged<Value>(
+        _ read: (borrowing RegularFile) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         let before = try identity()
-        let content = try read(limit: limit)
+        let content = try read(self)
         // `size` was read when the file was opened.
         guard try identity() == before, before.size == size else { throw .unfinished("it changed while it was read") }
         return content

@@ -69,19 +69,27 @@ package struct RegularFile: ~Copyable {
     /// - Parameter limit: The maximum size in bytes. If the file is larger, this method throws without reading it.
     package func read(limit: Int) throws(Failure) -> Data {
         guard size <= limit else { throw Failure("it has \(size) bytes, more than the limit of \(limit)") }
-        var data = Data(count: size)
+        return try read(at: 0, count: size)
+    }
+
+    /// Returns a part of the file's content. The part is shorter if the file has become shorter since it was opened.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the part in bytes.
+    ///   - length: The size of the part in bytes.
+    package func read(at offset: Int, count length: Int) throws(Failure) -> Data {
+        var data = Data(count: length)
         var filled = 0
-        while filled < size {
+        while filled < length {
             let count = data.withUnsafeMutableBytes { buffer in
                 // The buffer is not empty, so it has a base address.
-                Glibc.read(descriptor, buffer.baseAddress! + filled, size - filled)
+                pread(descriptor, buffer.baseAddress! + filled, length - filled, off_t(offset + filled))
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure(errno: errno) }
-            // The file became shorter after it was opened.
             if count == 0 { break }
             filled += count
         }
-        return filled == size ? data : data.prefix(filled)
+        return filled == length ? data : data.prefix(filled)
     }
 }

@@ -64,9 +64,14 @@ package final class OpenFolder: Sendable {
         return FileIdentity(status)
     }
 
-    /// Returns true if this folder has an entry of any kind with this name, or if this cannot be determined.
-    package func mayContain(_ name: String) -> Bool {
-        faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT
+    /// Checks that a regular file in this folder complies with the rules. Opens the file only if its owner and
+    /// permissions alone do not show this.
+    package func checkTrust(_ name: String) throws(RegularFile.Failure) {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw RegularFile.Failure(errno: errno)
+        }
+        if status.st_mode & S_IFMT != S_IFREG || !trust.covers(status) { _ = try file(name) }
     }
 
     /// True if changes to files in this folder are visible immediately and update the files' times. Remote file systems

@@ -91,6 +91,11 @@ package struct Trust: Sendable {
         if let failure = failure(status, path, role, descriptor) { try enforce(failure) }
     }
 
+    /// Returns true if a trusted user owns the file and its mode lets nobody else write to it.
+    func covers(_ status: stat) -> Bool {
+        owners.contains(status.st_uid) && status.st_mode & (S_IWGRP | S_IWOTH) == 0
+    }
+
     /// Checks that other users have no access to a folder.
     ///
     /// - Throws: The same failures as ``check(_:of:as:_:)``.

@@ -120,9 +120,12 @@ public struct CatalogEntry: Sendable {
     /// process is still writing the library, the entry has an error.
     init?(packedIn library: String, in folder: OpenFolder) {
         let (file, path) = ("Plugins/\(library)", "\(folder.path)/\(library)")
-        let content: Data
+        let found: Result<ArraySlice<UInt8>?, ElfFile.Problem>
         do {
-            content = try folder.file(library).readFinished(limit: LibraryFinder.limit)
+            found = try folder.file(library).whileFinished { file in
+                if file.size > LibraryFinder.limit { return .success(nil) }
+                return Result { () throws(ElfFile.Problem) in try EmbeddedManifest.text(in: file) }
+            }
         } catch {
             // The entry has an error even if the library contains no manifest, to tell its owner why the library is not
             // used.
@@ -136,11 +139,10 @@ public struct CatalogEntry: Sendable {
         self.file = file
         let text: ArraySlice<UInt8>
         do throws(ElfFile.Problem) {
-            guard let found = try ElfFile([UInt8](content)).section(named: EmbeddedManifest.section) else { return nil }
-            text = found
+            guard let section = try found.get() else { return nil }
+            text = section
         } catch {
-            // The missing part of an incomplete library may contain a manifest. Other files are not libraries.
-            guard content.starts(with: ElfFile.magic) else { return nil }
+            // The missing part of an incomplete library may contain a manifest.
             manifest = .failure(
                 ViperError(
                     .libraryInvalid, operation: "cannot use library", subject: file, cause: error.cause,

@@ -2,36 +2,49 @@ extension ElfFile {
     /// Returns a section's content, or nil if the file does not have a section with this name. Sections are intended
     /// for tools. The dynamic linker does not read the section table.
     func section(named name: String) throws(Problem) -> ArraySlice<UInt8>? {
-        let table: Int = try read(at: 40)
-        let entrySize: UInt16 = try read(at: 58)
-        let count: UInt16 = try read(at: 60)
-        let namesIndex: UInt16 = try read(at: 62)
+        try Self.section(named: name, inFileOf: bytes.count) { offset, count in bytes[offset..<(offset + count)] }
+    }
+
+    /// Returns a section's content by reading only the header, the section table, the names, and the section.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the file in bytes.
+    ///   - part: A closure that returns the given number of bytes at an offset. Both are within the file.
+    static func section(
+        named name: String, inFileOf size: Int,
+        _ part: (_ offset: Int, _ count: Int) throws(Problem) -> ArraySlice<UInt8>
+    ) throws(Problem) -> ArraySlice<UInt8>? {
+        func bytes(_ offset: Int, _ count: Int) throws(Problem) -> ArraySlice<UInt8> {
+            guard offset >= 0, count >= 0, try sum(offset, count) <= size else {
+                throw Problem(cause: "it is truncated: a section ends beyond the end of the file")
+            }
+            return try part(offset, count)
+        }
+        let header = [UInt8](try bytes(0, headerSize))
+        let table: Int = try read(header, at: 40)
+        let entrySize: UInt16 = try read(header, at: 58)
+        let count: UInt16 = try read(header, at: 60)
+        let namesIndex: UInt16 = try read(header, at: 62)
         // The library has no sections, for example because it was stripped.
         if table == 0 || count == 0 { return nil }
         guard entrySize == 64, namesIndex < count else { throw Problem(cause: "its section headers are damaged") }
-        let names = try content(ofSectionAt: Self.sum(table, Int(namesIndex) * 64))
+        let headers = [UInt8](try bytes(table, Int(count) * 64))
+        func content(_ index: Int) throws(Problem) -> ArraySlice<UInt8> {
+            let type: UInt32 = try read(headers, at: index * 64 + 4)
+            // SHT_NOBITS: the section has no content in the file.
+            if type == 8 { return [] }
+            return try bytes(try read(headers, at: index * 64 + 24), try read(headers, at: index * 64 + 32))
+        }
+        let names = try content(Int(namesIndex))
+        let wanted = Array(name.utf8) + [0]
         for index in 0..<Int(count) {
-            let header = try Self.sum(table, index * 64)
-            let offset: UInt32 = try read(at: header)
+            let offset: UInt32 = try read(headers, at: index * 64)
             guard offset < names.count else { continue }
             // Compares only as many bytes as the name has. In a damaged file, many sections may share a single name
             // that is not terminated.
-            let rest = names[(names.startIndex + Int(offset))...]
-            if rest.starts(with: Array(name.utf8) + [0]) { return try content(ofSectionAt: header) }
+            if names[(names.startIndex + Int(offset))...].starts(with: wanted) { return try content(index) }
         }
         return nil
-    }
-
-    private func content(ofSectionAt header: Int) throws(Problem) -> ArraySlice<UInt8> {
-        let type: UInt32 = try read(at: try Self.sum(header, 4))
-        let offset: Int = try read(at: try Self.sum(header, 24))
-        let size: Int = try read(at: try Self.sum(header, 32))
-        // SHT_NOBITS: the section has no content in the file.
-        if type == 8 { return [] }
-        guard offset >= 0, size >= 0, try Self.sum(offset, size) <= bytes.count else {
-            throw Problem(cause: "it is truncated: a section ends beyond the end of the file")
-        }
-        return bytes[offset..<(offset + size)]
     }
 
     /// Returns the build ID that the static linker assigned, as hexadecimal digits. Returns nil if the library has no

@@ -30,19 +30,24 @@ struct ElfFile {
     /// - Throws: ``Problem`` if a check fails.
     init(_ bytes: [UInt8]) throws(Problem) {
         self.bytes = bytes
-        guard bytes.starts(with: Self.magic) else { throw Problem(cause: "it is not an ELF file") }
-        guard bytes.count >= Self.headerSize else { throw Problem(cause: "it ends within the ELF header") }
-        guard bytes[4] == 2, bytes[5] == 1 else { throw Problem(cause: "it is not 64-bit and little-endian") }
-        let machine: UInt16 = try Self.read(bytes, at: 18)
-        guard machine == Machine.own.number else {
-            throw Problem(cause: "it is built for \(Machine(machine).name), and this host is \(Machine.own.name)")
-        }
-        let type: UInt16 = try Self.read(bytes, at: 16)
-        guard type == 3 else { throw Problem(cause: "it is not a shared library (ELF type \(type))") }
+        try Self.checkHeader(bytes)
         segments = try Self.readSegments(bytes)
         guard segments.contains(where: { $0.type == Self.loadable }) else {
             throw Problem(cause: "it has no loadable segment")
         }
+    }
+
+    /// Checks that a file with these first bytes is a shared library for this machine.
+    static func checkHeader(_ bytes: [UInt8]) throws(Problem) {
+        guard bytes.starts(with: magic) else { throw Problem(cause: "it is not an ELF file") }
+        guard bytes.count >= headerSize else { throw Problem(cause: "it ends within the ELF header") }
+        guard bytes[4] == 2, bytes[5] == 1 else { throw Problem(cause: "it is not 64-bit and little-endian") }
+        let machine: UInt16 = try read(bytes, at: 18)
+        guard machine == Machine.own.number else {
+            throw Problem(cause: "it is built for \(Machine(machine).name), and this host is \(Machine.own.name)")
+        }
+        let type: UInt16 = try read(bytes, at: 16)
+        guard type == 3 else { throw Problem(cause: "it is not a shared library (ELF type \(type))") }
     }
 
     /// Returns true if a file with these first bytes may be a library for this machine. The dynamic linker skips other

@@ -4,12 +4,12 @@ package import HostSystem
 import Synchronization
 import ViperKit
 
-/// A file in the user's cache folder with the decoded manifests of a root, and with the libraries that passed the
-/// checks. A host with many modules reads this file instead of all manifests and libraries.
+/// A file in the user's cache folder with the decoded manifests of a root. A host with many modules reads this file
+/// instead of all manifests, and instead of all libraries that contain a manifest.
 ///
 /// A file of the root is identified by its path, size, inode and times. The host uses an indexed manifest only if its
 /// file is unchanged. If the index is missing, outdated or damaged, or cannot be written, the host reads the root's
-/// files instead. The index never replaces the check of the bytes that are loaded.
+/// files instead. The index says nothing about the code of a library.
 ///
 /// The file is replaced by renaming, so several processes can use it. It is read into memory rather than mapped. If
 /// another process truncated a mapped file, SIGBUS would end this process.
@@ -23,8 +23,6 @@ package final class CatalogIndex: Sendable {
     struct Entry: Equatable {
         var identity: FileIdentity
         var manifest: Manifest
-        /// The library that passed all checks with this manifest without a warning. Nil if none did.
-        var accepted: FoundLibrary?
     }
 
     private struct State {
@@ -49,8 +47,6 @@ package final class CatalogIndex: Sendable {
     /// The time for which a file must be unchanged before it is indexed. Otherwise, a later change to the file could
     /// have the same change time.
     private let settlingTime: Duration
-    /// A closure that returns the paths of the libraries that this process has loaded.
-    private let libraries: @Sendable () -> Set<String>
     private let state = Mutex(State())
 
     /// Creates an index for a root. This initializer does not access the file system.
@@ -66,13 +62,10 @@ package final class CatalogIndex: Sendable {
     }
 
     /// Creates an index that is stored in the given folder.
-    init?(
-        of root: Root, in path: String, settlingTime: Duration = .seconds(2), logger: LineLogger,
-        libraries: @escaping @Sendable () -> Set<String> = IndexSources.loadedLibraries
-    ) {
+    init?(of root: Root, in path: String, settlingTime: Duration = .seconds(2), logger: LineLogger) {
         guard case .refuse = root.trust.enforcement else { return nil }
         (self.root, self.path, self.settlingTime) = (root, path, settlingTime)
-        (self.logger, self.libraries) = (logger, libraries)
+        self.logger = logger
     }
 
     private var name: String { "\(Digest(of: Array("\(root.path)\n\(root.executableFolder)".utf8))).index" }
@@ -113,16 +106,6 @@ package final class CatalogIndex: Sendable {
         logger.log(.debug, "read \(state.withLock { $0.misses }) manifests that are not in the index")
     }
 
-    /// Returns true if a library passed all checks with the manifest from this file.
-    func hasAccepted(_ library: FoundLibrary, for file: String) -> Bool {
-        state.withLock { $0.current[file]?.accepted == library }
-    }
-
-    /// Records that a library passed all checks without a warning.
-    func accept(_ library: FoundLibrary, for file: String) {
-        state.withLock { $0.current[file]?.accepted = library }
-    }
-
     /// Prepares the index for reading a root with many files. Until the first call, the index is not in use. The first
     /// call reads the index file. Later calls keep only the entries that were used or added since the previous call.
     func open() {
@@ -133,17 +116,15 @@ package final class CatalogIndex: Sendable {
                 return
             }
             state.start = .now
-            let sources = IndexSources(of: root, libraries())
+            let sources = IndexSources(of: root)
             state.sources = sources
             do throws(RegularFile.Failure) {
                 let folder = try OpenFolder(path, root.trust.ofProcess)
                 state.folder = folder
                 let bytes = [UInt8](try folder.file(name).read(limit: Self.limit))
                 let (stored, entries) = try Self.decode(bytes)
-                guard stored.areValid(for: sources) else {
-                    throw RegularFile.Failure("the host or its libraries changed")
-                }
-                (state.sources, state.stored) = (stored, entries)
+                guard stored == sources else { throw RegularFile.Failure("the host or its users changed") }
+                state.stored = entries
             } catch {
                 logger.log(.debug, "the index of \(root.path) is not used: \(error.cause)")
             }
@@ -152,13 +133,11 @@ package final class CatalogIndex: Sendable {
 
     /// Writes the file if its entries differ from the entries that this process has used or added. Does nothing if the
     /// index was not used, or if a file outside the root on which it depends has changed too recently.
-    ///
-    /// - Parameter libraries: The libraries that modules need and that the checks have read, keyed by path.
-    package func save(_ libraries: [String: FileIdentity?] = [:]) {
+    package func save() {
         state.withLock { state in
-            guard var sources = state.sources, state.current != state.stored else { return }
-            guard sources.add(libraries), sources.areSettled(for: settlingTime + (.now - state.start)) else { return }
-            state.sources = sources
+            guard let sources = state.sources, state.current != state.stored,
+                sources.areSettled(for: settlingTime + (.now - state.start))
+            else { return }
             do throws(RegularFile.Failure) {
                 try write(Self.encode(sources, state.current), &state.folder)
                 state.stored = state.current
@@ -220,7 +199,6 @@ package final class CatalogIndex: Sendable {
             writer.add(entry.key)
             entry.value.identity.write(to: &writer)
             entry.value.manifest.write(to: &writer)
-            writer.add(entry.value.accepted) { $1.write(to: &$0) }
         }
         var beginning = IndexWriter()
         beginning.add(checksum(writer.bytes[...]))
@@ -237,11 +215,7 @@ package final class CatalogIndex: Sendable {
             let entries = try reader.list { reader throws(IndexReader.Damage) in
                 (
                     try reader.text(),
-                    Entry(
-                        identity: try FileIdentity(from: &reader), manifest: try Manifest(from: &reader),
-                        accepted: try reader.optional { reader throws(IndexReader.Damage) in
-                            try FoundLibrary(from: &reader)
-                        })
+                    Entry(identity: try FileIdentity(from: &reader), manifest: try Manifest(from: &reader))
                 )
             }
             return (sources, Dictionary(entries) { first, _ in first })

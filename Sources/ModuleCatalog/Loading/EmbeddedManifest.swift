@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HostSystem
 import ViperKit
 
 /// A manifest that is embedded in a section of a library. With an embedded manifest, one file contains the whole
@@ -11,6 +12,27 @@ package enum EmbeddedManifest {
     /// are not a library.
     package static func text(in library: [UInt8]) -> ArraySlice<UInt8>? {
         try? ElfFile(library).section(named: section)
+    }
+
+    /// Returns the text of the manifest in a library by reading only the section that contains it. Returns nil if the
+    /// library contains no manifest, or if the file is not a library.
+    ///
+    /// - Throws: ``ElfFile/Problem`` if the library is damaged, or is not a library for this machine.
+    static func text(in file: borrowing RegularFile) throws(ElfFile.Problem) -> ArraySlice<UInt8>? {
+        let beginning = try part(of: file, 0, min(ElfFile.headerSize, file.size))
+        guard beginning.starts(with: ElfFile.magic) else { return nil }
+        try ElfFile.checkHeader([UInt8](beginning))
+        return try ElfFile.section(named: section, inFileOf: file.size) { offset, count throws(ElfFile.Problem) in
+            try part(of: file, offset, count)
+        }
+    }
+
+    private static func part(
+        of file: borrowing RegularFile, _ offset: Int, _ count: Int
+    ) throws(ElfFile.Problem) -> ArraySlice<UInt8> {
+        do { return ArraySlice(try file.read(at: offset, count: count)) } catch {
+            throw ElfFile.Problem(cause: error.cause)
+        }
     }
 
     /// Returns the manifest in a library. Returns nil if the library contains no manifest, or if the bytes are not a

@@ -11,12 +11,8 @@ import ViperKit
 package final class LinkCheck {
     /// The libraries that were read, keyed by path. A value is nil if the file cannot be read.
     private var files: [String: ElfFile?] = [:]
-    /// The identities of the files that the check looked for, keyed by path. A value is nil if the file is missing.
-    private(set) var identities: [String: FileIdentity?] = [:]
     /// The needed libraries that were found, each followed by its search paths.
     private var found: Set<[String]> = []
-    /// True if the result of the latest check depends only on ``identities`` and on the libraries of this process.
-    private(set) var isRepeatable = true
     private lazy var systemPaths = Self.systemPaths()
 
     package init() {}
@@ -37,8 +33,7 @@ package final class LinkCheck {
     func check(_ file: ElfFile, _ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
         let paths = Self.folders(linkage.searchPaths, origin: nil)
         // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
-        isRepeatable = !paths.contains { $0.utf8.contains(UInt8(ascii: "$")) }
-        if !isRepeatable { return }
+        if paths.contains(where: { $0.utf8.contains(UInt8(ascii: "$")) }) { return }
         for needed in linkage.neededLibraries where !isThere(needed, paths) {
             throw missing(needed, linkage, of: library)
         }
@@ -58,7 +53,6 @@ package final class LinkCheck {
             return true
         }
         if library.utf8.contains(UInt8(ascii: "/")) { return false }
-        isRepeatable = false
         // Only the dynamic linker knows the other places that it searches. It searches the program's folder only for
         // libraries that the program itself needs, and not for libraries that a module needs.
         return DynamicLinker.finds(library) && access("\(Root.folderOfExecutable)/\(library)", F_OK) != 0
@@ -76,10 +70,7 @@ package final class LinkCheck {
             }
             guard let path = located(library, paths), let file = file(path), let linkage = try? file.linkage(),
                 let others = try? rest.filter({ try !file.defines($0) })
-            else {
-                isRepeatable = false
-                return []
-            }
+            else { return [] }
             rest = others
             // The library may need other libraries. They are found in its own search paths or in the search paths of
             // the libraries that need it.
@@ -102,7 +93,6 @@ package final class LinkCheck {
     }
 
     private func isLoadable(_ path: String) -> Bool {
-        if identities[path] == nil { identities[path] = .some(FileIdentity(of: path)) }
         guard let file = try? RegularFile(path: path), case .bytes(let beginning) = SystemRead(of: file.descriptor)
         else { return false }
         return ElfFile.isLoadable(beginning: beginning)

@@ -26,21 +26,18 @@ package final class Loader: Sendable {
         (self.finder, self.timeout) = (finder, timeout)
     }
 
-    /// Logs the differences between a manifest file and the manifest that the library contains. Returns true if there
-    /// are none.
-    @discardableResult
-    func tellDifferences(of manifest: Manifest, from content: [UInt8]) -> Bool {
+    /// Logs the differences between a manifest file and the manifest that the library contains.
+    func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
         let library = manifest.library
         // A worker does not compare manifests, because its host has written its manifest files.
         guard !finder.readsPrivateCopies, let packed = try? EmbeddedManifest.read(in: content, named: library) else {
-            return true
+            return
         }
         let keys = manifest.differences(from: packed).joined(separator: ", ")
-        if keys.isEmpty { return true }
+        if keys.isEmpty { return }
         finder.logger.log(
             .warning,
             "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
-        return false
     }
 
     /// Returns the ViperKit declarations that a module's library needs and this host does not have, as notes for an

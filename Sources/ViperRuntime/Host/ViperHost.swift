@@ -52,7 +52,6 @@ public final class ViperHost: Sendable {
     let codes: LibraryCodeSource
     let liveRoot: LiveRoot
     let root: Root
-    private let index: CatalogIndex?
     package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine
@@ -66,7 +65,9 @@ public final class ViperHost: Sendable {
     ///   ``ViperError/Code/settingInvalid``.
     public convenience init(_ configuration: Configuration) throws(ViperError) {
         let index = Self.index(configuration)
-        try self.init(configuration, catalog: try Catalog(reading: configuration.root, with: index), index)
+        let catalog = try Catalog(reading: configuration.root, with: index)
+        index?.save()
+        try self.init(configuration, catalog: catalog, index)
     }
 
     /// Creates a host for a single route. If no manifest declares the route, waits for libraries that another process
@@ -109,7 +110,7 @@ public final class ViperHost: Sendable {
         wiring: ServiceWiring
     ) {
         let (root, settings) = (configuration.root, configuration.settings)
-        (self.root, logger, self.index) = (root, configuration.logger, index)
+        (self.root, logger) = (root, configuration.logger)
         quarantine = Quarantine(unchecked: configuration)
         registry = Registry(wiring: wiring)
         loader = Loader(
@@ -157,9 +158,15 @@ public final class ViperHost: Sendable {
     /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid library, and
     /// the modules that require them.
     public func checkLibraries() {
-        let checks = Result { () throws(ViperError) in try LibraryChecks(loader, index) }
-        registry.refuse { manifest, file throws(ViperError) in try checks.get().check(manifest, from: file) }
-        (try? checks.get())?.saveIndex()
+        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+        registry.refuse { manifest, _ throws(ViperError) in try checks.get().check(manifest) }
+    }
+
+    /// Checks who can change the libraries of all resolved modules, without reading them. Refuses modules whose library
+    /// an untrusted user can change, and the modules that require them.
+    package func checkTrust() {
+        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+        registry.refuse { manifest, _ throws(ViperError) in try checks.get().checkTrust(manifest) }
     }
 
     /// Retires a module. Its routes are removed immediately, and its open scenes stay open. Returns after the last

@@ -11,7 +11,7 @@ extension LiveRoot {
             let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
             for entry in entries {
                 guard let manifest = try? entry.manifest.get() else { continue }
-                do throws(ViperError) { try checks.get().check(manifest, from: entry.file) } catch {
+                do throws(ViperError) { try checks.get().check(manifest) } catch {
                     if error.isModuleFault { faults[entry.file] = error }
                 }
             }

@@ -15,13 +15,18 @@ struct ListingOptions: Sendable {
 
     /// Returns a listing and the names of the refused modules. With `--via`, the host at that socket supplies the
     /// listing. Otherwise, a new host supplies it.
-    func read<Value: Listing>(_ type: Value.Type) async throws(ViperError) -> (Value, refused: [String]) {
+    ///
+    /// - Parameter readsLibraries: True to read and check all libraries. Otherwise, the new host checks only who can
+    ///   change them.
+    func read<Value: Listing>(
+        _ type: Value.Type, readsLibraries: Bool = false
+    ) async throws(ViperError) -> (Value, refused: [String]) {
         let answer = try await via.ask { host throws(ViperError) in
             (try await host.listing(type), refused: try await host.listing(ModuleListing.self).refused)
         }
         if let answer { return answer }
         let host = try host.makeHost()
-        host.checkLibraries()
+        if readsLibraries { host.checkLibraries() } else { host.checkTrust() }
         return (Value(of: host), ModuleListing(of: host).refused)
     }
 

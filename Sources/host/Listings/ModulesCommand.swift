@@ -11,11 +11,12 @@ struct ModulesCommand: Command {
     static let name = "modules"
     static let summary = "List all modules, their state, and the reason for each refusal"
     static let example = "modules --root ~/site"
-    static let details = "The command loads no module. With --via, it also shows statistics of the modules."
+    static let details =
+        "The command checks the libraries without loading them. With --via, it also shows statistics of the modules."
     static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {
-        let modules = try await listing.read(ModuleListing.self).0
+        let modules = try await listing.read(ModuleListing.self, readsLibraries: true).0
         if listing.format == .json { return try renderJSON(modules) }
         var table = TextTable(headings: ["MODULE", "VERSION", "STATE", "LIBRARY", "MANIFEST"])
         for entry in modules.modules {

@@ -8,7 +8,9 @@ struct RoutesCommand: Command {
     static let name = "routes"
     static let summary = "List all routes"
     static let example = "routes --format json"
-    static let details = "The command loads no module."
+    static let details =
+        "The command reads no library, except for a manifest in it. A library that is missing or cannot be loaded is "
+        + "refused when it is used; host modules checks all libraries."
     static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {

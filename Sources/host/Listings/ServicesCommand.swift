@@ -10,7 +10,7 @@ struct ServicesCommand: Command {
     static let name = "services"
     static let summary = "List all services and the modules that provide or require them"
     static let example = "services"
-    static let details = "The command loads no module."
+    static let details = RoutesCommand.details
     static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {

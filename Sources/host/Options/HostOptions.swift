@@ -74,6 +74,7 @@ struct HostOptions: Sendable {
         configuration.settings.providers.merge(settings.providers) { $1 }
         configuration.settings.values += settings.values
         configuration.settings.isolated.formUnion(settings.isolated)
+        configuration.usesIndex = true
         return configuration
     }
 }

@@ -29,11 +29,11 @@ struct IndexTests {
     }
 
     @Test(
-        "If nothing has changed, no manifest is opened, and no library that is not used",
+        "A listing opens no library, and no manifest that has not changed",
         .enabled(if: StartTests.hasTracer, "needs strace"))
     func calls() async throws {
         let first = try await run("routes")
-        #expect(Set(first.files).count == 2 * Self.count)
+        #expect(Set(first.files) == Set((0..<Self.count).map { "m\($0).json" }))
         // Files that have changed within two seconds are not indexed.
         let isIndexed = try await eventually { try await run("routes").files.isEmpty }
         #expect(isIndexed)
@@ -45,7 +45,7 @@ struct IndexTests {
         try FileManager.default.removeItem(atPath: path(9))
         try root.copy("\(Products.folder)/libPeople.so", to: "libM9.so")
         let changed = try await run("routes")
-        #expect(Set(changed.files) == ["m8.json", "libM8.so", "libM9.so"])
+        #expect(Set(changed.files) == ["m8.json"])
         #expect(changed.output.contains("new "))
     }
 
@@ -110,7 +110,7 @@ struct IndexTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.cache + "/viper-host").count == 1)
     }
 
-    @Test("A library that no longer passes the checks is refused although it was indexed")
+    @Test("A library that no longer passes the checks is refused although its manifest is indexed")
     func refused() async throws {
         let isIndexed = try await untilIndexed("modules")
         #expect(isIndexed)

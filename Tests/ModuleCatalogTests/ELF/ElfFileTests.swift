@@ -22,6 +22,19 @@ struct ElfFileTests {
         try #require((0..<Int(good[56])).map { 64 + $0 * 56 }.first { good[$0] == type })
     }
 
+    @Test("A section is read without the rest of the file")
+    func section() throws {
+        let bytes = try BuiltLibrary.bytes("libCompanyList.so")
+        var sum = 0
+        let name = ".note.gnu.build-id"
+        let section = try ElfFile.section(named: name, inFileOf: bytes.count) { offset, count in
+            sum += count
+            return bytes[offset..<(offset + count)]
+        }
+        #expect(try section == ElfFile(bytes).section(named: name) && section?.isEmpty == false)
+        #expect(sum < bytes.count / 20, "\(sum) of \(bytes.count)")
+    }
+
     @Test("Needed libraries and symbols are read with each kind of hash table", arguments: ["gnu", "sysv", "both"])
     func linkage(hashStyle: String) async throws {
         let source = """

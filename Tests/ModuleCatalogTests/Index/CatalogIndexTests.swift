@@ -38,12 +38,11 @@ struct CatalogIndexTests {
     }
 
     private func index(
-        of root: Root, settlingTime: Duration = .zero, libraries: Set<String> = []
+        of root: Root, settlingTime: Duration = .zero
     ) throws -> (CatalogIndex, Log) {
         let log = Log()
         let logger = LineLogger(source: "host", minimum: .debug) { log.add($0) }
-        // Other tests load libraries into this process.
-        let index = CatalogIndex(of: root, in: cache, settlingTime: settlingTime, logger: logger) { libraries }
+        let index = CatalogIndex(of: root, in: cache, settlingTime: settlingTime, logger: logger)
         return (try #require(index), log)
     }
 
@@ -153,26 +152,13 @@ struct CatalogIndexTests {
         }
     }
 
-    @Test("An index of other trusted users or other libraries is discarded")
+    @Test("An index of other trusted users is discarded")
     func otherSources() throws {
         _ = try read()
         let other = Root(path: root.path, executableFolder: "/nonexistent", trust: root.trust.trusting([12345]))
         let (index, log) = try index(of: other)
         _ = try Catalog(reading: other, with: index)
         #expect(try log.count() == CatalogIndex.threshold + 1)
-        // The process has another library, because of LD_PRELOAD.
-        let (preloaded, reads) = try self.index(of: root, libraries: ["/nonexistent/libPreloaded.so"])
-        _ = try Catalog(reading: root, with: preloaded)
-        #expect(try reads.count() == CatalogIndex.threshold + 1)
-        // A library that a check has read is a part of the index.
-        let library = try scratch.write("a", to: "libOther.so")
-        let (own, _) = try self.index(of: root)
-        try write(3, summary: "new")
-        _ = try Catalog(reading: root, with: own)
-        own.save([library: FileIdentity(of: library)])
-        #expect(try read().count == 0)
-        try scratch.write("ab", to: "libOther.so")
-        #expect(try read().count == CatalogIndex.threshold + 1)
     }
 
     @Test("No folder is created in a folder that other users can change, or without a home folder")
@@ -185,7 +171,7 @@ struct CatalogIndexTests {
             let log = Log()
             let logger = LineLogger(source: "host", minimum: .debug) { log.add($0) }
             let path = "\(scratch.path)/\(parent)/viper-host"
-            let index = try #require(CatalogIndex(of: root, in: path, settlingTime: .zero, logger: logger) { [] })
+            let index = try #require(CatalogIndex(of: root, in: path, settlingTime: .zero, logger: logger))
             _ = try Catalog(reading: root, with: index)
             index.save()
             #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/\(parent)"))
@@ -237,41 +223,6 @@ struct CatalogIndexTests {
         try write(CatalogIndex.threshold + 1)
         try expectEqual(try Catalog(reading: root, with: index))
         #expect(try log.count() == 2)
-    }
-
-    @Test("A library is checked again after a library that it needs has changed")
-    func dependency() async throws {
-        let source = "int defined_elsewhere(void) { return 1; }"
-        let needed = SmallLibrary(source: source, linksViperKit: false, flags: ["-Wl,-soname,libNeeded.so"])
-        let path = try scratch.write(Data(try await needed.bytes()), to: "needed/libNeeded.so")
-        let library = SmallLibrary(
-            source: "extern int defined_elsewhere(void); int viper_entry_v1_One(void) { return defined_elsewhere(); }",
-            flags: [path, "-Wl,-rpath,\(scratch.path)/needed"])
-        try scratch.write(Data(try await library.bytes()), to: "root/Plugins/libm3.so")
-        #expect(try check() == (nil, false))
-        #expect(try check() == (nil, true))
-        try scratch.write(Data(try await needed.bytes().prefix(200)), to: "needed/libNeeded.so")
-        // A library that cannot be read may define the symbol, but the result is not kept.
-        #expect(try check() == (nil, false))
-        #expect(try check() == (nil, false))
-        try FileManager.default.removeItem(atPath: path)
-        #expect(try check() == (.libraryFailed, false))
-    }
-
-    /// Checks the library of one module as a new process would, and saves the index.
-    ///
-    /// - Returns: The error's code, and true if the library was accepted without reading it.
-    private func check() throws -> (code: ViperError.Code?, isIndexed: Bool) {
-        let (index, _) = try index(of: root)
-        let entry = try #require(Catalog(reading: root, with: index).entries.first { $0.file == "Manifests/m3.json" })
-        let manifest = try entry.manifest.get()
-        let logger = LineLogger(source: "host", minimum: .error) { _ in }
-        let checks = try LibraryChecks(Loader(finder: LibraryFinder(root: root, logger: logger)), index)
-        let found = try #require(LibraryFolders(of: root, identifies: true).identify(manifest.library, for: index))
-        let isIndexed = index.hasAccepted(found, for: entry.file)
-        defer { checks.saveIndex() }
-        do throws(ViperError) { try checks.check(manifest, from: entry.file) } catch { return (error.code, isIndexed) }
-        return (nil, isIndexed)
     }
 
     @Test("Many writers at once leave one complete index")

@@ -45,27 +45,6 @@ struct LibraryFinderTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("An index contains a library if exactly one of the two folders contains it")
-    func indexed() throws {
-        for file in ["bin/libA.so", "bin/libC.so", "root/Plugins/libB.so", "root/Plugins/libC.so"] {
-            try scratch.write("any", to: file)
-        }
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(scratch.path)/root/Plugins/libA.so", withDestinationPath: "nowhere")
-        let logger = LineLogger(source: "host", minimum: .warning) { _ in }
-        let index = try #require(
-            CatalogIndex(of: finder.root, in: scratch.path + "/cache", settlingTime: .zero, logger: logger) { [] })
-        index.open()
-        let folders = try LibraryFolders(of: finder.root, identifies: true)
-        func isBundled(_ library: String) -> Bool? { folders.identify(library, for: index)?.isBundled }
-        #expect(isBundled("libA.so") == nil)
-        try FileManager.default.removeItem(atPath: "\(scratch.path)/root/Plugins/libA.so")
-        #expect(isBundled("libA.so") == true)
-        #expect(isBundled("libB.so") == false)
-        #expect(isBundled("libC.so") == nil)
-        #expect(isBundled("libD.so") == nil)
-    }
-
     @Test("The error for a missing library names both folders")
     func missing() throws {
         let error = try #require(throws: ViperError.self) { try finder.read("libA.so") }

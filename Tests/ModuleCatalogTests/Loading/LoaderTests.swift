@@ -108,14 +108,14 @@ struct LoaderTests {
             __attribute__((constructor)) static void run(void) { creat("\(marker)", 384); }
             int viper_entry_v1_One(void) { return 1; }
             """)
-        #expect(throws: Never.self) { try LibraryChecks(loader).check(Self.manifest(), from: "a.json") }
+        #expect(throws: Never.self) { try LibraryChecks(loader).check(Self.manifest()) }
         #expect(!FileManager.default.fileExists(atPath: marker))
         try scratch.write("text", to: "Plugins/libOne.so")
         // A child process that another test starts now may have the file open for writing.
         var error: ViperError?
         _ = await eventually {
             error = #expect(throws: ViperError.self) {
-                try LibraryChecks(loader).check(Self.manifest(), from: "a.json")
+                try LibraryChecks(loader).check(Self.manifest())
             }
             return error?.code != .libraryUnfinished
         }
