@@ -3,7 +3,7 @@ import Foundation
 /// A namespace for running the toolchain's compilers. At most two compilers run at the same time, to leave processor
 /// time for the tests.
 package enum Compiler {
-    private static let turns = Turns(2)
+    private static let slots = Semaphore(2)
 
     /// The options for every call to swiftc. All calls share the build's cache of Clang modules, so each Clang module
     /// is compiled only once.
@@ -18,7 +18,7 @@ package enum Compiler {
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
     package static func run(_ program: String, _ arguments: [String]) async throws {
-        let child = try await turns.take { try await ChildProcess(program, arguments).run() }
+        let child = try await slots.withSlot { try await ChildProcess(program, arguments).run() }
         if child.ending != .code(0) { throw ChildFailure("\(program) \(arguments.joined(separator: " "))\n\(child)") }
     }
 }

@@ -8,7 +8,7 @@ public import Testing
 /// processors, take minutes each, and exceed the host's time limits. Each test case occupies a slot while it runs.
 public struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
     // More than the number of processors, because most of these tests wait for a process.
-    private static let turns = Turns(ProcessInfo.processInfo.activeProcessorCount + 2)
+    private static let slots = Semaphore(ProcessInfo.processInfo.activeProcessorCount + 2)
 
     public var isRecursive: Bool { true }
 
@@ -17,7 +17,7 @@ public struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         // Only test cases occupy a slot. A suite that occupied a slot could block its own tests.
         if testCase == nil { return try await function() }
-        try await Self.turns.take(function)
+        try await Self.slots.withSlot(function)
     }
 }
 

@@ -1,12 +1,14 @@
 /// A counting semaphore that suspends tasks instead of blocking threads. Tasks resume in first-in, first-out order.
-package actor Turns {
+package actor Semaphore {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     package init(_ count: Int) { free = count }
 
     /// Waits for a free slot, runs a closure, frees the slot, and returns the closure's result.
-    package nonisolated func take<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
+    package nonisolated func withSlot<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows
+        -> Value
+    {
         await begin()
         do {
             let value = try await body()
