@@ -105,8 +105,15 @@ package protocol CallParameters: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
 }
 
+/// A result that is computed on the main actor.
+package protocol Payload: Encodable, Sendable {
+    /// True if encoding the result takes less time than waking another thread, which is about 50 µs.
+    var isShort: Bool { get }
+}
+
 /// The parameters of a method that takes no parameters, or a result without content.
-package struct EmptyPayload: CallParameters, Encodable, Sendable, Equatable {
+package struct EmptyPayload: CallParameters, Payload, Equatable {
     package enum CodingKeys: CodingKey, CaseIterable {}
     package init() {}
+    package var isShort: Bool { true }
 }

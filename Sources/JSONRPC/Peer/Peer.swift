@@ -11,10 +11,9 @@ package final class Peer: Sendable {
         case now(any Encodable & Sendable)
         /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
-        /// An answer that a closure computes on the main actor, in a task that starts there. A result that is not empty
-        /// is encoded on another thread, because encoding a large result takes time. The task is cancelled at the
-        /// `time` limit.
-        case onMainActor(@MainActor @Sendable () async throws(ViperError) -> any Encodable & Sendable)
+        /// An answer that a closure computes on the main actor, in a task that starts there. A result that is not short
+        /// is encoded on another thread. The task is cancelled at the `time` limit.
+        case onMainActor(@MainActor @Sendable () async throws(ViperError) -> any Payload)
     }
 
     /// A closure that answers calls and receives notifications. The answer to a notification is discarded.
@@ -25,7 +24,8 @@ package final class Peer: Sendable {
     package typealias Handler = @Sendable (_ method: String, _ content: MessageContent) throws(ViperError) -> Answer
 
     private struct State {
-        var asked: [Int: CheckedContinuation<Result<MessageContent, ViperError>, Never>] = [:]
+        /// The unanswered calls, keyed by call ID.
+        var asked: [Int: Asked] = [:]
         /// The handlers for late results of cancelled calls, keyed by call ID.
         var late: [Int: LateAnswer] = [:]
         var failure: ViperError?
@@ -43,8 +43,20 @@ package final class Peer: Sendable {
     /// 2^53.
     private static let numbers = 1..<(1 << 53)
 
+    /// An unanswered call. The closure is called once.
+    private struct Asked {
+        let finish: @Sendable (Result<MessageContent, ViperError>) -> Void
+    }
+
     private struct LateAnswer {
         let take: @Sendable (MessageContent) -> Void
+    }
+
+    /// The notification that cancels a call, as in the Language Server Protocol.
+    private static let cancelMethod = "$/cancelRequest"
+
+    private struct Cancel: Codable {
+        var id: CallID
     }
 
     private let connection: LineConnection
@@ -96,41 +108,45 @@ package final class Peer: Sendable {
         close()
     }
 
-    /// Calls a method of the other end, and waits for the response.
+    /// Calls a method of the other end, and waits for the response. If the task is cancelled, the other end cancels its
+    /// task, too, and `late` can still receive the result.
     ///
-    /// - Throws: The error in the response, ``ViperError/Code/connectionLost`` if no response can arrive, or
-    ///   ``ViperError/Code/callCancelled`` if the task is cancelled.
-    package func call<Value: Decodable & Sendable>(
-        _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type
-    ) async throws(ViperError) -> Value {
-        try await call(method, parameters, as: type, late: nil)
-    }
-
-    /// Calls a method of the other end, and waits for the response. If the task is cancelled, `late` can still receive
-    /// the result.
+    /// The parameters are encoded by the caller. The result is decoded where the connection receives it, so the caller
+    /// changes threads only to wait.
     ///
     /// - Parameter late: A closure that receives the result if it arrives after the task was cancelled.
-    /// - Throws: The same errors as ``call(_:_:as:)``.
-    package func call<Value: Decodable & Sendable>(
+    /// - Throws: The error in the response, ``ViperError/Code/connectionLost`` if no response can arrive, or
+    ///   ``ViperError/Code/callCancelled`` if the task is cancelled.
+    package nonisolated(nonsending) func call<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type,
-        late: (@Sendable (Value) -> Void)?
+        late: (@Sendable (Value) -> Void)? = nil
     ) async throws(ViperError) -> Value {
         let number = Int.random(in: Self.numbers)
         let line = try encode(CallMessage(id: .number(number), method: method, params: parameters))
-        let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { ask(number, line, $0) }
-        } onCancel: {
-            let asked = state.withLock { state in
-                let asked = state.asked.removeValue(forKey: number)
-                if let late, asked != nil {
-                    // A failed call has no result to clean up.
-                    state.late[number] = LateAnswer { content in (try? content.result(type)).map(late) }
+        let answer: Result<Value, ViperError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let asked = Asked { answer in
+                    continuation.resume(returning: Result { () throws(ViperError) in try answer.get().result(type) })
                 }
-                return asked
+                ask(number, line, asked)
             }
-            asked?.resume(returning: .failure(Self.cancelled(method)))
+        } onCancel: {
+            // A failed call has no result to clean up.
+            cancel(number, method, late.map { late in LateAnswer { content in (try? content.result(type)).map(late) } })
         }
-        return try answer.get().result(type)
+        return try answer.get()
+    }
+
+    private func cancel(_ number: Int, _ method: String, _ late: LateAnswer?) {
+        let asked = state.withLock { state in
+            let asked = state.asked.removeValue(forKey: number)
+            if asked != nil { state.late[number] = late }
+            return asked
+        }
+        guard let asked else { return }
+        // This cannot fail, because the message is short and can always be encoded.
+        try? notify(Self.cancelMethod, Cancel(id: .number(number)))
+        asked.finish(.failure(Self.cancelled(method)))
     }
 
     /// Sends a notification.
@@ -151,18 +167,16 @@ package final class Peer: Sendable {
         ViperError(.callCancelled, operation: "cannot call", subject: method, cause: "the call was cancelled")
     }
 
-    private func ask(
-        _ number: Int, _ line: [UInt8], _ continuation: CheckedContinuation<Result<MessageContent, ViperError>, Never>
-    ) {
+    private func ask(_ number: Int, _ line: [UInt8], _ asked: Asked) {
         let failure = state.withLock { state -> ViperError? in
             // If the task was cancelled before this point, `onCancel` found no call to remove.
             if let failure = state.failure ?? (Task.isCancelled ? Self.cancelled("the peer") : nil) {
                 return failure
             }
-            state.asked[number] = continuation
+            state.asked[number] = asked
             return nil
         }
-        if let failure { return continuation.resume(returning: .failure(failure)) }
+        if let failure { return asked.finish(.failure(failure)) }
         connection.send(line)
     }
 
@@ -171,7 +185,7 @@ package final class Peer: Sendable {
             ($0.asked.removeValue(forKey: number), $0.late.removeValue(forKey: number))
         }
         if asked == nil, late == nil { return tellStray("a response to an unknown call") }
-        asked?.resume(returning: .success(answer))
+        asked?.finish(.success(answer))
         late?.take(answer)
     }
 
@@ -192,7 +206,7 @@ package final class Peer: Sendable {
             state.failure = failure
             return (state.asked.values, failure)
         }
-        for continuation in asked { continuation.resume(returning: .failure(failure)) }
+        for call in asked { call.finish(.failure(failure)) }
         return failure
     }
 
@@ -257,6 +271,9 @@ extension Peer {
         case .call(let id, let method):
             batch?.expect()
             begin(id, method, message.content, in: batch)
+        case .notification(Self.cancelMethod):
+            // A notification has no response that could report invalid parameters.
+            if let cancel = try? message.content.notification(Cancel.self) { running.cancel(cancel.id) }
         case .notification(let method): begin(nil, method, message.content, in: batch)
         case .answer(.number(let number)): settle(number, message.content)
         case .answer:
@@ -275,7 +292,7 @@ extension Peer {
                 throw ViperError(
                     .hostEnding, operation: "cannot call method", subject: method, cause: "the host is shutting down")
             }
-            try running.begin(method, done: { self.answer(id, $0, in: batch) }) { () throws(ViperError) in
+            try running.begin(method, id, done: { self.answer(id, $0, in: batch) }) { () throws(ViperError) in
                 try handler(method, content)
             }
         } catch {

@@ -10,6 +10,8 @@ final class RunningCalls: Sendable {
 
     private struct Call {
         let method: String
+        /// The ID of the call. Nil for a notification.
+        let id: CallID?
         /// The task that computes the answer. Nil if the answer is computed immediately.
         var task: Task<Void, Never>?
         /// The number of the task's deadline. Nil if there is no task.
@@ -28,12 +30,16 @@ final class RunningCalls: Sendable {
         var running = 0
         /// The calls that are still running, or whose response is not queued yet.
         var calls: [Int: Call] = [:]
+        /// The number of each call in ``calls`` that has an ID.
+        var numbers: [CallID: Int] = [:]
         var onIdle: (@Sendable () -> Void)?
 
         /// Removes a call if it is answered and its work has returned. At the time limit, the work can return on one
         /// thread while another thread is still queueing the response.
         mutating func removeIfOver(_ number: Int) {
-            if let call = calls[number], call.isAnswered, call.hasReturned { calls[number] = nil }
+            guard let call = calls[number], call.isAnswered, call.hasReturned else { return }
+            calls[number] = nil
+            if let id = call.id, numbers[id] == number { numbers[id] = nil }
         }
     }
 
@@ -53,9 +59,9 @@ final class RunningCalls: Sendable {
     /// - Throws: ``ViperError/Code/limitReached`` if too many calls are running. In this case, the handler is not
     ///   called, so the call has no side effects.
     func begin(
-        _ method: String, done: @escaping Done, handler: () throws(ViperError) -> Peer.Answer
+        _ method: String, _ id: CallID?, done: @escaping Done, handler: () throws(ViperError) -> Peer.Answer
     ) throws(ViperError) {
-        let number = try reserve(method, done)
+        let number = try reserve(method, id, done)
         do {
             switch try handler() {
             case .now(let value): end(number, .success(value))
@@ -65,7 +71,7 @@ final class RunningCalls: Sendable {
                     Task { @MainActor in
                         do throws(ViperError) {
                             let value = try await work()
-                            if value is EmptyPayload { return end(number, .success(value)) }
+                            if value.isShort { return end(number, .success(value)) }
                             await endElsewhere(number, .success(value))
                         } catch {
                             await endElsewhere(number, .failure(error))
@@ -85,12 +91,13 @@ final class RunningCalls: Sendable {
         }
     }
 
-    private func reserve(_ method: String, _ done: @escaping Done) throws(ViperError) -> Int {
+    private func reserve(_ method: String, _ id: CallID?, _ done: @escaping Done) throws(ViperError) -> Int {
         let number = state.withLock { state -> Int? in
             if state.running >= limits.calls { return nil }
             state.running += 1
             state.lastNumber += 1
-            state.calls[state.lastNumber] = Call(method: method, done: done)
+            state.calls[state.lastNumber] = Call(method: method, id: id, done: done)
+            if let id { state.numbers[id] = state.lastNumber }
             return state.lastNumber
         }
         if let number { return number }
@@ -107,6 +114,12 @@ final class RunningCalls: Sendable {
             return false
         }
         if isOver { task.cancel() }
+    }
+
+    /// Cancels the task of a call, because the caller does not need the result. The task's result is the answer.
+    func cancel(_ id: CallID) {
+        let task = state.withLock { state in state.numbers[id].flatMap { state.calls[$0]?.task } }
+        task?.cancel()
     }
 
     /// Answers a call with an error at its deadline, and cancels its task.

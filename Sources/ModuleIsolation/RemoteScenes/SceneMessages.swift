@@ -1,5 +1,6 @@
 package import HostSystem
 import JSONRPC
+package import ModuleRuntime
 package import ViperKit
 
 package struct OpenCall: CallParameters, Encodable, Sendable {
@@ -32,14 +33,24 @@ package struct EventCall: CallParameters, Encodable, Sendable {
 package struct SceneState: Codable, Sendable, Equatable {
     var scene: Int
     var screen: Screen
-    /// The revision of the screen, which increases with each new screen. Responses and notifications may arrive out of
+    /// The revision of the state, which increases with each state. Responses and notifications may arrive out of
     /// order. The highest revision is the newest.
     package var revision: Int
     /// True if the scene has ended. The screen is then the scene's last screen.
     package var closed: Bool
 
-    package init(scene: Int, screen: Screen, revision: Int, closed: Bool) {
+    init(scene: Int, screen: Screen, revision: Int, closed: Bool) {
         (self.scene, self.screen, self.revision, self.closed) = (scene, screen, revision, closed)
+    }
+
+    package init(_ number: Int, _ state: ClientWindow.State) {
+        self.init(scene: number, screen: state.screen, revision: state.revision, closed: state.isClosed)
+    }
+}
+
+extension SceneState: Payload {
+    package var isShort: Bool {
+        screen.sections.reduce(0) { $0 + $1.rows.count } <= 32 && (screen.text?.utf8.count ?? 0) <= 4096
     }
 }
 

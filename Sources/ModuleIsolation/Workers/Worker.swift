@@ -28,15 +28,13 @@ package final class Worker: Sendable {
         set { lastStep.withLock { $0 = newValue } }
     }
     private let queue = DispatchQueue(label: "worker limits")
-    /// The time limits of the running calls.
-    private let deadlines: Deadlines
 
     /// The maximum length of a message from a worker, in bytes. A screen with a million rows fits.
     private static let longestMessage = 64 << 20
     /// Generous limits for the worker, because all clients of this host share it. This host enforces the limits for
-    /// each client.
+    /// each client, and cancels the worker's calls with its own.
     private static let sharedLimits = [
-        "scenes=1000000", "calls=10000", "message=\(1 << 30)", "pending=\(longestMessage)",
+        "scenes=1000000", "calls=10000", "message=\(1 << 30)", "pending=\(longestMessage)", "time=86400",
     ]
     .flatMap { ["--limit", $0] }
     /// The time limit for a ping and for an expected exit. A ping needs only the worker's main actor.
@@ -55,13 +53,9 @@ package final class Worker: Sendable {
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
         line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
-        // The worker's limit is longer than the limit of this process, which kills a hung worker but not a slow one.
-        // The option accepts at most one day.
-        let time = min(86_400, limits.call / .seconds(1) + 60)
         return try await start(
             module, program,
-            ["serve", "--stdio", "--as-is", "--root", root.path, "--limit", "time=\(time)"]
-                + root.trust.options + Self.sharedLimits + arguments,
+            ["serve", "--stdio", "--as-is", "--root", root.path] + root.trust.options + Self.sharedLimits + arguments,
             supervisor: supervisor, environment: environment, temporaryFolder: root.temporaryFolder, root: root,
             limits: limits, line: line)
     }
@@ -96,7 +90,6 @@ package final class Worker: Sendable {
     ) {
         (self.module, self.root, self.process, self.limits) = (module, root, process, limits)
         self.environment = environment
-        deadlines = Deadlines(on: queue)
         var messages = Limits.ofCaller
         messages.message = Self.longestMessage
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
@@ -131,14 +124,21 @@ package final class Worker: Sendable {
 
     /// Takes the module through all phases up to and including the given phase.
     ///
-    /// - Throws: The same errors as ``content(for:)``.
+    /// - Throws: The same errors as ``content(for:)``, or ``ViperError/Code/timeLimit`` if the module is slow but
+    ///   responsive.
     func check(_ phase: WorkerPhase) async throws(ViperError) {
-        // This limit is shorter than the worker's own limit, which would return an error instead of killing a hung
-        // worker.
         step = phase.rawValue
+        let alarm = Alarm(after: limits.start, on: queue) { [weak self, limits] in
+            Task { await self?.endIfHung(after: limits.start) }
+        }
+        defer { alarm.cancel() }
         do throws(ViperError) {
-            _ = try await inside(within: limits.start) { () async throws(ViperError) in
-                try await peer.call("check", CheckCall(module: module, phase: phase), as: EmptyPayload.self)
+            try await withTimeLimit(
+                limits.call + .seconds(60), "cannot check module", module
+            ) { [self] () async throws(ViperError) in
+                try await inside { () async throws(ViperError) in
+                    _ = try await peer.call("check", CheckCall(module: module, phase: phase), as: EmptyPayload.self)
+                }
             }
         } catch {
             throw error.explained(by: environment)
@@ -156,7 +156,7 @@ package final class Worker: Sendable {
             process.kill(because: .overdue(limits.call))
         }
         defer { alarm.cancel() }
-        return try await inside(within: limits.call * 2) { () async throws(ViperError) in
+        return try await inside { () async throws(ViperError) in
             try await peer.call("check", call, as: type)
         }
     }
@@ -174,32 +174,32 @@ package final class Worker: Sendable {
 
     func end() async -> WorkerProcess.End { await process.end() }
 
-    /// Runs a closure that waits for a response from the worker. Kills the worker if it hangs.
+    /// Runs a closure that waits for a response from the worker. The caller limits the time by cancelling its task. If
+    /// the worker hangs at the end of the time for calls, it is killed.
     ///
-    /// - Parameter limit: The time limit. Defaults to the time limit for calls.
     /// - Throws: The error that the closure throws, or ``ViperError/Code/workerCrashed`` if the worker exits.
     func inside<Value>(
-        isolation: isolated (any Actor)? = #isolation, within limit: Duration? = nil,
-        _ work: () async throws(ViperError) -> Value
+        isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        let limit = limit ?? limits.call
-        let deadline = deadlines.add(after: limit) { [weak self] in
-            // A worker that answers a ping is only slow. Its own time limit ends the call.
-            Task {
-                if await self?.ping(within: Self.timeout) == .silent { self?.process.kill(because: .overdue(limit)) }
-            }
-        }
+        let deadline = ContinuousClock.now + limits.call
         do {
-            let value = try await work()
-            deadlines.remove(deadline)
-            return value
+            return try await work()
         } catch {
-            // After a cancellation, the worker may still hang, so the deadline is kept.
-            if error.code != .callCancelled { deadlines.remove(deadline) }
+            if error.code == .callCancelled {
+                // The caller may have been cancelled before the limit, while the worker works for others.
+                _ = Alarm(after: max(.zero, deadline - .now), on: queue) { [weak self, limits] in
+                    Task { await self?.endIfHung(after: limits.call) }
+                }
+            }
             // A module may throw an error with the same code.
             guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
             throw await failure()
         }
+    }
+
+    /// Kills the worker if its main actor does not respond. A worker that responds is only slow.
+    private func endIfHung(after limit: Duration) async {
+        if await ping(within: Self.timeout) == .silent { process.kill(because: .overdue(limit)) }
     }
 
     private enum PingResult { case answered, silent, lost }

@@ -23,9 +23,17 @@ extension ViperError.Code {
     /// The screen is closed, or does not contain the field, action or row. This code also applies if this version does
     /// not support the event.
     public static var eventUnknown: Self { Self("event-unknown", .usage) }
+    /// The client has no open scene with this number.
+    package static var sceneUnknown: Self { Self("scene-unknown", .unavailable) }
 }
 
 extension ViperError {
+    package static func sceneUnknown(_ number: Int) -> ViperError {
+        ViperError(
+            .sceneUnknown, operation: "cannot find scene", subject: "\(number)",
+            cause: "this connection has no open scene with this number")
+    }
+
     /// True if the error may disappear when other modules change.
     package var dependsOnOtherModules: Bool {
         code == .requirementUnmet || code == .serviceCycle || code == .moduleDuplicate

@@ -38,7 +38,6 @@ public final class Scene {
     /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen. In this
     ///   case, the view does not receive the event. Otherwise, the same errors as ``load()``.
     public func handle(_ event: Event) async throws(ViperError) {
-        try screen.check(event)
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.handle(event) }
     }

@@ -10,6 +10,10 @@ package protocol SceneContent: AnyObject {
     var terminationError: ViperError? { get }
     /// Starts the scene. Returns when the screen has settled.
     func load() async throws(ViperError)
+    /// Passes an event to the view. Returns when the screen has settled.
+    ///
+    /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen. The
+    ///   process that has the view decides this, because only there the screen cannot change in between.
     func handle(_ event: Event) async throws(ViperError)
     /// Releases the scene if it is in another process. No other method is called afterwards.
     func close()
@@ -24,6 +28,9 @@ final class ViewContent: SceneContent {
     var screen: Screen { shown.screen }
     var terminationError: ViperError? { nil }
     func load() async { await shown.load() }
-    func handle(_ event: Event) async { await shown.handle(event) }
+    func handle(_ event: Event) async throws(ViperError) {
+        try shown.screen.check(event)
+        await shown.handle(event)
+    }
     func close() {}
 }

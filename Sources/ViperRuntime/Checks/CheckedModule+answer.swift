@@ -17,7 +17,7 @@ extension CheckedModule {
                 case "ping": return .now(EmptyPayload())
                 case "check":
                     let check = try content.parameters(ModuleCheckCall.self).check
-                    return .onMainActor { await module.faults(in: check) }
+                    return .later { () async throws(ViperError) in await module.faults(in: check) }
                 default: throw .methodUnknown(method, known: ["ping", "check"])
                 }
             } end: { _ in

@@ -31,14 +31,14 @@ extension ServedClient {
                 return EmptyPayload()
             }
         case .open: return try open(content.parameters(OpenCall.self))
-        case .load:
-            let scene = try scene(content.parameters(SceneCall.self).scene)
-            return inTurn(scene) { () async throws(ViperError) in try await scene.load() }
-        case .event: return try event(content.parameters(EventCall.self))
+        case .load: return try queue(.load, in: content.parameters(SceneCall.self).scene)
+        case .event:
+            let call = try content.parameters(EventCall.self)
+            return try queue(.event(call.event.event()), in: call.scene)
         case .close:
-            let scene = try takeScene(content.parameters(SceneCall.self).scene)
+            let window = try windows.remove(content.parameters(SceneCall.self).scene)
             return .onMainActor {
-                scene?.close()
+                window?.close()
                 return EmptyPayload()
             }
         case .subscribe, .unsubscribe:
@@ -55,39 +55,20 @@ extension ServedClient {
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {
         let route = host.registry.snapshot.routes[call.route]?.route
         let parameters = try UnvalidatedParameters(call.parameters ?? [:], for: route)
-        let scene = try newScene()
-        // Requests for the scene wait until the scene is open.
-        let turn = scene.turns.next()
-        return .onMainActor { () async throws(ViperError) in
-            defer { turn.end() }
-            return try await scene.open(call.route, parameters, navigates: call.navigates ?? false)
+        guard let window = windows.add() else {
+            throw .limitReached("scenes", "this connection has \(limits.scenes) open scenes")
+        }
+        let open = window.queue(.open(call.route, parameters))
+        return .onMainActor { [self] () async throws(ViperError) in
+            if call.navigates ?? false { window.delegate = ServedNavigation(in: window, over: peer) }
+            let state = try await open()
+            notify(of: window)
+            return SceneState(window.number, state)
         }
     }
 
-    private func event(_ call: EventCall) throws(ViperError) -> Peer.Answer {
-        let (scene, event) = (try scene(call.scene), try call.event.event())
-        // A result from the scene above skips the queue. The current event may be waiting for that scene to settle.
-        if case .returned = event {
-            return .onMainActor { () async throws(ViperError) in try await scene.handle(event) }
-        }
-        return inTurn(scene) { () async throws(ViperError) in try await scene.handle(event) }
-    }
-
-    /// Runs work after all earlier requests for the scene.
-    private func inTurn(
-        _ scene: ServedScene, _ work: @escaping @MainActor @Sendable () async throws(ViperError) -> SceneState
-    ) -> Peer.Answer {
-        let turn = scene.turns.next()
-        return .onMainActor { () async throws(ViperError) in
-            defer { turn.end() }
-            await turn.wait()
-            // The caller has already received an error, so the work must not run.
-            if Task.isCancelled {
-                throw ViperError(
-                    .callCancelled, operation: "cannot use scene", subject: "\(scene.id)",
-                    cause: "earlier calls did not finish in time")
-            }
-            return try await work()
-        }
+    private func queue(_ request: ClientWindow.Request, in number: Int) throws(ViperError) -> Peer.Answer {
+        let answer = try windows.window(number).queue(request)
+        return .onMainActor { () async throws(ViperError) in SceneState(number, try await answer()) }
     }
 }

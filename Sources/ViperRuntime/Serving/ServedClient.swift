@@ -4,93 +4,79 @@ import ModuleRuntime
 import Synchronization
 import ViperKit
 
-/// A connected client and its scenes. The scenes are closed when the connection ends.
+/// A connected client. Its windows are closed when the connection ends.
 final class ServedClient: Sendable {
-    private struct State {
-        var scenes: [Int: ServedScene] = [:]
-        /// The number of the last scene. Numbers are never reused.
-        var lastScene = 0
-        var watchesScreens = false
-        var registryWatch: Task<Void, Never>?
+    private struct Subscriptions {
+        var screens = false
+        var registry: Task<Void, Never>?
         var isOver = false
     }
 
     let host: ViperHost
     let peer: Peer
-    private let limits: Limits
-    private let state = Mutex(State())
+    let windows: ClientWindows
+    let limits: Limits
+    private let subscriptions = Mutex(Subscriptions())
 
     init(_ connection: LineConnection, of host: ViperHost, limits: Limits) {
         (self.host, self.limits) = (host, limits)
         peer = Peer(connection, limits: limits)
+        windows = ClientWindows(source: host.router, limit: limits.scenes)
     }
 
     /// Starts answering the client's calls.
     ///
     /// - Parameters:
     ///   - onEnd: A closure that is called once, when the connection has ended.
-    ///   - onClosed: A closure that is called once after `onEnd`, when every scene is closed.
+    ///   - onClosed: A closure that is called once after `onEnd`, when every window is closed.
     func start(onEnd: @escaping @Sendable () -> Void, onClosed: @escaping @Sendable () -> Void) {
         peer.start { method, content throws(ViperError) in
             try self.answer(method, content)
         } end: { _ in
             onEnd()
+            self.subscriptions.withLock { subscriptions in
+                subscriptions.isOver = true
+                subscriptions.registry?.cancel()
+            }
             Task {
-                await self.closeAll()
+                await self.windows.closeAll()
                 onClosed()
             }
         }
     }
 
-    private func closeAll() async {
-        let scenes = state.withLock { state in
-            defer { state.scenes = [:] }
-            state.isOver = true
-            state.registryWatch?.cancel()
-            return state.scenes.values
+    /// Sends a notification for each change of a window that no response has returned.
+    @MainActor
+    func notify(of window: ClientWindow) {
+        let (updates, number) = (window.updates(), window.number)
+        Task { [self] in
+            for await update in updates {
+                switch update {
+                case .screen(let state):
+                    // This fails if the screen exceeds the `pending` limit. The client must then request the screen.
+                    if watchesScreens { try? peer.notify("screen", SceneState(number, state)) }
+                case .closed(let state, let error):
+                    var closed = ClosedNotification(scene: number, last: SceneState(number, state), error: error)
+                    do { try peer.notify("closed", closed) } catch {
+                        // Only the screen can exceed the limit. The client must still learn that the scene has ended.
+                        closed.last = nil
+                        try? peer.notify("closed", closed)
+                    }
+                }
+            }
         }
-        for scene in scenes { await scene.close() }
     }
 
-    func newScene() throws(ViperError) -> ServedScene {
-        let scene = state.withLock { state -> ServedScene? in
-            if state.isOver || state.scenes.count >= limits.scenes { return nil }
-            state.lastScene += 1
-            let id = state.lastScene
-            let scene = ServedScene(
-                id, from: host.router, for: peer,
-                isWatched: { [weak self] in self?.state.withLock { $0.watchesScreens } ?? false },
-                onEnd: { [weak self] in self?.state.withLock { _ = $0.scenes.removeValue(forKey: id) } })
-            state.scenes[id] = scene
-            return scene
-        }
-        if let scene { return scene }
-        throw .limitReached("scenes", "this connection has \(limits.scenes) open scenes")
-    }
-
-    func scene(_ id: Int) throws(ViperError) -> ServedScene {
-        if let scene = state.withLock({ $0.scenes[id] }) { return scene }
-        throw .sceneUnknown(id)
-    }
-
-    /// Removes a scene so that the caller can close it.
-    ///
-    /// - Returns: The scene, or nil if the scene has already ended.
-    /// - Throws: ``ViperError/Code/sceneUnknown`` if this connection never had a scene with this number.
-    func takeScene(_ id: Int) throws(ViperError) -> ServedScene? {
-        let (scene, wasThere) = state.withLock { state in
-            (state.scenes.removeValue(forKey: id), 1 <= id && id <= state.lastScene)
-        }
-        if wasThere { return scene }
-        throw .sceneUnknown(id)
-    }
+    private var watchesScreens: Bool { subscriptions.withLock { $0.screens } }
 
     func subscribe(to topics: [SubscribeCall.Topic], _ isOn: Bool) {
-        state.withLock { state in
-            if topics.contains(.screens) { state.watchesScreens = isOn }
-            guard topics.contains(.registry), isOn == (state.registryWatch == nil), !state.isOver else { return }
-            state.registryWatch?.cancel()
-            state.registryWatch = isOn ? watchRegistry() : nil
+        subscriptions.withLock { subscriptions in
+            if topics.contains(.screens) { subscriptions.screens = isOn }
+            guard topics.contains(.registry), isOn == (subscriptions.registry == nil), !subscriptions.isOver else {
+                return
+            }
+            subscriptions.registry?.cancel()
+            subscriptions.registry = isOn ? watchRegistry() : nil
         }
     }
 

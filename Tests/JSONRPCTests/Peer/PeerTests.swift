@@ -171,6 +171,7 @@ struct PeerTests {
             let call = Task { try await subject.peer.call("ask", EmptyPayload(), as: Int.self) }
             numbers.append(try await raw.call("ask"))
             call.cancel()
+            _ = await raw.line()
         }
         // By chance, two of the seven differences are equal once in 10^14 runs.
         #expect(Set(zip(numbers, numbers.dropFirst()).map { $1 - $0 }).count == 7)
@@ -191,6 +192,7 @@ struct PeerTests {
         call.cancel()
         let error = await #expect(throws: ViperError.self) { try await call.value }
         #expect(error?.code == .callCancelled)
+        #expect(await raw.line() == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#)
         for value in 42...43 { await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(value)}"# + "\n") }
         #expect(await eventually { taken.withLock { $0 } == [42] })
     }
@@ -235,6 +237,23 @@ struct PeerTests {
         #expect(await eventually { subject.heard.all == ["hang"] })
         raw.vanish()
         #expect(await eventually { subject.cancelled.count == 1 })
+    }
+
+    @Test("A call that the other end cancels is cancelled, whatever the form of its ID", arguments: ["1", #""x""#])
+    func cancelled(id: String) async throws {
+        let (raw, subject) = try PeerSubject.connected()
+        defer { subject.peer.close() }
+        await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"method":"hang"}"# + "\n")
+        for other in ["2", "[]", "null"] {
+            await raw.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(other)}}"# + "\n")
+        }
+        await raw.write(#"{"jsonrpc":"2.0","id":3,"method":"greet","params":{"name":"Ada"}}"# + "\n")
+        // The other cancellations have been handled when this call is answered.
+        #expect(await raw.line()?.contains("Hello Ada") == true)
+        #expect(subject.cancelled.count == 0)
+        await raw.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"# + "\n")
+        #expect(await raw.line() == #"{"id":\#(id),"jsonrpc":"2.0","result":"too late"}"#)
+        #expect(subject.cancelled.count == 1)
     }
 
     @Test("A call is answered after the input ends, and then the connection closes")
